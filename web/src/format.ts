@@ -9,7 +9,7 @@ const kSmall = 1e-4;
 /**
  * The shortest text with `digits` significant digits: no trailing zeros, whole parts in full. It is a
  * number for every program that it is pasted into, as Python writes it (1.06e-09), and never cut.
- * base/short_number.h is the same for terminals, with the same table of cases in its test.
+ * base/number_text.h is the same for terminals, with the same table of cases in its test.
  */
 export function formatNumber(value: number, digits = 5): string {
   if (Number.isNaN(value)) return '';

@@ -1,5 +1,5 @@
 // Long names in little room: the middle gives way, and the part that tells a
-// name from those beside it stays. Pure. src/cli/display/short_names.h is the same for terminals.
+// name from those beside it stays. Pure. src/cli/text/short_names.h is the same for terminals.
 
 /** A piece of a name, [begin, end), that stays whatever the room. */
 export type Kept = readonly [begin: number, end: number];

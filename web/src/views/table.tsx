@@ -34,7 +34,7 @@ export function tableColumns(info: StudyInfo, has: (column: string) => boolean):
   return all.filter((column) => column === 'seconds' || has(column));
 }
 
-const kWidths: Record<string, number> = { id: 5.5, state: 9, value: 9, seconds: 8, started: 12.5, ended: 12.5, cause: 10, method: 14, step: 6, attempts: 6, mean: 8 };
+const kWidths: Record<string, number> = { id: 5.5, state: 11, value: 9, seconds: 8, started: 12.5, ended: 12.5, cause: 10, method: 14, step: 6, attempts: 6, mean: 8 };
 
 function widthOf(column: string, title: string): number {
   return kWidths[column] ?? Math.min(16, Math.max(8, 3 + title.length * 0.62));
