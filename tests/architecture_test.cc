@@ -190,16 +190,20 @@ const Rooms kRooms = {
       "trials/clients",
       "trials/jobs",
       "trials/submission"}},
-    {"cli/background", {"cluster", "daemon", "edge"}},
-    {"cli/display", {"client", "cluster", "faces/logging", "study/words"}},
-    {"cli/live", {"cli/display", "client", "cluster", "study/words"}},
-    {"cli/command", {"cli/background", "cli/display", "client", "study"}},
+    {"cli/text", {}},
+    {"cli/background", {"cli/text", "cluster", "daemon", "edge"}},
+    {"cli/display",
+     {"cli/text", "client", "cluster", "faces/logging", "study/words"}},
+    {"cli/live",
+     {"cli/display", "cli/text", "client", "cluster", "study/words"}},
+    {"cli/command",
+     {"cli/background", "cli/display", "cli/text", "client", "study"}},
     {"cli/doctor",
      {"cluster", "cluster/machine", "cluster/process", "daemon",
       "study/devices"}},
     {"cli/submission",
-     {"cli/command", "cli/display", "cli/live", "client", "cluster", "daemon",
-      "study/config", "study/job_file"}},
+     {"cli/command", "cli/display", "cli/live", "cli/text", "client", "cluster",
+      "daemon", "study/config", "study/job_file"}},
     {"cli/verbs",
      {"access",
       "buckets",
@@ -209,6 +213,7 @@ const Rooms kRooms = {
       "cli/doctor",
       "cli/live",
       "cli/submission",
+      "cli/text",
       "client",
       "cluster/containers",
       "cluster/kubernetes",
@@ -224,7 +229,7 @@ const Rooms kRooms = {
       "study/words",
       "trials"}},
     {"cli",
-     {"cli/command", "cli/display", "cli/verbs", "cluster/local",
+     {"cli/command", "cli/display", "cli/text", "cli/verbs", "cluster/local",
       "cluster/slurm/node"}},
 };
 
@@ -357,6 +362,30 @@ TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {
   for (const auto& [room, count] : files) {
     EXPECT_LE(count, kMostFiles) << room << " is a corridor, not a room";
   }
+}
+
+// A terminal obeys the control characters of other people's texts.
+TEST(ArchitectureTest, VerbsPrintByTheConsoleAlone) {
+  // The child of a fork, the frames of a live display, and the console itself.
+  const std::set<std::string> exempt = {
+      "cli/submission/local_train.cc", "cli/live/screen.cc",
+      "cli/text/console.h", "cli/text/console.cc"};
+  static const std::regex kRawPrint(
+      R"re(\b(v?f?printf|f?puts|putchar|fwrite)\s*\(|std::(cout|cerr|clog))re");
+  int files = 0;
+  for (const fs::path& path : SourceFiles()) {
+    const std::string name =
+        path.lexically_relative(VERNIER_SOURCE_DIR).string();
+    if (name.rfind("cli/", 0) != 0 || exempt.count(name) > 0) continue;
+    ++files;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+      if (line.find_first_not_of(' ') == line.find("//")) continue;
+      EXPECT_FALSE(std::regex_search(line, kRawPrint))
+          << path << ": use cli/text/console.h: " << line;
+    }
+  }
+  EXPECT_GT(files, 50);
 }
 
 }  // namespace

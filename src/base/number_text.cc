@@ -1,8 +1,12 @@
 #include "base/number_text.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 namespace vernier {
@@ -30,6 +34,24 @@ bool IsNotFinite(std::string_view text) {
 bool IsDecimal(std::string_view digits) {
   if (digits.empty() || !(IsDigit(digits[0]) || digits[0] == '.')) return false;
   return !(digits.size() > 1 && digits[0] == '0' && IsDigit(digits[1]));
+}
+
+// From kLarge on a number may have an exponent, below kSmall it always has.
+constexpr double kLarge = 1e7;
+constexpr double kSmall = 1e-4;
+
+std::string Formatted(const char* format, int precision, double number) {
+  // The largest number has 309 digits.
+  std::array<char, 400> text{};
+  std::snprintf(text.data(), text.size(), format, precision, number);
+  return text.data();
+}
+
+/// `text` without the zeros at the end of its fraction.
+std::string WithoutZeros(const std::string& text) {
+  if (text.find('.') == std::string::npos) return text;
+  const std::size_t last = text.find_last_not_of('0');
+  return text.substr(0, text[last] == '.' ? last : last + 1);
 }
 
 }  // namespace
@@ -130,6 +152,27 @@ std::optional<std::int64_t> ParseSeconds(std::string_view text) {
     if (seconds > kMaxSeconds) return std::nullopt;
   }
   return seconds + (has_fraction ? 1 : 0);
+}
+
+std::string ShortNumber(double number, int digits) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  if (number == 0) return "0";
+  std::string exponent = Formatted("%.*e", digits - 1, number);
+  const double nearest = std::strtod(exponent.c_str(), nullptr);
+  const std::size_t end = exponent.find('e');
+  exponent = WithoutZeros(exponent.substr(0, end)) + exponent.substr(end);
+  const bool is_whole = std::abs(number) >= std::pow(10.0, digits);
+  const double rounded = is_whole ? std::round(number) : nearest;
+  const double size = std::abs(rounded);
+  if (size < kSmall) return exponent;
+  const int after =
+      is_whole
+          ? 0
+          : std::max(
+                0, digits - 1 - static_cast<int>(std::floor(std::log10(size))));
+  const std::string plain = WithoutZeros(Formatted("%.*f", after, rounded));
+  return size >= kLarge && exponent.size() < plain.size() ? exponent : plain;
 }
 
 }  // namespace vernier

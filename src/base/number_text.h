@@ -43,6 +43,13 @@ std::optional<std::int64_t> ParseInteger(std::string_view text);
 /// integers below 2^53 without fraction or exponent.
 std::string NumberText(double value);
 
+/// The shortest text with `digits` significant digits, for people: no trailing
+/// zeros, whole parts in full, no sign of zero. Every program reads it as a
+/// number; exponents have two digits at least, as Python writes them. It is at
+/// most 15 characters longer than `digits`, and never to be cut. `digits` is 1
+/// to 17. The dashboard has the same (web/src/format.ts). Pure.
+std::string ShortNumber(double number, int digits = 6);
+
 /// Whole seconds of a text such as "7200s" or "1.5s", rounded up. nullopt if it
 /// is no such text or longer than the API's 10,000 years.
 std::optional<std::int64_t> ParseSeconds(std::string_view text);

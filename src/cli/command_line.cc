@@ -17,7 +17,8 @@
 #include "cli/command/invocation.h"
 #include "cli/command/usage_error.h"
 #include "cli/display/output_format.h"
-#include "cli/display/terminal_text.h"
+#include "cli/text/console.h"
+#include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 
 namespace vernier {
@@ -29,7 +30,7 @@ absl::StatusOr<int> PrintVersion(const Invocation& invocation) {
   Json document = Json::object();
   document["version"] = kVersion;
   if (invocation.wants_table()) {
-    std::printf("vernier %s\n", kVersion);
+    PrintTo(stdout, "vernier %s\n", kVersion);
     return kExitDone;
   }
   VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -51,7 +52,7 @@ void DeclareOtherVerbs(CLI::App& app, Invocation& invocation) {
     invocation.set_action([shell]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(const std::string script,
                                CompletionScript(*shell));
-      std::fputs(script.c_str(), stdout);
+      WriteData(stdout, script);
       return kExitDone;
     });
   });
@@ -63,7 +64,7 @@ absl::StatusOr<int> PrintHelp(const CLI::App& app,
   if (help.empty()) {
     return absl::InvalidArgumentError(UnknownVerb(app, verb));
   }
-  std::fputs(help.c_str(), stdout);
+  WriteText(stdout, help);
   return kExitDone;
 }
 
@@ -124,13 +125,11 @@ void PrintCompletions(CLI::App& app, Invocation& invocation,
       }
     }
   }
-  for (const std::string& word : found) std::printf("%s\n", word.c_str());
+  for (const std::string& word : found) PrintTo(stdout, "%s\n", word.c_str());
 }
 
 int Report(const absl::Status& status) {
-  const std::string message =
-      Printable(std::string(status.message()), LineBreaks::kKeep);
-  std::fprintf(stderr, "vernier: %s\n", message.c_str());
+  PrintTo(stderr, "vernier: %s\n", std::string(status.message()));
   return ExitCodeOf(status);
 }
 

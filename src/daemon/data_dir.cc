@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/process_environment.h"
 #include "base/status_macros.h"
+#include "cluster/small_file.h"
+#include "edge/http_port.h"
 
 namespace vernier {
 namespace {
@@ -127,6 +129,19 @@ absl::Status CheckDatabaseIsThere(const DataDir& data_dir) {
         "(docs/operations.md), or begin anew in another one"));
   }
   return absl::OkStatus();
+}
+
+std::optional<int> ReadHttpPort(const DataDir& data_dir) {
+  constexpr std::size_t kMostBytes = 64;
+  const absl::StatusOr<std::string> text =
+      ReadSmallFile(data_dir.HttpPortPath(), kMostBytes);
+  return text.ok() ? ParseHttpPort(*text) : std::nullopt;
+}
+
+absl::Status WriteHttpPort(const DataDir& data_dir, int port) {
+  if (ReadHttpPort(data_dir) == port) return absl::OkStatus();
+  return ReplaceFile(data_dir.HttpPortPath(), absl::StrCat(port, "\n"),
+                     Durability::kVolatile);
 }
 
 }  // namespace vernier

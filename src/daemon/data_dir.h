@@ -1,6 +1,7 @@
 #ifndef VERNIER_DAEMON_DATA_DIR_H_
 #define VERNIER_DAEMON_DATA_DIR_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -23,6 +24,7 @@ struct DataDir {
   std::string ContainerRoot() const { return root + "/containers"; }
   std::string NoticeDir() const { return root + "/notices"; }
   std::string LogDir() const { return root + "/logs"; }
+  std::string HttpPortPath() const { return root + "/http_port"; }
 };
 
 /// $VERNIER_HOME, else $XDG_DATA_HOME/vernier, else ~/.local/share/vernier.
@@ -44,6 +46,13 @@ absl::StatusOr<DataDir> FindDataDir(const std::string& root);
 /// a mistyped path must not lock them out; UNAVAILABLE or RESOURCE_EXHAUSTED if
 /// it cannot be made.
 absl::Status PrepareDataDir(const DataDir& data_dir);
+
+/// The port that HTTP had last, of a file of the data directory; nullopt if
+/// there is none or it cannot be read as a port.
+std::optional<int> ReadHttpPort(const DataDir& data_dir);
+
+/// Replaces that file if it has another port.
+absl::Status WriteHttpPort(const DataDir& data_dir, int port);
 
 /// DATA_LOSS if there are folders of jobs but no database. A service that began
 /// with an empty one would reuse their numbers, and remove the code of jobs

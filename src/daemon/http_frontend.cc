@@ -1,12 +1,15 @@
 #include "daemon/http_frontend.h"
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "access/bucket_caller.h"
 #include "base/status_macros.h"
 #include "cluster/process/client_presence.h"
 #include "daemon/open_api.h"
+#include "edge/http_port.h"
 #include "faces/dashboard/page_files.h"
 #include "faces/ml/ml_absent_api.h"
 #include "faces/storage/storage_route.h"
@@ -16,7 +19,7 @@ namespace {
 
 // Calls wait for the disk; so many are enough to fill its group commits.
 constexpr int kThreads = 8;
-constexpr char kDefaultListen[] = "127.0.0.1:8477";
+constexpr char kDefaultHost[] = "127.0.0.1:0";
 
 absl::Status CheckEndpoint(const Endpoint& endpoint, bool has_tls) {
   if (!endpoint.socket_path.empty()) {
@@ -120,18 +123,25 @@ absl::Status HttpFrontend::Listen() {
   const bool is_default = options_.listen.empty();
   VERNIER_ASSIGN_OR_RETURN(
       Endpoint endpoint,
-      ParseEndpoint(is_default ? kDefaultListen : options_.listen));
+      ParseEndpoint(is_default ? kDefaultHost : options_.listen));
   const bool has_tls = !options_.tls.certificate.empty();
   VERNIER_RETURN_IF_ERROR(CheckEndpoint(endpoint, has_tls));
   // The check tries the routes that will really be served.
   VERNIER_RETURN_IF_ERROR(front_.CheckRefusesAnonymous());
-  auto server = Start(endpoint);
-  if (absl::IsUnavailable(server.status()) && is_default) {
-    endpoint.port = 0;  // Another service has it; clients ask for ours.
+  const std::vector<int> ports =
+      PortsToTry(is_default ? std::nullopt : std::optional<int>(endpoint.port),
+                 options_.last_port);
+  absl::StatusOr<std::unique_ptr<HttpServer>> server;
+  for (const int port : ports) {
+    endpoint.port = port;
     server = Start(endpoint);
+    // Another service has it.
+    if (!absl::IsUnavailable(server.status())) break;
   }
   VERNIER_ASSIGN_OR_RETURN(server_, std::move(server));
   endpoint.port = server_->port();
+  if (ports.size() > 1) moved_ = MovedNote(options_.last_port, endpoint.port);
+  port_ = endpoint.port;
   url_ = absl::StrCat(has_tls ? "https://" : "http://", endpoint.ToString());
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,11 @@ class HttpFrontend {
     std::function<ObserverCounts()> observers = nullptr;
   };
   struct Options {
-    /// "HOST:PORT". Empty: 127.0.0.1:8477, or another port if that is taken.
+    /// "HOST:PORT". Empty: 127.0.0.1 and a port of PortsToTry.
     std::string listen;
+    /// That the service had when it listened last. It is tried first unless
+    /// `listen` names one.
+    std::optional<int> last_port = {};
     std::vector<std::string> host_names;
     TlsFiles tls;  ///< Without a certificate: plain HTTP.
     /// The name of the dashboard's cookie. Services on one machine need
@@ -87,6 +91,9 @@ class HttpFrontend {
 
   /// "http://HOST:PORT"; https with TLS.
   const std::string& url() const { return url_; }
+  int port() const { return port_; }
+  /// What users must know of a port that could not be kept; or empty.
+  const std::string& moved() const { return moved_; }
 
  private:
   absl::StatusOr<std::unique_ptr<HttpServer>> Start(const Endpoint& endpoint);
@@ -104,6 +111,8 @@ class HttpFrontend {
   ThreadPool pool_;
   std::unique_ptr<HttpServer> server_;
   std::string url_;
+  std::string moved_;
+  int port_ = 0;
 };
 
 }  // namespace vernier

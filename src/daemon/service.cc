@@ -369,10 +369,20 @@ absl::Status Service::ListenHttp() {
           launchers_->all().Devices(),
           [this] { return launchers_->local().GpuTroubles(); },
           [this] { return CountsOf(*observers_); }},
-      HttpFrontend::Options{options_.http, options_.http_host_names,
-                            options_.tls, session_cookie_});
+      HttpFrontend::Options{options_.http, ReadHttpPort(data_dir_),
+                            options_.http_host_names, options_.tls,
+                            session_cookie_});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();
+  if (!http_->moved().empty()) {
+    notes_.push_back(http_->moved());
+    Log(LogLevel::kWarning, http_->moved());
+  }
+  const absl::Status kept = WriteHttpPort(data_dir_, http_->port());
+  if (!kept.ok()) {
+    Log(LogLevel::kWarning, "the next start may be at another port",
+        {{"why", std::string(kept.message())}});
+  }
   return absl::OkStatus();
 }
 

@@ -2,9 +2,11 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -106,19 +108,45 @@ absl::Status CheckLoopback(const Endpoint& endpoint) {
       "ssh tunnel"));
 }
 
-bool SomebodyListens(const std::string& socket_path) {
+absl::Status ReachStatus(const std::string& socket_path, int error,
+                         std::optional<unsigned> owner) {
+  // EAGAIN: the backlog is full, so somebody listens.
+  if (error == 0 || error == EAGAIN) return absl::OkStatus();
+  if (error != EACCES && error != EPERM) {
+    return absl::NotFoundError(absl::StrCat("nobody listens at ", socket_path));
+  }
+  return absl::PermissionDeniedError(absl::StrCat(
+      "cannot connect to ", socket_path, ": permission denied",
+      owner.has_value() ? absl::StrCat(", because it belongs to user ", *owner)
+                        : "; its folder is closed to this user",
+      "; a service answers its own user alone: use your own data directory, or "
+      "let that user make you a token (vernier tokens create) and open HTTP or "
+      "a port to you"));
+}
+
+absl::Status ReachSocket(const std::string& socket_path) {
   sockaddr_un address{};
-  if (socket_path.size() > kMaxSocketPath) return false;
+  if (socket_path.size() > kMaxSocketPath) {
+    return ReachStatus(socket_path, ENAMETOOLONG, std::nullopt);
+  }
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, socket_path.data(), socket_path.size());
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return false;
-  // EAGAIN: the backlog is full, so somebody listens.
-  const bool listens = connect(fd, reinterpret_cast<sockaddr*>(&address),
-                               sizeof(address)) == 0 ||
-                       errno == EAGAIN;
+  if (fd < 0) return ReachStatus(socket_path, errno, std::nullopt);
+  const int error =
+      connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0
+          ? 0
+          : errno;
   close(fd);
-  return listens;
+  struct stat status {};
+  const bool is_there = stat(socket_path.c_str(), &status) == 0;
+  return ReachStatus(
+      socket_path, error,
+      is_there ? std::optional<unsigned>(status.st_uid) : std::nullopt);
+}
+
+bool SomebodyListens(const std::string& socket_path) {
+  return ReachSocket(socket_path).ok();
 }
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #ifndef VERNIER_EDGE_ENDPOINT_H_
 #define VERNIER_EDGE_ENDPOINT_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,7 +32,18 @@ absl::StatusOr<Endpoint> ParseEndpoint(std::string_view text);
 /// INVALID_ARGUMENT.
 absl::Status CheckLoopback(const Endpoint& endpoint);
 
-/// True if a process accepts connections at this unix socket.
+/// OK if a process accepts connections at this unix socket.
+///
+/// Errors: PERMISSION_DENIED if this user may not connect, as to another user's
+/// service, which may well be running; NOT_FOUND if nobody listens.
+absl::Status ReachSocket(const std::string& socket_path);
+
+/// ReachSocket's answer to connect(2) with `error`, an errno, at a socket of
+/// `owner`; nullopt if even that may not be read. Pure.
+absl::Status ReachStatus(const std::string& socket_path, int error,
+                         std::optional<unsigned> owner);
+
+/// True if ReachSocket is OK.
 bool SomebodyListens(const std::string& socket_path);
 
 }  // namespace vernier

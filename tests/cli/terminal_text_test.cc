@@ -1,4 +1,4 @@
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 #include <gtest/gtest.h>
 

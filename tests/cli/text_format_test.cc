@@ -30,6 +30,51 @@ TEST(TextTableTest, ColumnsAreAsWideAsTheirWidestCell) {
   EXPECT_EQ(FormatTable({{"JOB"}, {}}), "");
 }
 
+TEST(TextTableTest, ATableThatIsTooWideCutsNamesAndNeverNumbers) {
+  const TextTable table{
+      {"TRIAL", "OBJECTIVE", "model.encoder.layers.0.dropout",
+       "model.encoder.layers.1.dropout", "NOTE"},
+      {{"1", "1.06e-09", "0.123456", "0.5", "the program ended with code 1"},
+       {"2", "0.25", "0.5", "0.654321", ""}}};
+  const std::string whole = FormatTable(table);
+  EXPECT_NE(whole.find("model.encoder.layers.1.dropout"), std::string::npos);
+  EXPECT_EQ(FormatTable(table, Palette::kPlain, 66),
+            "TRIAL  OBJECTIVE  mod~s.0.d~ut  mod~s.1.d~ut  NOTE\n"
+            "1      1.06e-09   0.123456      0.5           the program "
+            "ended...\n"
+            "2      0.25       0.5           0.654321\n");
+  // What cannot fit is left to the terminal.
+  EXPECT_EQ(FormatTable(table, Palette::kPlain, 20), whole);
+  EXPECT_EQ(FormatTable(table, Palette::kPlain, 200), whole);
+}
+
+TEST(TextTableTest, NamesOfAColumnStayApart) {
+  TextTable table{{"JOB_ID", "STATE"}, {}};
+  for (const char* seed : {"0", "1", "2"}) {
+    table.rows.push_back(
+        {std::string("ablation_of_the_learning_rate_schedule_seed_") + seed,
+         "RUNNING"});
+  }
+  const std::string text = FormatTable(table, Palette::kPlain, 40);
+  for (const char* end : {"d_0 ", "d_1 ", "d_2 "}) {
+    EXPECT_NE(text.find(end), std::string::npos) << text;
+  }
+}
+
+TEST(TextTableTest, LinesOfAFieldStay) {
+  const TextTable table{
+      {"FIELD", "VALUE"},
+      {{"state", "FAILED"},
+       {"errorMessage",
+        "it ended\nTraceback (most recent call last):\n  File \"a.py\""}}};
+  EXPECT_EQ(FormatTable(table),
+            "FIELD         VALUE\n"
+            "state         FAILED\n"
+            "errorMessage  it ended\n"
+            "              Traceback (most recent call last):\n"
+            "                File \"a.py\"\n");
+}
+
 TEST(TextTableTest, CsvQuotesAndDisarmsFormulas) {
   const TextTable table{{"a", "b"},
                         {{"1,5", "say \"hi\""},

@@ -113,7 +113,7 @@ TEST(TopFrameTest, LeavesOutColumnsOnAUsualScreen) {
 
 JOB                  STATE    TRIALS  RUN  FAIL  BEST  BEST_SO_FAR    LEFT
 digits               RUNNING     4/8    2     1  0.25  #=_          ~1m45s
-a_job_with_a_rathe~  PAUSED      0/4    0
+a_job_with~ong_name  PAUSED      0/4    0
 old                  FAILED      2/2    0     2
 
 Trials of digits; best: 0.25 of trial 4
@@ -134,7 +134,7 @@ TEST(TopFrameTest, KeepsWhatMattersMostOnANarrowScreen) {
 
 JOB           STATE    TRIALS  BEST
 digits        RUNNING     4/8  0.25
-a_job_with_~  PAUSED      0/4
+a_j~ong_name  PAUSED      0/4
 old           FAILED      2/2
 
 Trials of digits; best: 0.25 of trial 4
@@ -155,7 +155,7 @@ TEST(TopFrameTest, ShowsTheTrialsOfTheChosenJob) {
 
   JOB                  STATE    TRIALS  RUN  FAIL  BEST  BEST_SO_FAR    LEFT
   digits               RUNNING     4/8    2     1  0.25  #=_          ~1m45s
-> a_job_with_a_rathe~  PAUSED      0/4    0
+> a_job_with~ong_name  PAUSED      0/4    0
   old                  FAILED      2/2    0     2
 
 Trials of a_job_with_a_rather_long_name

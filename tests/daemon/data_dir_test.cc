@@ -27,6 +27,16 @@ class DataDirTest : public testing::Test {
   const ScratchFolder base_;
 };
 
+TEST_F(DataDirTest, ThePortOfHttpIsReadBack) {
+  const DataDir dir = DataDirAt(base_ / "data");
+  ASSERT_TRUE(PrepareDataDir(dir).ok());
+  EXPECT_EQ(ReadHttpPort(dir), std::nullopt);
+  ASSERT_TRUE(WriteHttpPort(dir, 8478).ok());
+  EXPECT_EQ(ReadHttpPort(dir), 8478);
+  std::ofstream(dir.HttpPortPath()) << std::string(100, '8');
+  EXPECT_EQ(ReadHttpPort(dir), std::nullopt);
+}
+
 TEST_F(DataDirTest, IsMadeForThisUserAlone) {
   const DataDir dir = DataDirAt(base_ / "deep/er/data/");
   ASSERT_TRUE(PrepareDataDir(dir).ok());

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -469,6 +470,41 @@ vernier: {{command: [/bin/true]}}
             self.assertIn("2 of at most 2 run at once", why)
             open(os.path.join(service.home, "go"), "w", encoding="utf-8").close()
             service.wait_state("job", "SUCCEEDED")
+
+
+class PortTest(unittest.TestCase):
+    """Bookmarks of the dashboard work over restarts."""
+
+    def restart(self, service):
+        service.process.send_signal(signal.SIGTERM)
+        service.process.wait(DEADLINE)
+        service.start()
+        return service.json("info")
+
+    def test_a_restart_keeps_its_port(self):
+        for flags in ([], ["--http", "127.0.0.1:0"]):
+            with Service(*flags) as service:
+                url = service.json("info")["httpUrl"]
+                # Another service may have the usual port first.
+                with Service():
+                    self.assertEqual(self.restart(service)["httpUrl"], url)
+                self.assertNotIn("had before", " ".join(service.json("info").get("notes", [])))
+
+    def test_a_port_that_another_program_took_is_told(self):
+        with Service("--http", "127.0.0.1:0") as service:
+            old = service.json("info")["httpUrl"]
+            service.process.send_signal(signal.SIGTERM)
+            service.process.wait(DEADLINE)
+            port = int(old.rsplit(":", 1)[1])
+            with socket.create_server(("127.0.0.1", port)):
+                service.start()
+                info = service.json("info")
+            self.assertNotEqual(info["httpUrl"], old)
+            note = f"port {port}, which the dashboard had before, was taken"
+            self.assertIn(note, " ".join(info["notes"]))
+            self.assertIn(note, service.log())
+            # Bookmarks of the new address work from then on.
+            self.assertEqual(self.restart(service)["httpUrl"], info["httpUrl"])
 
 
 if __name__ == "__main__":

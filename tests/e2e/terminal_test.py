@@ -48,6 +48,15 @@ case $CLOUD_ML_TRIAL_ID in
 esac
 """
 
+# Fails with a message that would rename the window, clear the screen and more.
+NOISY = r"""#!/bin/sh
+printf '\033[32mgreen\033[0m 10%%\r20%%\n'
+printf 'evil \033]0;owned\007\033[2J\033[H\302\2332J\033[?1049h\n' >&2
+exit 1
+"""
+SGR = re.compile(r"\x1b\[[0-9;]*m")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 FRAME = re.compile(r"\x1b\[\?2026h(.*?)\x1b\[\?2026l", re.DOTALL)
 ESCAPE = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
 
@@ -305,6 +314,59 @@ class TerminalTest(unittest.TestCase):
         self.assertIn("No job is open", self.service.cli("status").stdout)
         self.assertEqual(self.service.cli("logs", "my-job", "1").stdout,
                          self.service.cli("trials", "logs", "my-job", "1").stdout)
+
+    def test_no_control_character_of_others_reaches_the_terminal(self):
+        program = self.service.write("noisy.sh", NOISY, 0o755)
+        self.service.submit("noisy", JOB.format(trials=1, command=program))
+        self.service.wait_state("noisy", "FAILED")
+        self.service.cli("studies", "note", "noisy", "a \x1b[2Jb\x9b31mc")
+        for verb in (["why", "noisy"], ["why", "noisy", "1"], ["jobs", "describe", "noisy"],
+                     ["jobs", "list"], ["studies", "note", "noisy"], ["studies", "list"],
+                     ["studies", "describe", "noisy"], ["events", "noisy"],
+                     ["trials", "list", "noisy"], ["trials", "describe", "noisy", "1"],
+                     ["status"], ["status", "noisy"], ["top", "--once"], ["info"],
+                     ["jobs", "describe", "no\x1b[2Jne"], ["ui", "no\x1b[2Jne"],
+                     ["jobs", "describe", "noisy", "--format", "yaml"],
+                     ["studies", "describe", "noisy", "--format", "value(note)"]):
+            with Terminal(self.service, *verb) as terminal:
+                terminal.end()
+            # The terminal itself ends lines by \r\n.
+            text = SGR.sub("", terminal.output).replace("\r\n", "\n")
+            self.assertTrue(text, verb)
+            self.assertIsNone(CONTROL.search(text), (verb, text))
+
+    def test_logs_keep_their_colours_and_progress_bars(self):
+        program = self.service.write("noisy.sh", NOISY, 0o755)
+        self.service.submit("noisy", JOB.format(trials=1, command=program))
+        self.service.wait_state("noisy", "FAILED")
+        with Terminal(self.service, "trials", "logs", "noisy", "1") as terminal:
+            terminal.end()
+        self.assertIn("\x1b[32mgreen\x1b[0m 10%\r20%", terminal.output)
+        rest = SGR.sub("", terminal.output).replace("\r", "")
+        self.assertIsNone(CONTROL.search(rest), rest)
+        # A program reads what the program wrote.
+        piped = self.service.cli("trials", "logs", "noisy", "1").stdout
+        self.assertIn("evil \x1b]0;owned\x07\x1b[2J", piped)
+
+    def test_ui_fails_for_what_is_not_there(self):
+        self.service.submit("my-job", JOB.format(trials=1, command=self.program))
+        self.assertIn("/jobs/my-job", self.service.cli("ui", "my-job", "--no-browser").stdout)
+        for name in ("nope", "my-jub"):
+            done = self.service.cli("ui", name, "--no-browser", check=False)
+            self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
+            self.assertIn(f'there is no job or study "{name}"', done.stderr)
+        self.assertIn("did you mean my-job?", done.stderr)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can be another user")
+    def test_the_socket_of_another_user_is_no_absent_service(self):
+        for where in (["--endpoint", self.service.endpoint],
+                      ["--data-dir", self.service.data]):
+            done = subprocess.run(
+                [binary(), "jobs", "list", *where], cwd="/", user=65534, group=65534,
+                extra_groups=[], capture_output=True, text=True, timeout=DEADLINE,
+                env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"}, check=False)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("permission denied", done.stderr)
 
     def test_a_reader_that_goes_away_leaves_the_job(self):
         self.open_gate()

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <optional>
 #include <string>
 
 namespace vernier {
@@ -46,6 +48,22 @@ TEST(EndpointTest, OnlyThisMachineMayConnect) {
               absl::StatusCode::kInvalidArgument)
         << text;
   }
+}
+
+// Root may connect anywhere, so that the kernel's answer is given here.
+TEST(EndpointTest, TheSocketOfAnotherUserIsNoAbsentService) {
+  EXPECT_TRUE(ReachStatus("/v.sock", 0, 1u).ok());
+  EXPECT_TRUE(ReachStatus("/v.sock", EAGAIN, 1u).ok());
+  for (const int error : {ENOENT, ECONNREFUSED, ENAMETOOLONG, ENOTDIR}) {
+    EXPECT_TRUE(absl::IsNotFound(ReachStatus("/v.sock", error, std::nullopt)));
+  }
+  const absl::Status others = ReachStatus("/v.sock", EACCES, 1001u);
+  EXPECT_TRUE(absl::IsPermissionDenied(others));
+  EXPECT_NE(others.message().find("/v.sock: permission denied"),
+            std::string::npos);
+  EXPECT_NE(others.message().find("belongs to user 1001"), std::string::npos);
+  const absl::Status hidden = ReachStatus("/v.sock", EPERM, std::nullopt);
+  EXPECT_NE(hidden.message().find("its folder is closed"), std::string::npos);
 }
 
 TEST(EndpointTest, NobodyListensAtAPathThatIsNotThere) {

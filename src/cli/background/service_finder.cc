@@ -11,6 +11,7 @@
 #include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "cli/background/background_service.h"
+#include "cli/text/console.h"
 #include "daemon/data_dir.h"
 
 namespace vernier {
@@ -44,10 +45,10 @@ absl::Status StartService(const DataDir& data_dir,
        "/",
        data_dir.LogDir() + "/stderr.log"});
   if (process.ok()) {
-    std::fprintf(stderr,
-                 "vernier: started a service in the background (process %d, "
-                 "data in %s); it ends after %s without work\n",
-                 static_cast<int>(*process), data_dir.root.c_str(), kIdleExit);
+    PrintTo(stderr,
+            "vernier: started a service in the background (process %d, "
+            "data in %s); it ends after %s without work\n",
+            static_cast<int>(*process), data_dir.root.c_str(), kIdleExit);
     return absl::OkStatus();
   }
   if (absl::IsAborted(process.status()) && WaitForSocket(socket_path)) {
@@ -87,9 +88,19 @@ absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir) {
 absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
                                      const std::string& data_dir) {
   const std::string named = NamedEndpoint(endpoint, data_dir);
-  if (!named.empty()) return ParseEndpoint(named);
+  if (!named.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const Endpoint endpoint_named,
+                             ParseEndpoint(named));
+    if (endpoint_named.socket_path.empty()) return endpoint_named;
+    // The call itself says best why nobody answers.
+    const absl::Status reached = ReachSocket(endpoint_named.socket_path);
+    if (absl::IsPermissionDenied(reached)) return reached;
+    return endpoint_named;
+  }
   VERNIER_ASSIGN_OR_RETURN(const Endpoint socket, OwnSocket(data_dir));
-  if (!SomebodyListens(socket.socket_path)) {
+  const absl::Status reached = ReachSocket(socket.socket_path);
+  if (absl::IsPermissionDenied(reached)) return reached;
+  if (!reached.ok()) {
     VERNIER_ASSIGN_OR_RETURN(const DataDir found, FindDataDir(data_dir));
     VERNIER_RETURN_IF_ERROR(StartService(found, socket.socket_path));
   }

@@ -25,8 +25,8 @@ absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir);
 /// until it is ready, and says so on standard error; with an endpoint given,
 /// never.
 ///
-/// Errors: INVALID_ARGUMENT; UNAVAILABLE, with the service's own words, if it
-/// does not start.
+/// Errors: INVALID_ARGUMENT; PERMISSION_DENIED for the socket of another user;
+/// UNAVAILABLE, with the service's own words, if it does not start.
 absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
                                      const std::string& data_dir);
 

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/unique_fd.h"
 #include "cli/background/own_program.h"
+#include "cli/text/console.h"
 
 namespace vernier {
 namespace {
@@ -32,7 +33,7 @@ void Say(const std::string& what) {
   std::tm parts{};
   ::gmtime_r(&now, &parts);
   std::strftime(time, sizeof(time), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  std::fprintf(stderr, "%s vernier: %s\n", time, what.c_str());
+  PrintTo(stderr, "%s vernier: %s\n", time, what.c_str());
 }
 
 sigset_t GuardSignals() {

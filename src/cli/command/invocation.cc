@@ -17,6 +17,7 @@
 #include "cli/command/completion.h"
 #include "cli/display/output_format.h"
 #include "cli/display/terminal.h"
+#include "cli/text/console.h"
 #include "client/client_connection.h"
 #include "study/job_id.h"
 
@@ -121,15 +122,14 @@ absl::Status Invocation::Print(std::string_view json,
   VERNIER_ASSIGN_OR_RETURN(const OutputFormat format,
                            ParseOutputFormat(format_));
   VERNIER_RETURN_IF_ERROR(table.status());
-  VERNIER_ASSIGN_OR_RETURN(
-      std::string text,
-      Render(format, json, *table, may_be_absent, StandardOutput().palette));
-  // A table's cells are printable already, and its own escape sequences must
-  // stay.
-  if (format.kind != OutputFormat::Kind::kTable && isatty(STDOUT_FILENO) == 1) {
-    text = Printable(text, LineBreaks::kKeep);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           Render(format, json, *table, may_be_absent,
+                                  StandardOutput().palette, TableWidth()));
+  if (format.kind == OutputFormat::Kind::kTable) {
+    WritePainted(stdout, text);
+  } else {
+    WriteData(stdout, text);
   }
-  std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) != 0) {
     return absl::InternalError("cannot write to standard output");
   }
@@ -137,7 +137,7 @@ absl::Status Invocation::Print(std::string_view json,
 }
 
 void Invocation::NoteIfEmpty(const std::string& list) const {
-  if (list == "[]" && wants_table()) std::fprintf(stderr, "Listed 0 items.\n");
+  if (list == "[]" && wants_table()) PrintTo(stderr, "Listed 0 items.\n");
 }
 
 absl::Status Invocation::CheckLineFormat(const std::string& what) const {

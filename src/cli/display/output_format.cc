@@ -40,10 +40,10 @@ absl::StatusOr<std::string> Render(const OutputFormat& format,
                                    std::string_view json,
                                    const TextTable& table,
                                    const PathCheck& may_be_absent,
-                                   Palette palette) {
+                                   Palette palette, std::size_t width) {
   switch (format.kind) {
     case OutputFormat::Kind::kTable:
-      return FormatTable(table, palette);
+      return FormatTable(table, palette, width);
     case OutputFormat::Kind::kCsv:
       return FormatCsv(table);
     case OutputFormat::Kind::kYaml:

@@ -23,13 +23,14 @@ struct OutputFormat {
 absl::StatusOr<OutputFormat> ParseOutputFormat(std::string_view text);
 
 /// Prints a JSON document in the format asked for; `table` is its form as a
-/// table. `may_be_absent` is ProjectValues', for kValue; `palette` is for
-/// kTable.
+/// table. `may_be_absent` is ProjectValues', for kValue; `palette` and
+/// `width` are for kTable.
 absl::StatusOr<std::string> Render(const OutputFormat& format,
                                    std::string_view json,
                                    const TextTable& table,
                                    const PathCheck& may_be_absent = nullptr,
-                                   Palette palette = Palette::kPlain);
+                                   Palette palette = Palette::kPlain,
+                                   std::size_t width = kAnyWidth);
 
 }  // namespace vernier
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
 #include "absl/strings/ascii.h"
@@ -153,13 +152,6 @@ std::string TimeText(const std::string& time, Digits digits) {
   return digits == Digits::kFew ? LocalTime(time) : time;
 }
 
-std::string ShortNumber(double number) {
-  char text[32];
-  // Zero has no sign here.
-  std::snprintf(text, sizeof(text), "%.6g", number == 0 ? 0.0 : number);
-  return text;
-}
-
 absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(jobs));
   TextTable table{{"JOB_ID", "STATE", "TRIALS", "CREATED", "NOTE"}, {}};
@@ -168,7 +160,7 @@ absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
     if (note.empty()) note = Text(Part(job, "vernier"), "waitingFor");
     note = FirstLine(note);
     if (digits == Digits::kFew && note.size() > kNoteWidth) {
-      note = note.substr(0, kNoteWidth) + "...";
+      note = CutToWidth(note, kNoteWidth) + "...";
     }
     table.rows.push_back({Text(job, "jobId"), StateOf(job), TrialsOf(job),
                           TimeText(Text(job, "createTime"), digits),

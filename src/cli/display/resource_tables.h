@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/number_text.h"
 #include "cli/display/text_table.h"
 
 namespace vernier {
@@ -50,9 +51,6 @@ absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements,
 
 /// An RFC 3339 time: LocalTime for people, as it is for programs.
 std::string TimeText(const std::string& time, Digits digits);
-
-/// Six significant digits at most: enough to compare in a table.
-std::string ShortNumber(double number);
 
 }  // namespace vernier
 

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 

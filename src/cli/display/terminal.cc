@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "absl/strings/numbers.h"
+#include "cli/display/text_table.h"
 
 namespace vernier {
 namespace {
@@ -60,6 +61,10 @@ TerminalSize StandardOutputSize() {
       isatty(STDOUT_FILENO) == 1 ? size.ws_col : kEndlessColumns;
   return SizeOf(std::getenv("COLUMNS"), std::getenv("LINES"), columns,
                 size.ws_row);
+}
+
+std::size_t TableWidth() {
+  return isatty(STDOUT_FILENO) == 1 ? StandardOutputSize().columns : kAnyWidth;
 }
 
 }  // namespace vernier

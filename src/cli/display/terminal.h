@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 
@@ -35,6 +35,10 @@ TerminalSize SizeOf(const char* columns, const char* lines,
 /// The present size of standard output. If it is no terminal, lines have any
 /// width.
 TerminalSize StandardOutputSize();
+
+/// Columns for a table on standard output: kAnyWidth in a pipe or a file,
+/// whatever COLUMNS says, because a program may read it.
+std::size_t TableWidth();
 
 }  // namespace vernier
 

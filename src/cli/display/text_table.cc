@@ -3,9 +3,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "cli/text/short_names.h"
 
 namespace vernier {
 namespace {
+
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kNarrowestNote = 20;
+constexpr std::size_t kNarrowestName = 24;
+constexpr std::string_view kDots = "...";
 
 bool IsNumber(const std::string& text) {
   double number = 0;
@@ -29,6 +38,112 @@ Colour ColourOf(const TextTable& table, const Lines& lines,
   return is_field ? ColourOfState((*line)[column]) : Colour::kNone;
 }
 
+bool IsOfFields(const TextTable& table) {
+  return table.columns == std::vector<std::string>{"FIELD", "VALUE"};
+}
+
+Lines PrintableLines(const TextTable& table, bool is_fields) {
+  Lines lines = {table.columns};
+  for (const auto& row : table.rows) {
+    std::vector<std::string> line;
+    line.reserve(row.size());
+    for (const std::string& cell : row) {
+      const bool has_lines = is_fields && !line.empty();
+      line.push_back(Printable(
+          cell, has_lines ? LineBreaks::kKeep : LineBreaks::kToBlanks));
+    }
+    lines.push_back(std::move(line));
+  }
+  // A column's name may be a parameter's.
+  for (std::string& name : lines.front()) {
+    name = Printable(name, LineBreaks::kToBlanks);
+  }
+  return lines;
+}
+
+std::vector<std::size_t> WidthsOf(const Lines& lines) {
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      widths[i] = std::max(widths[i], DisplayWidth(line[i]));
+    }
+  }
+  return widths;
+}
+
+/// The fewest columns that a column of a table can be made to fit into.
+std::size_t LeastWidth(const Lines& lines, std::size_t column) {
+  std::size_t least = kFewestNameColumns;
+  for (std::size_t row = 1; row < lines.size(); ++row) {
+    const std::string& cell = lines[row][column];
+    const std::size_t width = DisplayWidth(cell);
+    least = std::max(least,
+                     IsNumber(cell) ? width : std::min(width, kNarrowestName));
+  }
+  return least;
+}
+
+/// What each column is given, so that all fit into `width`; as they are if
+/// that cannot be.
+std::vector<std::size_t> NarrowWidths(const Lines& lines, std::size_t width) {
+  const std::vector<std::size_t> whole = WidthsOf(lines);
+  std::vector<std::size_t> widths = whole;
+  std::size_t total = kGap * (widths.size() - 1);
+  for (const std::size_t each : widths) total += each;
+  const bool has_note = lines.front().back() == "NOTE";
+  if (total > width && has_note) {
+    const std::size_t least = std::min(widths.back(), kNarrowestNote);
+    const std::size_t less = std::min(total - width, widths.back() - least);
+    widths.back() -= less;
+    total -= less;
+  }
+  const std::size_t names = widths.size() - (has_note ? 1 : 0);
+  while (total > width) {
+    // The one with the most to give gives.
+    std::size_t widest = names;
+    for (std::size_t i = 0; i < names; ++i) {
+      if (widths[i] <= LeastWidth(lines, i)) continue;
+      if (widest == names || widths[i] > widths[widest]) widest = i;
+    }
+    if (widest == names) return whole;
+    --widths[widest];
+    --total;
+  }
+  return widths;
+}
+
+void Narrow(std::size_t width, Lines* lines) {
+  const std::vector<std::size_t> widths = NarrowWidths(*lines, width);
+  const std::size_t last = widths.size() - 1;
+  lines->front() = ShortNames(lines->front(), widths);
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    const bool is_note = i == last && lines->front()[i] == "NOTE";
+    std::vector<std::string> names;
+    for (std::size_t row = 1; row < lines->size(); ++row) {
+      std::string& cell = (*lines)[row][i];
+      if (is_note && DisplayWidth(cell) > widths[i]) {
+        cell = CutToWidth(cell, widths[i] - kDots.size()) + std::string(kDots);
+      }
+      names.push_back(cell);
+    }
+    if (is_note) continue;
+    const std::vector<std::string> shown = ShortNames(names, widths[i]);
+    for (std::size_t row = 1; row < lines->size(); ++row) {
+      (*lines)[row][i] = shown[row - 1];
+    }
+  }
+}
+
+/// The lines after the first begin below it.
+std::string Indented(const std::string& text, std::size_t columns) {
+  std::string indented;
+  for (const char c : text) {
+    indented += c;
+    if (c == '\n') indented.append(columns, ' ');
+  }
+  return indented;
+}
+
 std::string CsvCell(std::string text) {
   if (!text.empty() && !IsNumber(text) &&
       std::string("=+-@\t\r").find(text.front()) != std::string::npos) {
@@ -45,23 +160,13 @@ std::string CsvCell(std::string text) {
 
 }  // namespace
 
-std::string FormatTable(const TextTable& table, Palette palette) {
+std::string FormatTable(const TextTable& table, Palette palette,
+                        std::size_t width) {
   if (table.rows.empty()) return "";
-  std::vector<std::vector<std::string>> lines = {table.columns};
-  for (const auto& row : table.rows) {
-    std::vector<std::string> line;
-    line.reserve(row.size());
-    for (const std::string& cell : row) {
-      line.push_back(Printable(cell, LineBreaks::kToBlanks));
-    }
-    lines.push_back(std::move(line));
-  }
-  std::vector<std::size_t> widths(table.columns.size(), 0);
-  for (const auto& line : lines) {
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      widths[i] = std::max(widths[i], DisplayWidth(line[i]));
-    }
-  }
+  const bool is_fields = IsOfFields(table);
+  Lines lines = PrintableLines(table, is_fields);
+  if (!is_fields) Narrow(width, &lines);
+  const std::vector<std::size_t> widths = WidthsOf(lines);
   std::string text;
   for (const auto& line : lines) {
     std::string row;
@@ -70,9 +175,13 @@ std::string FormatTable(const TextTable& table, Palette palette) {
       if (!line[i].empty()) {
         row.append(blanks, ' ');
         blanks = 0;
-        row += Painted(line[i], ColourOf(table, lines, &line, i), palette);
+        const Colour colour = ColourOf(table, lines, &line, i);
+        const std::string cell =
+            is_fields && i > 0 ? Indented(line[i], widths[0] + kGap) : line[i];
+        row += Painted(cell, colour, palette);
       }
-      blanks += widths[i] - DisplayWidth(line[i]) + 2;
+      const std::size_t used = DisplayWidth(line[i]);
+      blanks += (widths[i] > used ? widths[i] - used : 0) + kGap;
     }
     text += row + "\n";
   }

@@ -1,10 +1,11 @@
 #ifndef VERNIER_CLI_DISPLAY_TEXT_TABLE_H_
 #define VERNIER_CLI_DISPLAY_TEXT_TABLE_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 
@@ -16,11 +17,20 @@ struct TextTable {
   bool has_best_first = false;  ///< The first row is the best trial's.
 };
 
+/// More columns than any table has.
+inline constexpr std::size_t kAnyWidth = 1'000'000;
+
 /// Columns as wide as their widest cell, two blanks apart, no blanks at line
 /// ends; cells are made printable, one line each. States and the best value are
 /// painted. Empty without rows.
+///
+/// A table that is wider than `width` becomes narrower if it can: a NOTE ends
+/// in dots, then names (also those above numbers) give up their middle
+/// (ShortNames). Numbers are never cut.
+/// Of FIELD and VALUE, lines of a value stay, below one another.
 std::string FormatTable(const TextTable& table,
-                        Palette palette = Palette::kPlain);
+                        Palette palette = Palette::kPlain,
+                        std::size_t width = kAnyWidth);
 
 /// RFC 4180, lines ended by \n. A text that a spreadsheet would take for a
 /// formula (it begins with = + - @ or a control character) and that is no

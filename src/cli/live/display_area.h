@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 

@@ -1,7 +1,9 @@
 #include "cli/live/live_trial.h"
 
 #include <cstdlib>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -10,19 +12,29 @@
 #include "base/timestamp_text.h"
 #include "cli/display/end_reason.h"
 #include "cli/display/resource_tables.h"
+#include "cli/text/short_names.h"
 
 namespace vernier {
 namespace {
 
+constexpr std::size_t kWidestName = 20;
+
 std::string ParametersText(const Json& trial) {
+  const Json parameters = trial.value("parameters", Json::array());
+  std::vector<std::string> names;
+  for (const Json& parameter : parameters) {
+    names.push_back(parameter.value("name", ""));
+  }
+  // Long names would push the values out of the line.
+  names = ShortNames(names, kWidestName);
   std::string text;
-  for (const Json& parameter : trial.value("parameters", Json::array())) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Json& parameter = parameters[i];
     std::string value = parameter.value("value", "");
     if (!parameter.value("isText", false) && value.size() > 8) {
       value = ShortNumber(std::strtod(value.c_str(), nullptr));
     }
-    absl::StrAppend(&text, text.empty() ? "" : " ", parameter.value("name", ""),
-                    "=", value);
+    absl::StrAppend(&text, text.empty() ? "" : " ", names[i], "=", value);
   }
   return text;
 }

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "cli/display/terminal_text.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 

@@ -12,11 +12,11 @@
 
 #include "absl/status/status.h"
 #include "base/clock.h"
-#include "cli/display/terminal_text.h"
 #include "cli/live/best_history.h"
 #include "cli/live/display_area.h"
 #include "cli/live/live_trial.h"
 #include "cli/live/time_left.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 

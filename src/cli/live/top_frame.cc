@@ -8,6 +8,7 @@
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
 #include "cli/live/line_parts.h"
+#include "cli/text/short_names.h"
 
 namespace vernier {
 namespace {
@@ -27,13 +28,6 @@ struct Section {
 
   std::size_t size() const { return head.size() + lines.size(); }
 };
-
-/// `text` without control characters, cut to `width` with a mark.
-std::string Shortened(const std::string& text, std::size_t width) {
-  std::string whole = Printable(text, LineBreaks::kToBlanks);
-  if (DisplayWidth(whole) <= width) return whole;
-  return CutToWidth(whole, width - 1) + "~";
-}
 
 const std::string& NameOf(const TopJob& job) {
   return job.shown_id.empty() ? job.id : job.shown_id;
@@ -92,12 +86,15 @@ std::vector<LiveColumn> JobColumns(const TopData& data,
   LiveColumn time{"TIME", 8, true, 0, {}};
   LiveColumn note{"NOTE", 9, false, kLeastOfNote, {}};
   const std::size_t widest = std::max(kNarrowestName, area.columns / 4);
+  std::vector<std::string> ids;
+  for (const TopJob& job : data.jobs) ids.push_back(NameOf(job));
+  ids = ShortNames(ids, widest);
   for (std::size_t i = 0; i < data.jobs.size(); ++i) {
     const TopJob& job = data.jobs[i];
     const bool is_chosen = chosen == i;
     const std::string mark = !chosen.has_value() ? "" : is_chosen ? "> " : "  ";
-    name.cells.push_back({mark + Shortened(NameOf(job), widest),
-                          is_chosen ? Colour::kBold : Colour::kNone});
+    name.cells.push_back(
+        {mark + ids[i], is_chosen ? Colour::kBold : Colour::kNone});
     state.cells.push_back({job.state, ColourOfState(job.state)});
     bar.cells.push_back({job.max_trials > 0
                              ? ProgressBar(job.ended, job.max_trials, kBar)
@@ -176,16 +173,16 @@ Section DeviceSection(const TopData& data, const DisplayArea& area) {
   LiveColumn memory{"MEMORY", 4, true, 0, {}};
   LiveColumn holder{"HELD_BY", 1, false, 0, {}};
   LiveColumn condition{"CONDITION", 2, false, kLeastOfNote, {}};
+  std::vector<std::string> holders;
+  for (const TopDevice& device : data.devices) holders.push_back(device.holder);
+  holders = ShortNames(holders, std::max(kNarrowestName, area.columns / 2));
   for (std::size_t i = 0; i < data.devices.size(); ++i) {
     const TopDevice& device = data.devices[i];
     number.cells.push_back({absl::StrCat(i)});
     model.cells.push_back({Printable(device.model, LineBreaks::kToBlanks)});
     memory.cells.push_back({device.memory});
     holder.cells.push_back(
-        {device.holder.empty()
-             ? "free"
-             : Shortened(device.holder,
-                         std::max(kNarrowestName, area.columns / 2)),
+        {device.holder.empty() ? "free" : holders[i],
          device.holder.empty() ? Colour::kNone : Colour::kCyan});
     const Colour colour = device.is_sick           ? Colour::kRed
                           : device.trouble.empty() ? Colour::kNone

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "cli/text/console.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
 #include "client/slow_call.h"
@@ -63,12 +64,11 @@ void SayHowFar(const ClientConnection& client, const std::string& folder) {
   for (const v1::ServiceInfo::CodeCopy& copy : info->code_copies()) {
     if (copy.folder() != folder) continue;
     if (copy.of_files() == 0) {
-      std::fprintf(stderr, "vernier: counting the files of %s\n",
-                   folder.c_str());
+      PrintTo(stderr, "vernier: counting the files of %s\n", folder.c_str());
     } else {
-      std::fprintf(stderr, "vernier: copying %s: %s of %s files\n",
-                   folder.c_str(), absl::StrCat(copy.files()).c_str(),
-                   absl::StrCat(copy.of_files()).c_str());
+      PrintTo(stderr, "vernier: copying %s: %s of %s files\n", folder.c_str(),
+              absl::StrCat(copy.files()).c_str(),
+              absl::StrCat(copy.of_files()).c_str());
     }
     return;
   }
@@ -152,8 +152,8 @@ absl::StatusOr<ParsedJob> MergeJob(
 
 void NoteIgnoredFields(const ParsedJob& job) {
   for (const std::string& field : job.ignored_fields) {
-    std::fprintf(stderr, "vernier: note: %s is accepted and has no effect\n",
-                 field.c_str());
+    PrintTo(stderr, "vernier: note: %s is accepted and has no effect\n",
+            field.c_str());
   }
 }
 

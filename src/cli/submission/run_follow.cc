@@ -12,6 +12,7 @@
 #include "cli/display/job_lookup.h"
 #include "cli/display/service_trouble.h"
 #include "cli/live/screen.h"
+#include "cli/text/console.h"
 #include "client/client_connection.h"
 #include "daemon/stop_signal.h"
 
@@ -43,11 +44,11 @@ absl::Status Look(const ClientConnection& client, const std::string& name,
 absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
                                 StopSignal* interrupted) {
   const bool is_named = invocation.has_named_service();
-  std::fprintf(stderr,
-               "vernier: the service has gone away; trials that run go on. "
-               "%s\n",
-               is_named ? "Waiting for it to answer again."
-                        : "Looking for it, or starting it again.");
+  PrintTo(stderr,
+          "vernier: the service has gone away; trials that run go on. "
+          "%s\n",
+          is_named ? "Waiting for it to answer again."
+                   : "Looking for it, or starting it again.");
   for (int failures = 0;;) {
     // The service may be starting again by itself.
     if (interrupted->WaitFor(kReachPeriod)) return false;
@@ -58,9 +59,8 @@ absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
       status = GetJobWithoutTrials(**client, name).status();
     }
     if (status.ok()) {
-      std::fprintf(stderr,
-                   "vernier: the service answers again; following job %s\n",
-                   name.c_str());
+      PrintTo(stderr, "vernier: the service answers again; following job %s\n",
+              name.c_str());
       return true;
     }
     if (!absl::IsUnavailable(status)) return status;
@@ -78,7 +78,7 @@ void WatchForTrouble(const ClientConnection& client, ServiceTrouble* trouble,
   if (line.empty()) return;
   screen->Clear();
   std::fflush(stdout);
-  std::fprintf(stderr, "vernier: %s\n", line.c_str());
+  PrintTo(stderr, "vernier: %s\n", line.c_str());
 }
 
 }  // namespace

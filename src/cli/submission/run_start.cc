@@ -13,6 +13,7 @@
 #include "base/status_macros.h"
 #include "cli/display/job_lookup.h"
 #include "cli/display/revision_text.h"
+#include "cli/text/console.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
 #include "daemon/stop_signal.h"
@@ -21,7 +22,7 @@ namespace vernier {
 namespace {
 
 void Say(const std::string& line) {
-  std::fprintf(stderr, "vernier: %s\n", line.c_str());
+  PrintTo(stderr, "vernier: %s\n", line.c_str());
 }
 
 /// The properties of a job that decide how it continues.

@@ -23,6 +23,7 @@
 #include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "cli/submission/job_submission.h"
+#include "cli/text/console.h"
 #include "cluster/trial_environment.h"
 #include "study/config/environment_file.h"
 
@@ -116,10 +117,10 @@ absl::Status AddFile(const std::string& file, const Caller& caller,
   const bool is_shown = ::stat(file.c_str(), &info) == 0 &&
                         S_ISREG(info.st_mode) && (info.st_mode & 077) != 0;
   if (is_shown) {
-    std::fprintf(stderr,
-                 "vernier: note: others may read %s; chmod 600 keeps it to "
-                 "yourself\n",
-                 file.c_str());
+    PrintTo(stderr,
+            "vernier: note: others may read %s; chmod 600 keeps it to "
+            "yourself\n",
+            file.c_str());
   }
   const auto lookup = [&](const std::string& name) {
     const auto found = caller.variables.find(name);
@@ -171,10 +172,10 @@ absl::Status CheckHasEffect(const SubmittedEnvironment& environment,
   }
   for (const auto& [name, value] : spec.vernier.environment) {
     if (ours.count(name) == 0) continue;
-    std::fprintf(stderr,
-                 "vernier: note: vernier.environment.%s has no effect, since "
-                 "the service sets it for each trial itself\n",
-                 name.c_str());
+    PrintTo(stderr,
+            "vernier: note: vernier.environment.%s has no effect, since "
+            "the service sets it for each trial itself\n",
+            name.c_str());
   }
   return absl::OkStatus();
 }
@@ -183,10 +184,10 @@ void NoteEnvironment(const SubmittedEnvironment& environment,
                      const ParsedJob& job) {
   for (const auto& [name, value] : environment.added) {
     if (!SoundsSecret(name)) continue;
-    std::fprintf(stderr,
-                 "vernier: note: %s is a part of the job's description, which "
-                 "others may read; --env-file keeps secrets apart\n",
-                 name.c_str());
+    PrintTo(stderr,
+            "vernier: note: %s is a part of the job's description, which "
+            "others may read; --env-file keeps secrets apart\n",
+            name.c_str());
   }
   const auto gpus = environment.inherited.find(kGpus);
   const TrainingInput& input = job.spec.training_input;
@@ -196,12 +197,11 @@ void NoteEnvironment(const SubmittedEnvironment& environment,
     wanted += role->count * GpusPerReplica(job.spec, *role);
   }
   if (gpus != environment.inherited.end() && wanted == 0) {
-    std::fprintf(
-        stderr,
-        "vernier: note: CUDA_VISIBLE_DEVICES=%s has no effect, since "
-        "the job asks for no GPU; vernier.gpusPerReplica: 1 gives each "
-        "trial one of those\n",
-        gpus->second.c_str());
+    PrintTo(stderr,
+            "vernier: note: CUDA_VISIBLE_DEVICES=%s has no effect, since "
+            "the job asks for no GPU; vernier.gpusPerReplica: 1 gives each "
+            "trial one of those\n",
+            gpus->second.c_str());
   }
 }
 
@@ -219,10 +219,10 @@ void NoteSecretsInCode(const std::vector<std::string>& files,
   if (code_dir.empty()) return;
   for (const std::string& file : files) {
     if (!LiesBelow(file, code_dir)) continue;
-    std::fprintf(stderr,
-                 "vernier: note: %s lies in the code folder, and is copied "
-                 "with it as it is; keep secrets outside\n",
-                 file.c_str());
+    PrintTo(stderr,
+            "vernier: note: %s lies in the code folder, and is copied "
+            "with it as it is; keep secrets outside\n",
+            file.c_str());
   }
 }
 

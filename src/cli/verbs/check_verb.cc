@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "daemon/data_dir.h"
 #include "daemon/data_dir_check.h"
@@ -112,21 +113,21 @@ absl::StatusOr<int> Check(const Invocation& invocation,
     return absl::InvalidArgumentError(report.status().message());
   }
   if (!report.ok()) {
-    std::fprintf(stderr, "vernier: %s\n",
-                 std::string(report.status().message()).c_str());
+    PrintTo(stderr, "vernier: %s\n",
+            std::string(report.status().message()).c_str());
     return ExitCodeFor(report.status());
   }
   VERNIER_RETURN_IF_ERROR(
       invocation.Print(DumpJson(DocumentOf(*report)), TableOf(*report)));
   if (report->faults.empty()) {
-    std::fprintf(stderr, "No damage was found.\n");
+    PrintTo(stderr, "No damage was found.\n");
     return kExitDone;
   }
-  std::fprintf(stderr,
-               "vernier: %s found in %s; restore a backup of the data "
-               "directory (docs/operations.md)\n",
-               Counted(report->faults.size(), "fault").c_str(),
-               data_dir.root.c_str());
+  PrintTo(stderr,
+          "vernier: %s found in %s; restore a backup of the data "
+          "directory (docs/operations.md)\n",
+          Counted(report->faults.size(), "fault").c_str(),
+          data_dir.root.c_str());
   return kExitDamaged;
 }
 

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/text/console.h"
 #include "cli/verbs/gcloud_settings.h"
 #include "cli/verbs/verbs.h"
 #include "study/job_id.h"
@@ -74,7 +75,7 @@ absl::StatusOr<int> PrintSettings(Invocation& invocation,
                            PrepareGcloud(*client, project));
   const auto variables = GcloudVariables(target);
   if (invocation.wants_table()) {
-    std::fputs(ExportLines(variables).c_str(), stdout);
+    WriteData(stdout, ExportLines(variables));
     return kExitDone;
   }
   Json document = Json::object();
@@ -113,10 +114,9 @@ absl::StatusOr<int> CheckGcloud(Invocation& invocation,
   Json document = {{"url", target.http_url}, {"checks", std::move(checks)}};
   VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
   if (!all_work && invocation.wants_table()) {
-    std::fprintf(
-        stderr,
-        "vernier: for the reason: eval \"$(vernier gcloud env)\", then the "
-        "command that fails\n");
+    PrintTo(stderr,
+            "vernier: for the reason: eval \"$(vernier gcloud env)\", then the "
+            "command that fails\n");
   }
   return all_work ? kExitDone : kExitJobFailed;
 }

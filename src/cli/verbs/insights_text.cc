@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -12,6 +14,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/display/resource_tables.h"
+#include "cli/text/short_names.h"
 
 namespace vernier {
 namespace {
@@ -94,8 +97,7 @@ std::string ShareLine(const std::string& name, const Json& entry,
   const double share = std::clamp(Number(entry, "share"), 0.0, 1.0);
   const auto full = static_cast<std::size_t>(
       std::lround(share * static_cast<double>(width.bar)));
-  std::string line = "  " + PadRight(CutToWidth(name, width.name), width.name) +
-                     "  " +
+  std::string line = "  " + PadRight(name, width.name) + "  " +
                      Painted(std::string(full, '#'), Colour::kCyan, palette) +
                      std::string(width.bar - full, '.') +
                      PadLeft(PercentText(share), kShareWidth);
@@ -107,8 +109,21 @@ std::string ShareLine(const std::string& name, const Json& entry,
   return line + "\n";
 }
 
-std::string NameOfPair(const Json& interaction) {
-  return Shown(interaction, "first") + " x " + Shown(interaction, "second");
+/// "lr x momentum" of each pair. A parameter looks the same in all of them.
+std::vector<std::string> NamesOfPairs(const Json& pairs, std::size_t count) {
+  constexpr std::string_view kTimes = " x ";
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    names.push_back(Shown(pairs[i], "first"));
+    names.push_back(Shown(pairs[i], "second"));
+  }
+  names = ShortNames(names, (kWidestName - kTimes.size()) / 2);
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < count; ++i) {
+    shown.push_back(
+        absl::StrCat(names[2 * i], std::string(kTimes), names[2 * i + 1]));
+  }
+  return shown;
 }
 
 std::string Heading(const std::string& text, Palette palette) {
@@ -121,20 +136,24 @@ std::string SharesText(const Json& insights, std::size_t columns,
   const Json pairs = insights.value("interactions", Json::array());
   const std::size_t count = std::min(all.size(), kMostParameters);
   const std::size_t num_pairs = std::min(pairs.size(), kMostInteractions);
-  ShareColumns width;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
-    width.name = std::max(width.name, DisplayWidth(Shown(all[i], "parameter")));
+    names.push_back(Shown(all[i], "parameter"));
   }
-  for (std::size_t i = 0; i < num_pairs; ++i) {
-    width.name = std::max(width.name, DisplayWidth(NameOfPair(pairs[i])));
+  names = ShortNames(names, kWidestName);
+  for (std::string& name : NamesOfPairs(pairs, num_pairs)) {
+    names.push_back(std::move(name));
   }
-  width.name = std::min(width.name, kWidestName);
+  ShareColumns width;
+  for (const std::string& name : names) {
+    width.name = std::max(width.name, DisplayWidth(name));
+  }
   width.bar = std::min(kWidestBar,
                        columns - width.name - kShareWidth - kIntervalWidth - 4);
   std::string text =
       Heading("Share of the variation, and its 90 % interval", palette);
   for (std::size_t i = 0; i < count; ++i) {
-    text += ShareLine(Shown(all[i], "parameter"), all[i], true, width, palette);
+    text += ShareLine(names[i], all[i], true, width, palette);
   }
   if (all.size() > count) {
     absl::StrAppend(&text, "  and ", all.size() - count, " more\n");
@@ -142,7 +161,7 @@ std::string SharesText(const Json& insights, std::size_t columns,
   if (num_pairs == 0) return text;
   text += Heading("What two explain only together", palette);
   for (std::size_t i = 0; i < num_pairs; ++i) {
-    text += ShareLine(NameOfPair(pairs[i]), pairs[i], false, width, palette);
+    text += ShareLine(names[count + i], pairs[i], false, width, palette);
   }
   return text;
 }

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "cli/display/terminal_text.h"
 #include "cli/display/text_table.h"
+#include "cli/text/terminal_text.h"
 
 namespace vernier {
 

@@ -15,6 +15,7 @@
 #include "cli/command/service_call.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/terminal.h"
+#include "cli/text/console.h"
 #include "cli/verbs/insights_text.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -61,7 +62,7 @@ absl::StatusOr<int> ShowInsights(Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(
       const std::string text,
       InsightsText(request.study(), answer, columns, StandardOutput().palette));
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  WritePainted(stdout, text);
   return kExitDone;
 }
 

@@ -14,7 +14,8 @@
 #include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
-#include "cli/display/terminal_text.h"
+#include "cli/text/console.h"
+#include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 
@@ -43,13 +44,10 @@ absl::StatusOr<int> WatchEvents(Invocation& invocation,
   VERNIER_RETURN_IF_ERROR(client->StreamForJson(
       &Jobs::WatchEvents, request, [&](const std::string& text) {
         absl::StatusOr<Json> event = ParseJson(text);
-        const std::string line =
-            invocation.wants_table() && event.ok()
-                ? Printable(EventLine(*event), LineBreaks::kKeep)
-                : text + "\n";
-        return std::fwrite(line.data(), 1, line.size(), stdout) ==
-                   line.size() &&
-               std::fflush(stdout) == 0;
+        const bool is_written = invocation.wants_table() && event.ok()
+                                    ? WriteText(stdout, EventLine(*event))
+                                    : WriteData(stdout, text + "\n");
+        return is_written && std::fflush(stdout) == 0;
       }));
   return kExitDone;
 }
@@ -105,9 +103,8 @@ void DeclareWhy(CLI::App& app, Invocation& invocation) {
             DumpJson(document), TextTable{{"text"}, {{text}}}));
         return kExitDone;
       }
-      if (isatty(STDOUT_FILENO) == 1) text = Printable(text, LineBreaks::kKeep);
       if (text.empty() || text.back() != '\n') text += '\n';
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      WriteText(stdout, text);
       return kExitDone;
     });
   });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/random_bits.h"
@@ -21,6 +22,7 @@
 #include "cli/display/revision_text.h"
 #include "cli/display/trial_json.h"
 #include "cli/submission/submit_flags.h"
+#include "cli/text/console.h"
 #include "cli/verbs/local_filter.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -127,7 +129,7 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
                            client->CallForJson(&Jobs::ListTrials, of_best));
   VERNIER_ASSIGN_OR_RETURN(const std::string list, TypedTrials(best));
   if (list == "[]") return kExitDone;
-  std::printf("\nBest trials:\n");
+  PrintTo(stdout, "\nBest trials:\n");
   VERNIER_RETURN_IF_ERROR(invocation.Print(
       list, TrialTable(list, TrialFiles::kWith, Digits::kFew)));
   return kExitDone;
@@ -139,7 +141,7 @@ absl::StatusOr<int> PrintChanged(const Invocation& invocation,
                                  const char* done) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, answer);
   if (invocation.wants_table()) {
-    std::fprintf(stderr, done, job.c_str());
+    PrintTo(stderr, "%s", absl::StrReplaceAll(done, {{"%s", job}}));
     return kExitDone;
   }
   VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -232,8 +234,8 @@ void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
           const std::string text,
           CallForJson(invocation, &Jobs::ExtendJob, *request));
       if (invocation.wants_table()) {
-        std::fprintf(stderr, "Job [%s] now has up to %d trials.\n",
-                     request->job_id().c_str(), request->max_trials());
+        PrintTo(stderr, "Job [%s] now has up to %d trials.\n",
+                request->job_id().c_str(), request->max_trials());
         return kExitDone;
       }
       VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -256,8 +258,8 @@ void DeclareDelete(CLI::App& jobs, Invocation& invocation) {
                                invocation.Client());
       VERNIER_RETURN_IF_ERROR(
           client->Call(&Jobs::DeleteJob, *request).status());
-      std::fprintf(stderr, "Job [%s] has been deleted.\n",
-                   request->job_id().c_str());
+      PrintTo(stderr, "Job [%s] has been deleted.\n",
+              request->job_id().c_str());
       return kExitDone;
     });
   });
@@ -293,7 +295,7 @@ absl::Status UpdateCode(const Invocation& invocation,
                            client.CallForJson(&Jobs::ReviseJob, request));
   if (invocation.wants_table()) {
     VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
-    std::fprintf(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
+    PrintTo(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
     return absl::OkStatus();
   }
   VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
@@ -336,7 +338,7 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const std::string updated,
                            client->CallForJson(&Jobs::UpdateJob, request));
   if (invocation.wants_table()) {
-    std::fprintf(stderr, "Job [%s] has been updated.\n", flags.job.c_str());
+    PrintTo(stderr, "Job [%s] has been updated.\n", flags.job.c_str());
     return kExitDone;
   }
   VERNIER_RETURN_IF_ERROR(
@@ -399,14 +401,13 @@ absl::Status PrintLog(const ClientConnection& client,
                       const v1::ReadLogRequest& request,
                       LogPrinter::Style style) {
   LogPrinter printer(style);
-  const auto write = [](const std::string& text) {
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-           std::fflush(stdout) == 0;
-  };
-  VERNIER_RETURN_IF_ERROR(client.Stream(
-      &Jobs::ReadLog, request,
-      [&](const v1::LogChunk& piece) { return write(printer.Add(piece)); }));
-  write(printer.Finish());
+  LogWriter writer(stdout);
+  VERNIER_RETURN_IF_ERROR(
+      client.Stream(&Jobs::ReadLog, request, [&](const v1::LogChunk& piece) {
+        return writer.Write(printer.Add(piece));
+      }));
+  writer.Write(printer.Finish());
+  writer.Finish();
   return absl::OkStatus();
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "cli/display/resource_tables.h"
+#include "cli/text/console.h"
 #include "client/client_connection.h"
 
 namespace vernier {
@@ -31,15 +32,15 @@ std::string RecommendationLine(const ClientConnection& client,
   const auto document =
       answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
   if (!document.ok()) {
-    std::fprintf(stderr, "vernier: no trial can be recommended: %s\n",
-                 std::string(document.status().message()).c_str());
+    PrintTo(stderr, "vernier: no trial can be recommended: %s\n",
+            std::string(document.status().message()).c_str());
     return "";
   }
   if (document->value("notReady", false)) {
-    std::fprintf(stderr,
-                 "What the model recommends takes seconds to work out with so "
-                 "many trials: vernier trials best %s --recommend\n",
-                 job_id.c_str());
+    PrintTo(stderr,
+            "What the model recommends takes seconds to work out with so "
+            "many trials: vernier trials best %s --recommend\n",
+            job_id.c_str());
     return "";
   }
   std::string line = absl::StrCat("Recommended: trial ",

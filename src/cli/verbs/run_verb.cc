@@ -10,13 +10,14 @@
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
-#include "cli/display/terminal_text.h"
 #include "cli/display/trial_json.h"
 #include "cli/live/progress_view.h"
 #include "cli/submission/error_place.h"
 #include "cli/submission/run_follow.h"
 #include "cli/submission/run_start.h"
 #include "cli/submission/run_submission.h"
+#include "cli/text/console.h"
+#include "cli/text/terminal_text.h"
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -39,17 +40,17 @@ absl::Status PrintBest(const Invocation& invocation,
       client.CallForJson(&v1::JobService::Stub::ListTrials, request));
   VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   if (trials == "[]" && invocation.wants_table()) {
-    std::printf("No trial has a value.\n");
+    PrintTo(stdout, "No trial has a value.\n");
     return absl::OkStatus();
   }
   if (invocation.wants_table()) {
-    std::printf("\nBest trials of %s:\n", name.c_str());
+    PrintTo(stdout, "\nBest trials of %s:\n", name.c_str());
   }
   VERNIER_RETURN_IF_ERROR(
       PrintTrials(invocation, client, name, trials, TrialFiles::kWith));
   if (invocation.wants_table()) {
-    std::printf("%s",
-                RecommendationLine(client, name, Patience::kNone).c_str());
+    PrintTo(stdout, "%s",
+            RecommendationLine(client, name, Patience::kNone).c_str());
   }
   return absl::OkStatus();
 }
@@ -59,8 +60,8 @@ void PrintServiceNotes(const ClientConnection& client) {
   const auto info = client.Call(&v1::JobService::Stub::GetServiceInfo, {});
   if (!info.ok()) return;
   for (const std::string& note : info->notes()) {
-    std::fprintf(stderr, "vernier: note: when the service started, %s\n",
-                 Printable(note, LineBreaks::kToBlanks).c_str());
+    PrintTo(stderr, "vernier: note: when the service started, %s\n",
+            Printable(note, LineBreaks::kToBlanks).c_str());
   }
 }
 
@@ -95,16 +96,16 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
 
   PrintServiceNotes(*client);
   if (flags.detach) return PrintStarted(invocation, *client, name);
-  std::fprintf(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
-               name.c_str(), reference.flags.c_str());
+  PrintTo(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
+          name.c_str(), reference.flags.c_str());
   ProgressView view(StandardOutput().palette);
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
                            Follow(invocation, name, *start, &view));
   if (!followed) {
-    std::fprintf(stderr,
-                 "\nvernier: detached; job %s goes on. To follow it again, run "
-                 "the same command; to stop it: vernier jobs cancel %s%s\n",
-                 name.c_str(), name.c_str(), reference.flags.c_str());
+    PrintTo(stderr,
+            "\nvernier: detached; job %s goes on. To follow it again, run "
+            "the same command; to stop it: vernier jobs cancel %s%s\n",
+            name.c_str(), name.c_str(), reference.flags.c_str());
     return kExitDetached;
   }
   // It is a new client if the service was lost meanwhile.
@@ -113,8 +114,8 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
     VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
   }
   if (view.state() == "SUCCEEDED") return kExitDone;
-  std::fprintf(stderr, "vernier: job %s: %s\n", name.c_str(),
-               Printable(view.EndText(), LineBreaks::kKeep).c_str());
+  PrintTo(stderr, "vernier: job %s: %s\n", name.c_str(),
+          view.EndText().c_str());
   return kExitJobFailed;
 }
 

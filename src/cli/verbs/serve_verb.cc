@@ -16,6 +16,7 @@
 #include "cli/background/service_unit.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/duration_text.h"
+#include "cli/text/console.h"
 #include "cli/verbs/kubernetes_flags.h"
 #include "cli/verbs/slurm_flags.h"
 #include "cli/verbs/verbs.h"
@@ -57,7 +58,7 @@ absl::StatusOr<int> PrintUnit() {
   const std::string text =
       ServiceUnit(OwnProgram(), WithoutFlag(OwnWords(), "--print-unit", false),
                   WorkingDirectory());
-  std::fputs(text.c_str(), stdout);
+  WriteData(stdout, text);
   return kExitDone;
 }
 
@@ -71,11 +72,11 @@ absl::StatusOr<int> Detach(const std::string& data_dir) {
       const pid_t process,
       StartInBackground({WithoutFlag(words, "--background", false),
                          WorkingDirectory(), found.LogDir() + "/stderr.log"}));
-  std::fprintf(stderr,
-               "vernier: serving in the background (process %d, data in %s); "
-               "to end it: kill %d\n",
-               static_cast<int>(process), found.root.c_str(),
-               static_cast<int>(process));
+  PrintTo(stderr,
+          "vernier: serving in the background (process %d, data in %s); "
+          "to end it: kill %d\n",
+          static_cast<int>(process), found.root.c_str(),
+          static_cast<int>(process));
   return kExitDone;
 }
 
@@ -135,9 +136,11 @@ void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--listen", flags->options.listen,
                    "unix:PATH or HOST:PORT of this machine (default: a socket "
                    "in the data directory)");
-  verb->add_option("--http", flags->options.http,
-                   "HOST:PORT of the HTTP interface, or off (default "
-                   "127.0.0.1:8477, or another port if that is taken)");
+  verb->add_option(
+      "--http", flags->options.http,
+      "HOST:PORT of the HTTP interface, or off (default: 127.0.0.1 "
+      "and the port that it had last, at first 8477 or the next "
+      "free one)");
   verb->add_option("--http-host-name", flags->options.http_host_names,
                    "A further name that clients call this machine by");
   verb->add_option("--tls-cert", flags->options.tls.certificate,

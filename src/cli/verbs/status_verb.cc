@@ -21,6 +21,7 @@
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
 #include "cli/live/progress_view.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 
@@ -129,19 +130,19 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
   absl::StrAppend(&shown, jobs.empty()   ? "\nThere are no jobs.\n"
                           : none_is_open ? "\nNo job is open; the newest:\n"
                                          : "\nOpen jobs:\n");
-  shown += FormatTable(table, palette);
+  shown += FormatTable(table, palette, TableWidth());
   if (!trials.empty()) {
     absl::StrAppend(&shown, "\nTheir trials:\n",
-                    FormatTable(OpenTrialTable(trials), palette));
+                    FormatTable(OpenTrialTable(trials), palette, TableWidth()));
   }
   if (!studies.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
         const TextTable worked_on,
         WorkedOnTable(DumpJson(studies), invocation.digits()));
     absl::StrAppend(&shown, "\nStudies that programs work on:\n",
-                    FormatTable(worked_on, palette));
+                    FormatTable(worked_on, palette, TableWidth()));
   }
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  WritePainted(stdout, shown);
   return kExitDone;
 }
 
@@ -175,7 +176,7 @@ absl::StatusOr<int> ShowStudy(const Invocation& invocation,
   std::string shown = FormatTable(table, StandardOutput().palette);
   absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
   if (shown.back() != '\n') shown += '\n';
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  WritePainted(stdout, shown);
   return kExitDone;
 }
 
@@ -222,7 +223,7 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation,
                            client.Call(&Jobs::Explain, of_job));
   absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
   if (shown.back() != '\n') shown += '\n';
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  WritePainted(stdout, shown);
   return kExitDone;
 }
 

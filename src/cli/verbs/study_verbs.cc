@@ -19,6 +19,7 @@
 #include "cli/display/resource_tables.h"
 #include "cli/display/study_tables.h"
 #include "cli/display/trial_json.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 
@@ -84,7 +85,7 @@ absl::StatusOr<int> Note(Invocation& invocation,
     of_study.set_study(request.study());
     VERNIER_ASSIGN_OR_RETURN(const v1::Study study,
                              client->Call(&Studies::GetStudy, of_study));
-    if (!study.note().empty()) std::printf("%s\n", study.note().c_str());
+    if (!study.note().empty()) PrintTo(stdout, "%s\n", study.note().c_str());
     return kExitDone;
   }
   if (!words.empty() && is_clear) {
@@ -93,9 +94,8 @@ absl::StatusOr<int> Note(Invocation& invocation,
   v1::WriteNoteRequest written = request;
   written.set_note(absl::StrJoin(words, " "));
   VERNIER_RETURN_IF_ERROR(client->Call(&Studies::WriteNote, written).status());
-  std::fprintf(stderr, "The note of [%s] has been %s.\n",
-               request.study().c_str(),
-               written.note().empty() ? "removed" : "written");
+  PrintTo(stderr, "The note of [%s] has been %s.\n", request.study().c_str(),
+          written.note().empty() ? "removed" : "written");
   return kExitDone;
 }
 
@@ -131,8 +131,7 @@ void DeclareDelete(CLI::App& studies, Invocation& invocation) {
                                invocation.Client());
       VERNIER_RETURN_IF_ERROR(
           client->Call(&Studies::DeleteStudy, *request).status());
-      std::fprintf(stderr, "Study [%s] is deleted.\n",
-                   request->study().c_str());
+      PrintTo(stderr, "Study [%s] is deleted.\n", request->study().c_str());
       return kExitDone;
     });
   });
@@ -154,7 +153,7 @@ void DeclareClose(CLI::App& studies, Invocation& invocation) {
                                invocation.Client());
       VERNIER_RETURN_IF_ERROR(
           client->Call(&Studies::SetStudyState, *request).status());
-      std::fprintf(stderr, "Study [%s] is closed.\n", request->study().c_str());
+      PrintTo(stderr, "Study [%s] is closed.\n", request->study().c_str());
       return kExitDone;
     });
   });

@@ -13,10 +13,11 @@
 #include "cli/display/job_lookup.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
-#include "cli/display/terminal_text.h"
 #include "cli/submission/error_place.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
+#include "cli/text/console.h"
+#include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 #include "client/message_reader.h"
 #include "edge/message_json.h"
@@ -80,16 +81,15 @@ absl::Status PrintSubmitted(const Invocation& invocation,
   const std::string id = job.value("jobId", "");
   const std::string name = invocation.WholeJobName(id);
   const std::string flags = invocation.FlagsForHints();
-  std::fprintf(stderr,
-               "Job [%s] submitted successfully.\n"
-               "Your job is still active. You may view the status of your job "
-               "with the command\n\n  $ vernier jobs describe %s%s\n\n"
-               "or continue streaming the logs with the command\n\n"
-               "  $ vernier jobs stream-logs %s%s\n",
-               id.c_str(), name.c_str(), flags.c_str(), name.c_str(),
-               flags.c_str());
-  std::printf("jobId: %s\nstate: %s\n", id.c_str(),
-              job.value("state", "").c_str());
+  PrintTo(stderr,
+          "Job [%s] submitted successfully.\n"
+          "Your job is still active. You may view the status of your job "
+          "with the command\n\n  $ vernier jobs describe %s%s\n\n"
+          "or continue streaming the logs with the command\n\n"
+          "  $ vernier jobs stream-logs %s%s\n",
+          id.c_str(), name.c_str(), flags.c_str(), name.c_str(), flags.c_str());
+  PrintTo(stdout, "jobId: %s\nstate: %s\n", id.c_str(),
+          job.value("state", "").c_str());
   return absl::OkStatus();
 }
 
@@ -105,10 +105,8 @@ absl::StatusOr<int> FinishStreaming(const ClientConnection& client,
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string state = job.value("state", "");
   if (state == "SUCCEEDED") return kExitDone;
-  std::fprintf(
-      stderr, "vernier: job %s: %s %s\n", job_id.c_str(), state.c_str(),
-      Printable(PlainEnd(job.value("errorMessage", "")), LineBreaks::kKeep)
-          .c_str());
+  PrintTo(stderr, "vernier: job %s: %s %s\n", job_id, state,
+          PlainEnd(job.value("errorMessage", "")));
   return kExitJobFailed;
 }
 
@@ -137,9 +135,9 @@ absl::StatusOr<int> Submit(Invocation& invocation,
   }
   NoteIgnoredFields(job);
   if (flags.staging_bucket.has_value()) {
-    std::fprintf(stderr,
-                 "vernier: note: --staging-bucket is accepted and has no "
-                 "effect\n");
+    PrintTo(stderr,
+            "vernier: note: --staging-bucket is accepted and has no "
+            "effect\n");
   }
   VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   const absl::StatusOr<std::string> created = SubmitJob(*client, job);

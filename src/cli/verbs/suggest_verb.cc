@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/command/exit_code.h"
+#include "cli/text/console.h"
 #include "cli/verbs/suggest_session.h"
 #include "cli/verbs/verbs.h"
 
@@ -40,8 +41,8 @@ absl::StatusOr<int> AnswerLines() {
     WorkAhead(session);
     if (!std::getline(std::cin, line)) break;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    std::cout << session.Answer(line) << '\n' << std::flush;
-    if (!std::cout) {
+    if (!WriteData(stdout, session.Answer(line) + "\n") ||
+        std::fflush(stdout) != 0) {
       return absl::UnavailableError("cannot write to standard output");
     }
   }

@@ -12,6 +12,7 @@
 #include "cli/command/service_call.h"
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 
@@ -37,9 +38,9 @@ absl::StatusOr<int> CreateToken(Invocation& invocation,
     return kExitDone;
   }
   // Only the token is printed, so that it can go into a file or a variable.
-  std::printf("%s\n", created.value("secret", "").c_str());
-  std::fprintf(stderr, "token %s; it is not shown again\n",
-               created["token"].value("id", "").c_str());
+  PrintTo(stdout, "%s\n", created.value("secret", "").c_str());
+  PrintTo(stderr, "token %s; it is not shown again\n",
+          created["token"].value("id", "").c_str());
   return kExitDone;
 }
 
@@ -114,7 +115,7 @@ void DeclareRevoke(CLI::App& app, Invocation& invocation) {
                                invocation.Client());
       VERNIER_RETURN_IF_ERROR(
           client->Call(&Access::RevokeToken, *request).status());
-      std::fprintf(stderr, "token %s is revoked\n", request->id().c_str());
+      PrintTo(stderr, "token %s is revoked\n", request->id().c_str());
       return kExitDone;
     });
   });

@@ -17,6 +17,7 @@
 #include "cli/live/screen.h"
 #include "cli/live/top_frame.h"
 #include "cli/live/top_look.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "daemon/stop_signal.h"
 
@@ -41,7 +42,7 @@ void PrintOnce(const TopData& data) {
   area.glyphs = GlyphsHere();
   for (const std::string& line :
        TopFrame(data, std::nullopt, SystemClock().Now(), area)) {
-    std::printf("%s\n", line.c_str());
+    WritePainted(stdout, line + "\n");
   }
 }
 

@@ -20,6 +20,7 @@
 #include "cli/display/trial_json.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/point_flags.h"
+#include "cli/text/console.h"
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -61,8 +62,7 @@ absl::StatusOr<int> StreamTrials(const ClientConnection& client,
   absl::Status printed;
   const auto print = [&](const absl::StatusOr<std::string>& text) {
     printed = text.status();
-    if (printed.ok() &&
-        std::fwrite(text->data(), 1, text->size(), stdout) != text->size()) {
+    if (printed.ok() && !WriteData(stdout, *text)) {
       printed = absl::InternalError("cannot write to standard output");
     }
     return printed.ok();
@@ -146,7 +146,7 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
         const std::string line =
             RecommendationLine(*client, request->job_id(),
                                *recommend ? Patience::kWait : Patience::kNone);
-        std::printf("%s", line.c_str());
+        PrintTo(stdout, "%s", line.c_str());
       }
       return code;
     });
@@ -249,9 +249,9 @@ absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   const std::size_t waiting = job.value("vernier", Json::object())
                                   .value("queuedPoints", Json::array())
                                   .size();
-  std::fprintf(stderr, "Job [%s] tries %zu more point%s next; %zu wait%s.\n",
-               flags.job.c_str(), added.size(), added.size() == 1 ? "" : "s",
-               waiting, waiting == 1 ? "s" : "");
+  PrintTo(stderr, "Job [%s] tries %zu more point%s next; %zu wait%s.\n",
+          flags.job.c_str(), added.size(), added.size() == 1 ? "" : "s",
+          waiting, waiting == 1 ? "s" : "");
   return kExitDone;
 }
 
@@ -332,9 +332,9 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
         VERNIER_RETURN_IF_ERROR(invocation.Print(answer, table));
         return kExitDone;
       }
-      std::printf("%s\n", line.c_str());
+      WriteData(stdout, line + "\n");
       if (!note.empty()) {
-        std::fprintf(stderr, "vernier: note: %s\n", note.c_str());
+        PrintTo(stderr, "vernier: note: %s\n", note.c_str());
       }
       return kExitDone;
     });

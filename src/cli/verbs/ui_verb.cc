@@ -1,4 +1,5 @@
 #include <vernier/v1/access_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -13,12 +14,15 @@
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
 #include "cli/display/duration_text.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
+#include "study/job_id.h"
 
 namespace vernier {
 namespace {
 
 using Access = v1::AccessService::Stub;
+using Studies = v1::StudyService::Stub;
 
 struct UiFlags {
   std::string job;
@@ -38,32 +42,53 @@ std::string ViewOf(const std::string& job) {
                                                                 {" ", "%20"}}));
 }
 
+/// The name by which the page knows the job or study that the user named.
+/// NOT_FOUND: the page would only say so after the sign-in.
+absl::StatusOr<std::string> NameInPage(Invocation& invocation,
+                                       const UiFlags& flags) {
+  const std::string& project = flags.request.project();
+  const bool is_whole = flags.job.find_first_of("@/") != std::string::npos;
+  const bool is_plain =
+      project.empty() || project == kDefaultProject || is_whole;
+  v1::GetStudyRequest request;
+  request.set_study(is_plain ? flags.job
+                             : absl::StrCat(flags.job, "@", project));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      CallForJson(invocation, &Studies::GetStudy, request));
+  VERNIER_ASSIGN_OR_RETURN(const Json study, ParseJson(text));
+  return study.value("name", flags.job);
+}
+
 absl::StatusOr<int> OpenDashboard(Invocation& invocation, UiFlags& flags) {
   if (!flags.lifetime.empty()) {
     VERNIER_ASSIGN_OR_RETURN(const auto seconds, ParseDuration(flags.lifetime));
     flags.request.mutable_lifetime()->set_seconds(seconds.count());
   }
+  std::string job;
+  if (!flags.job.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(job, NameInPage(invocation, flags));
+  }
   VERNIER_ASSIGN_OR_RETURN(
       const std::string text,
       CallForJson(invocation, &Access::CreateSignInCode, flags.request));
   VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
-  const std::string url = answer.value("url", "") + ViewOf(flags.job);
+  const std::string url = answer.value("url", "") + ViewOf(job);
   const bool opens = !flags.no_browser && HasWebBrowser();
   if (opens) {
     const absl::Status opened = OpenInBrowser(url);
     if (opened.ok()) {
-      std::fprintf(stderr, "Opening %s in the browser\n",
-                   url.substr(0, url.find('#')).c_str());
+      PrintTo(stderr, "Opening %s in the browser\n",
+              url.substr(0, url.find('#')).c_str());
       return kExitDone;
     }
-    std::fprintf(stderr, "vernier: %s\n",
-                 std::string(opened.message()).c_str());
+    PrintTo(stderr, "vernier: %s\n", std::string(opened.message()).c_str());
   }
-  std::printf("%s\n", url.c_str());
+  PrintTo(stdout, "%s\n", url.c_str());
   std::fflush(stdout);
-  std::fprintf(stderr,
-               "The address is good for one sign-in within two minutes. From "
-               "another machine, first: ssh -L PORT:127.0.0.1:PORT HOST\n");
+  PrintTo(stderr,
+          "The address is good for one sign-in within two minutes. From "
+          "another machine, first: ssh -L PORT:127.0.0.1:PORT HOST\n");
   return kExitDone;
 }
 
