@@ -2,11 +2,12 @@
 #define VERNIER_BASE_THREAD_POOL_H_
 
 #include <condition_variable>
-#include <deque>
 #include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "base/fair_queue.h"
 #include "base/mutex.h"
 
 namespace vernier {
@@ -15,21 +16,26 @@ namespace vernier {
 class ThreadPool {
  public:
   /// Starts `threads` >= 1 threads.
-  explicit ThreadPool(int threads);
+  explicit ThreadPool(int threads) : ThreadPool(ThreadShares{threads}) {}
+  /// Starts threads that callers share.
+  explicit ThreadPool(const ThreadShares& shares);
   /// Runs what is still queued, then joins the threads.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Queues `work`, which one of the threads runs, first come first served.
-  void Run(std::function<void()> work);
+  /// Queues `work` of the program itself, which one of the threads runs, first
+  /// come first served.
+  void Run(std::function<void()> work) { Run("", std::move(work)); }
+  /// Queues work of a caller, which has the share that ThreadShares says.
+  void Run(const std::string& caller, std::function<void()> work);
 
  private:
   void Work();
 
   Mutex mu_;
   std::condition_variable_any changed_;
-  std::deque<std::function<void()>> queue_ VERNIER_GUARDED_BY(mu_);
+  FairQueue queue_ VERNIER_GUARDED_BY(mu_);
   bool stopping_ VERNIER_GUARDED_BY(mu_) = false;
   std::vector<std::thread> threads_;  // Constant after construction.
 };

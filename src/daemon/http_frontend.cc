@@ -17,8 +17,10 @@
 namespace vernier {
 namespace {
 
-// Calls wait for the disk; so many are enough to fill its group commits.
-constexpr int kThreads = 8;
+// Calls wait for the disk; so many of one caller are enough to fill its group
+// commits, and several callers who read much leave threads for others.
+constexpr int kThreads = 24;
+constexpr int kThreadsOfOne = 8;
 constexpr char kDefaultHost[] = "127.0.0.1:0";
 
 absl::Status CheckEndpoint(const Endpoint& endpoint, bool has_tls) {
@@ -69,7 +71,7 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
       metrics_({dependencies.store, dependencies.activity, dependencies.devices,
                 dependencies.device_troubles, dependencies.data_dir,
                 dependencies.observers}),
-      pool_(kThreads) {
+      pool_(ThreadShares{kThreads, kThreadsOfOne}) {
   ml_jobs_.AddRoutes(&front_.router());
   ml_studies_.AddRoutes(&front_.router());
   AddAbsentMlRoutes(&front_.router());
@@ -116,7 +118,9 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpFrontend::Start(
   }
   return HttpServer::Start(
       std::move(options), front_,
-      [this](std::function<void()> call) { pool_.Run(std::move(call)); });
+      [this](const std::string& caller, std::function<void()> call) {
+        pool_.Run(caller, std::move(call));
+      });
 }
 
 absl::Status HttpFrontend::Listen() {

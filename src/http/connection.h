@@ -21,6 +21,7 @@
 #include "http/body_pace.h"
 #include "http/body_reader.h"
 #include "http/client_address.h"
+#include "http/client_presence.h"
 #include "http/contained_exchange.h"
 #include "http/gzip.h"
 #include "http/head_reader.h"
@@ -93,6 +94,7 @@ class Connection final
   // A streamed body gets on, as ConnectionTable says, with this many bytes; a
   // few drops do not count.
   static constexpr std::uint64_t kGetsOn = std::uint64_t{64} << 10;
+  static constexpr std::chrono::milliseconds kLookAfterClient{200};
 
   PlainStream& Socket() { return boost::beast::get_lowest_layer(stream_); }
 
@@ -258,13 +260,14 @@ class Connection final
     if (!exchange_->receive_blocks()) {
       return AfterPiece(exchange_->Receive(piece));
     }
-    state_.RunOnWorker([self = this->shared_from_this(), piece] {
-      auto answer = std::make_shared<std::optional<HttpResponse>>(
-          self->exchange_->Receive(piece));
-      boost::asio::post(self->stream_.get_executor(), [self, answer] {
-        self->AfterPiece(std::move(*answer));
-      });
-    });
+    state_.RunOnWorker(
+        exchange_->caller(), [self = this->shared_from_this(), piece] {
+          auto answer = std::make_shared<std::optional<HttpResponse>>(
+              self->exchange_->Receive(piece));
+          boost::asio::post(self->stream_.get_executor(), [self, answer] {
+            self->AfterPiece(std::move(*answer));
+          });
+        });
   }
 
   void AfterPiece(std::optional<HttpResponse> answer) {
@@ -280,13 +283,32 @@ class Connection final
     if (!exchange_->is_refusal() && !state_.BeginRequest(number_)) return;
     // A worker may take its time; its work has limits of its own.
     Socket().expires_never();
-    state_.RunOnWorker([self = this->shared_from_this()] {
+    WatchClient();
+    state_.RunOnWorker(exchange_->caller(), [self = this->shared_from_this()] {
       // The answer is passed by pointer, since a posted function must be
       // copyable.
       auto answer = std::make_shared<HttpResponse>(self->exchange_->Finish());
       self->Pack(answer.get());
-      boost::asio::post(self->stream_.get_executor(),
-                        [self, answer] { self->Send(std::move(*answer)); });
+      boost::asio::post(self->stream_.get_executor(), [self, answer] {
+        self->client_timer_.reset();
+        self->Send(std::move(*answer));
+      });
+    });
+  }
+
+  // Looks again and again whether the client still waits for the answer. No
+  // event says so: its end may lie behind bytes that nobody reads yet.
+  void WatchClient() {
+    client_timer_.emplace(stream_.get_executor(), kLookAfterClient);
+    client_timer_->async_wait([self = this->shared_from_this()](Error error) {
+      // The answer may have come while this waited for the strand.
+      if (error || !self->client_timer_.has_value()) return;
+      if (HasLeft(self->Socket().socket().native_handle())) {
+        self->client_timer_.reset();
+        self->exchange_->Abandon();
+        return;
+      }
+      self->WatchClient();
     });
   }
 
@@ -372,7 +394,7 @@ class Connection final
 
   void FetchPiece() {
     Socket().expires_never();
-    state_.RunOnWorker([self = this->shared_from_this()] {
+    state_.RunOnWorker(exchange_->caller(), [self = this->shared_from_this()] {
       self->piece_.clear();
       const bool is_good = self->FetchFromSource();
       const std::chrono::milliseconds pause = self->answer_.source->pause();
@@ -423,6 +445,10 @@ class Connection final
 
   void Close() {
     Socket().close();
+    if (client_timer_.has_value()) {
+      client_timer_->cancel();
+      exchange_->Abandon();
+    }
     if (pause_timer_.has_value()) pause_timer_->cancel();
   }
 
@@ -467,6 +493,8 @@ class Connection final
   std::string piece_;
   std::chrono::milliseconds pause_{0};  // Before the next piece.
   std::optional<boost::asio::steady_timer> pause_timer_;
+  std::optional<boost::asio::steady_timer>
+      client_timer_;  // While work is done.
   std::optional<Message<BufferBody>> streamed_;
   std::optional<boost::beast::http::response_serializer<BufferBody>>
       serializer_;

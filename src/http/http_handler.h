@@ -19,6 +19,9 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
 
+  /// Whose exchange it is, so that workers are shared among callers. Empty: of
+  /// anybody, such as a caller without rights.
+  virtual std::string_view caller() const { return ""; }
   /// Whether the exchange is for a caller without rights, whom it only refuses
   /// or shows what everybody may see. Its connection counts as idle and is the
   /// first to go when room is needed.
@@ -39,12 +42,16 @@ class HttpExchange {
   /// where it may wait. An exchange that is destroyed before was cut off, and
   /// must leave no trace.
   virtual HttpResponse Finish() = 0;
+  /// The client has left, so that nobody will read the answer that Finish works
+  /// on, or that waits for a worker. Any thread.
+  virtual void Abandon() {}
 };
 
 /// An exchange that forwards to another one, except for what is overridden. Not
 /// thread-safe, as any exchange.
 class WrappedExchange : public HttpExchange {
  public:
+  std::string_view caller() const override { return inner_->caller(); }
   bool is_refusal() const override { return inner_->is_refusal(); }
   std::uint64_t body_limit() const override { return inner_->body_limit(); }
   bool streams() const override { return inner_->streams(); }
@@ -54,6 +61,7 @@ class WrappedExchange : public HttpExchange {
     return inner_->Receive(piece);
   }
   HttpResponse Finish() override { return inner_->Finish(); }
+  void Abandon() override { inner_->Abandon(); }
 
  protected:
   explicit WrappedExchange(std::unique_ptr<HttpExchange> inner)

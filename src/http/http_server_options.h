@@ -40,8 +40,10 @@ struct HttpServerOptions {
   std::unique_ptr<const TlsFiles> tls;
 };
 
-/// Runs work that may wait, on another thread.
-using HttpExecutor = std::function<void(std::function<void()>)>;
+/// Runs work that may wait, on another thread. `caller` is whose work it is, as
+/// HttpExchange::caller says.
+using HttpExecutor =
+    std::function<void(const std::string& caller, std::function<void()> work)>;
 
 }  // namespace vernier
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,14 +33,14 @@ class ServerState {
   HttpHandler& handler;
   const SystemClock clock;
 
-  /// Runs `work` on a worker; WaitForWorkers waits for it. An exception in
-  /// `work` is dropped.
-  void RunOnWorker(std::function<void()> work) {
+  /// Runs `work` of a caller on a worker; WaitForWorkers waits for it. An
+  /// exception in `work` is dropped.
+  void RunOnWorker(std::string_view caller, std::function<void()> work) {
     {
       MutexLock lock(mu_);
       ++working_;
     }
-    executor_([this, work = std::move(work)]() mutable {
+    executor_(std::string(caller), [this, work = std::move(work)]() mutable {
       try {
         work();
       } catch (const std::exception&) {

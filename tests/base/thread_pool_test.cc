@@ -44,5 +44,16 @@ TEST(ThreadPoolTest, WhatWasHandedInRunsBeforeTheEnd) {
   EXPECT_EQ(done, 100);
 }
 
+// One caller who hands in much must not keep the others waiting.
+TEST(ThreadPoolTest, OneCallerLeavesThreadsForOthers) {
+  std::latch release(1);
+  std::latch others(1);
+  ThreadPool pool(ThreadShares{.threads = 4, .most_of_one = 3});
+  for (int i = 0; i < 100; ++i) pool.Run("much", [&] { release.wait(); });
+  pool.Run("little", [&] { others.count_down(); });
+  others.wait();
+  release.count_down();
+}
+
 }  // namespace
 }  // namespace vernier

@@ -48,10 +48,11 @@ class HttpAnswerTest : public RestBed {
 
   std::unique_ptr<HttpServer> Start(HttpHandler& handler,
                                     HttpServerOptions options) {
-    return HttpServer::Start(std::move(options), handler,
-                             [this](std::function<void()> work) {
-                               pool_.Run(std::move(work));
-                             })
+    return HttpServer::Start(
+               std::move(options), handler,
+               [this](const std::string& caller, std::function<void()> work) {
+                 pool_.Run(caller, std::move(work));
+               })
         .value();
   }
 

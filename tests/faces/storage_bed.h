@@ -42,7 +42,9 @@ class StorageBed : public ::testing::Test, private HttpHandler {
     pool_ = std::make_unique<ThreadPool>(2);
     auto server = HttpServer::Start(
         {}, *this,
-        [this](std::function<void()> work) { pool_->Run(std::move(work)); });
+        [this](const std::string& caller, std::function<void()> work) {
+          pool_->Run(caller, std::move(work));
+        });
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
   }

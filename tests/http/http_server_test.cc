@@ -76,6 +76,27 @@ class StreamingExchange final : public HttpExchange {
   std::size_t size_ = 0;
 };
 
+/// Works until nobody waits for it any more.
+class PatientExchange final : public HttpExchange {
+ public:
+  explicit PatientExchange(std::binary_semaphore* told) : told_(told) {}
+  std::string_view caller() const override { return "token-7"; }
+  std::uint64_t body_limit() const override { return 0; }
+  std::optional<HttpResponse> Receive(std::string_view) override {
+    return std::nullopt;
+  }
+  HttpResponse Finish() override {
+    left_.acquire();
+    told_->release();
+    return TextResponse(499, "text/plain", "left");
+  }
+  void Abandon() override { left_.release(); }
+
+ private:
+  std::binary_semaphore* const told_;
+  std::binary_semaphore left_{0};
+};
+
 /// Throws where its path says.
 class FailingExchange final : public HttpExchange {
  public:
@@ -153,6 +174,9 @@ class TestHandler final : public HttpHandler {
     if (request.path == "/pass-on") {
       return std::make_unique<StreamingExchange>(&has_much);
     }
+    if (request.path == "/patient") {
+      return std::make_unique<PatientExchange>(&ended);
+    }
     if (request.path == "/wait") {
       return std::make_unique<BufferedExchange>(100, [this](const auto&) {
         waiting.release();
@@ -186,6 +210,7 @@ class TestHandler final : public HttpHandler {
 
   std::atomic<int> cut_off = 0;
   std::binary_semaphore has_much{0};
+  std::binary_semaphore ended{0};
   std::counting_semaphore<> waiting{0};
   std::counting_semaphore<> may_go_on{0};
 
@@ -265,7 +290,8 @@ class HttpServerTest : public testing::Test {
     auto server = HttpServer::Start(
         std::move(options), handler_,
         // A thread a call, so that a worker is truly another thread.
-        [this](std::function<void()> call) {
+        [this](const std::string& caller, std::function<void()> call) {
+          caller_ = caller;
           workers_.emplace_back(std::move(call));
         });
     ASSERT_TRUE(server.ok()) << server.status();
@@ -284,6 +310,7 @@ class HttpServerTest : public testing::Test {
 
   TestHandler handler_;
   std::vector<std::thread> workers_;
+  std::string caller_;  ///< Of the last work, for tests of one connection.
   std::unique_ptr<HttpServer> server_;
 };
 
@@ -704,6 +731,20 @@ TEST_F(HttpServerTest, RefusesAnAddressThatCannotBe) {
   taken.port = server_->port();
   EXPECT_TRUE(absl::IsUnavailable(
       HttpServer::Start(std::move(taken), handler_, {}).status()));
+}
+
+// Else the work of clients that come and go at once would pile up.
+TEST_F(HttpServerTest, WorkEndsWithItsClient) {
+  Start();
+  {
+    Client client(server_->port());
+    client.Send("GET /patient HTTP/1.1\r\nHost: h\r\n\r\n");
+    // What it sends besides does not hide that it left.
+    client.Send("GET /");
+  }
+  handler_.ended.acquire();
+  server_->Stop();
+  EXPECT_EQ(caller_, "token-7");
 }
 
 }  // namespace

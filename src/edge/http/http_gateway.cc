@@ -173,6 +173,11 @@ bool ChangesNothing(const std::string& method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS";
 }
 
+MeteredExchange::Effect EffectOf(const std::string& method) {
+  return ChangesNothing(method) ? MeteredExchange::Effect::kNone
+                                : MeteredExchange::Effect::kSome;
+}
+
 absl::Status CheckContentType(const HttpRequest& request) {
   const std::string_view type = request.Header("content-type");
   if (type.empty() ||
@@ -416,10 +421,10 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
   auto share = load_.Admit(caller->name);
   if (!share.ok()) return Answered(ErrorResponse(share.status()));
-  return Admitted(
-      std::make_unique<MeteredExchange>(
-          *std::move(share), mounted.mount(request, *caller, base_url)),
-      token);
+  return Admitted(std::make_unique<MeteredExchange>(
+                      *std::move(share), EffectOf(request.method),
+                      mounted.mount(request, *caller, base_url)),
+                  token);
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
@@ -471,7 +476,8 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
     return *std::move(response);
   });
   return Admitted(
-      std::make_unique<MeteredExchange>(*std::move(share), std::move(exchange)),
+      std::make_unique<MeteredExchange>(
+          *std::move(share), EffectOf(request.method), std::move(exchange)),
       token);
 }
 

@@ -35,6 +35,8 @@ class LoadLimiter {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
+    const std::string& caller() const { return caller_; }
+
     /// Records that the request holds so many bytes in memory from now on. A
     /// smaller number is always OK. On an error it keeps its old number:
     /// RESOURCE_EXHAUSTED if its caller holds too much, UNAVAILABLE if all

@@ -1,6 +1,7 @@
 #ifndef VERNIER_EDGE_HTTP_METERED_EXCHANGE_H_
 #define VERNIER_EDGE_HTTP_METERED_EXCHANGE_H_
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -18,9 +19,17 @@ namespace vernier {
 /// any exchange.
 class MeteredExchange final : public WrappedExchange {
  public:
-  MeteredExchange(std::unique_ptr<LoadLimiter::Share> share,
+  /// What a call changes nothing by is not begun once its client has left.
+  enum class Effect { kNone, kSome };
+
+  MeteredExchange(std::unique_ptr<LoadLimiter::Share> share, Effect effect,
                   std::unique_ptr<HttpExchange> exchange)
-      : WrappedExchange(std::move(exchange)), share_(std::move(share)) {}
+      : WrappedExchange(std::move(exchange)),
+        share_(std::move(share)),
+        effect_(effect) {}
+
+  std::string_view caller() const override { return share_->caller(); }
+  void Abandon() override { has_left_ = true; }
 
   std::optional<HttpResponse> Receive(std::string_view piece) override {
     if (!streams()) {
@@ -30,6 +39,9 @@ class MeteredExchange final : public WrappedExchange {
     return WrappedExchange::Receive(piece);
   }
   HttpResponse Finish() override {
+    if (has_left_ && effect_ == Effect::kNone) {
+      return ErrorResponse(absl::CancelledError("its client has left"));
+    }
     // Checked before the call has any effect, since a refused call must not
     // have had one.
     const absl::Status status = share_->CheckRoom();
@@ -43,6 +55,8 @@ class MeteredExchange final : public WrappedExchange {
 
  private:
   const std::unique_ptr<LoadLimiter::Share> share_;
+  const Effect effect_;
+  std::atomic<bool> has_left_ = false;
 };
 
 }  // namespace vernier

@@ -59,9 +59,10 @@ int Run(const std::string& folder) {
   sigaddset(&ends, SIGTERM);
   sigaddset(&ends, SIGINT);
   sigprocmask(SIG_BLOCK, &ends, nullptr);
-  auto server = HttpServer::Start({}, handler, [&](std::function<void()> work) {
-    pool.Run(std::move(work));
-  });
+  auto server = HttpServer::Start(
+      {}, handler, [&](const std::string& caller, std::function<void()> work) {
+        pool.Run(caller, std::move(work));
+      });
   if (!server.ok()) {
     std::fprintf(stderr, "%s\n", server.status().ToString().c_str());
     return 1;
