@@ -6,6 +6,7 @@
 #include "base/counted_noun.h"
 #include "base/status_macros.h"
 #include "study/labels.h"
+#include "study/metrics/reserved_name.h"
 #include "study/parameter_object.h"
 #include "suggest/space/space_membership.h"
 #include "trials/jobs/live_attempts.h"
@@ -94,6 +95,18 @@ absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
              "trainingInput.hyperparameters.enableTrialEarlyStopping"}});
 }
 
+// A job whose metric nobody could hear would end without a value. Stored jobs
+// are older than this rule.
+absl::Status CheckIsHeard(const JobSpec& spec) {
+  const auto& tuning = spec.training_input.hyperparameters;
+  if (!tuning.has_value()) return absl::OkStatus();
+  const std::string why =
+      WhyNotHeard(tuning->metric_tag, spec.vernier.metric_sources);
+  if (why.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "trainingInput.hyperparameters.hyperparameterMetricTag ", why));
+}
+
 }  // namespace
 
 JobService::JobService(const Dependencies& dependencies, Options options)
@@ -116,6 +129,7 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(const ParsedJob& job,
 absl::StatusOr<ParsedJob> JobService::Complete(
     const ParsedJob& job, const StoreSnapshot& snapshot,
     const std::string& project) const {
+  VERNIER_RETURN_IF_ERROR(CheckIsHeard(job.spec));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob placed,
