@@ -2,11 +2,11 @@
 // text: found within the bounds, and the same however the bytes are cut. The
 // first line is a pattern of the job's own.
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,15 +21,14 @@ using vernier::FileReading;
 using vernier::LastLine;
 using vernier::Measurement;
 
-constexpr vernier::Timestamp kReadAt{std::chrono::seconds(1700000000)};
-
-// Name and step of each; values may be NaN.
-using Found = std::vector<std::pair<std::string, std::int64_t>>;
+// Name, time and step of each; values may be NaN.
+using Found =
+    std::vector<std::tuple<std::string, vernier::Timestamp, std::int64_t>>;
 
 void Note(const FileReading& reading, Found& found) {
   vernier::CheckReadingBounds(reading);
   for (const Measurement& one : reading.measurements) {
-    found.emplace_back(one.metric, one.step);
+    found.emplace_back(one.metric, one.reported_at, one.step);
   }
 }
 
@@ -39,11 +38,9 @@ Found ReadInPieces(Reader reader, std::string_view text, std::size_t piece) {
   Found found;
   for (std::size_t end = piece; end < text.size() + piece; end += piece) {
     const std::string_view now = text.substr(0, end);
-    Note(reader.Read(now.substr(reader.offset()), LastLine::kMayGrow, kReadAt),
-         found);
+    Note(reader.Read(now.substr(reader.offset()), LastLine::kMayGrow), found);
   }
-  Note(reader.Read(text.substr(reader.offset()), LastLine::kIsDone, kReadAt),
-       found);
+  Note(reader.Read(text.substr(reader.offset()), LastLine::kIsDone), found);
   VERNIER_CHECK(reader.offset() == text.size());
   return found;
 }
@@ -53,7 +50,7 @@ void CheckReader(const Reader& reader, std::string_view text,
                  std::size_t piece) {
   Reader at_once = reader;
   Found whole;
-  const FileReading reading = at_once.Read(text, LastLine::kIsDone, kReadAt);
+  const FileReading reading = at_once.Read(text, LastLine::kIsDone);
   Note(reading, whole);
   if (reading.has_more) return;
   VERNIER_CHECK(at_once.offset() == text.size());

@@ -206,9 +206,9 @@ struct CountFailures {
 struct AddMeasurements {
   AttemptKey attempt;
   std::vector<Measurement> measurements;
-  /// Skips one whose metric, step and value are stored already, whenever that
-  /// was: a report that may have been sent before. So are always those whose
-  /// IsTimedByReader.
+  /// Skips calls (kReport) that may have been sent before: those that say what
+  /// the latest measurement of their metric and step says. Of other roads only
+  /// what has the key of one that is stored is skipped, and that always.
   bool may_be_repeated = false;
   /// What else was reported and could not be understood, in words.
   std::vector<std::string> problems = {};

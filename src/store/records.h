@@ -63,7 +63,7 @@ struct FinalMeasurement {
 /// counts no more, and neither does what less clear ones go on to say.
 struct ObjectiveSummary {
   std::optional<MetricRoad> road;        ///< Unset: nothing was reported.
-  std::optional<FinalMeasurement> last;  ///< Largest (attempt, step, time).
+  std::optional<FinalMeasurement> last;  ///< The latest (attempt, time).
   int last_attempt = 0;                  ///< 0: a client's.
   Timestamp last_reported_at{};
   std::optional<FinalMeasurement>

@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from service import ROOT, Service, wait_for  # noqa: E402
 
 FIXTURES = os.path.join(ROOT, "tests/cluster/metrics/tensorboard/fixtures")
+LOGS = os.path.join(ROOT, "tests/cluster/metrics/logs")
 
 JOB = """
 trainingInput:
@@ -28,6 +29,12 @@ vernier:
 
 PRINTS = """#!/bin/sh
 for epoch in 1 2 3; do echo "Epoch $epoch/3 - loss: $2 - acc: 0.$epoch"; done
+"""
+
+# Says its last value without a step.
+MIXES = """#!/bin/sh
+for step in 1000 3000 5000; do echo "step $step loss=0.$step"; done
+echo "final loss=0.1"
 """
 
 # Prints, too, and more, but what it reports is what it means.
@@ -143,6 +150,63 @@ class MetricRoadsTest(unittest.TestCase):
             self.assertEqual(trial["finalMeasurement"]["step"], "3")
         self.assertEqual([one[:2] + one[3:] for one in self.measurements()],
                          [("loss", step, "STDOUT") for step in (1, 2, 3)])
+
+    def test_the_last_that_is_printed_is_the_last(self):
+        trial = self.run_job(MIXES)[0]
+        self.assertEqual(trial["finalMeasurement"], {"value": 0.1, "step": "5001"})
+        self.assertEqual([one[1] for one in self.measurements()], [1000, 3000, 5000, 5001])
+        self.assertIn("because it says step 5000, then none: it stands at 5001",
+                      self.service.cli("why", "job", "1").stdout)
+
+    # The value that a person would read off the end of a library's own log.
+    def test_recorded_logs_end_with_the_value_at_their_end(self):
+        for name, metric, value in (
+                ("huggingface.log", "eval_loss", 0.6928502321243286),
+                ("lightning.log", "val_loss", 0.10346662253141403),
+                ("fastai.log", "valid_loss", 1.334459),
+                ("keras.log", "val_accuracy", 0.92)):
+            with self.subTest(name=name):
+                trial = self.run_job(f"#!/bin/sh\ncat {LOGS}/{name}\n", metric)[0]
+                self.assertEqual(trial["finalMeasurement"]["value"], value)
+                self.service.cli("jobs", "delete", "job")
+
+    def test_of_several_values_of_a_step_the_later_one_counts(self):
+        for program in (
+                'printf "step 1 loss=3\\nstep 1 loss=2\\nstep 1 loss=3\\nstep 1 loss=1\\n"',
+                "for loss in 3 2 3 1; do\n"
+                "  echo '{\"step\": 1, \"loss\": '$loss'}' >> $VERNIER_METRICS\ndone",
+                "for loss in 3 2 3 1; do\n"
+                "  echo '{\"global_step\": \"1\", \"loss\": '$loss'}'"
+                " >> $CLOUD_ML_HP_METRIC_FILE\ndone",
+                "for loss in 3 2 3 1; do echo '{\"step\": 1, \"loss\": '$loss'}'; done |\n"
+                "  python3 -c 'import os, sys, urllib.request as r\n"
+                "r.urlopen(r.Request(os.environ[\"VERNIER_REPORT_URL\"],"
+                " sys.stdin.buffer.read(),\n"
+                " {\"Content-Type\": \"application/json\"}))'"):
+            with self.subTest(program=program):
+                trial = self.run_job(f"#!/bin/sh\n{program}\n")[0]
+                self.assertEqual(trial["finalMeasurement"], {"value": 1, "step": "1"})
+                self.assertEqual([one[2] for one in self.measurements()], [3, 2, 3, 1])
+                self.service.cli("jobs", "delete", "job")
+
+    def test_what_was_printed_instead_is_named(self):
+        trial = self.run_job("#!/bin/sh\necho 'epoch=1 accuracy=0.5 lr=0.1'\n", "acuracy")[0]
+        self.assertIn('it reported: "accuracy" (STDOUT), "lr" (STDOUT); did you mean '
+                      '"accuracy"?', trial["message"])
+        self.service.cli("jobs", "cancel", "job", check=False)
+        self.service.cli("jobs", "delete", "job")
+        trial = self.run_job("#!/bin/sh\necho 'loss=0,25'\n")[0]
+        self.assertIn("line 1 of the output names \"loss\" without a value that can be read "
+                      "(its comma may be a decimal point or separate thousands; print a "
+                      "point): loss=0,25", trial["message"])
+
+    def test_a_metric_that_nobody_would_hear_is_refused(self):
+        path = self.service.write("job.yaml", JOB.format(
+            job_dir="", metric="time", program="/bin/true", trials=1, extra=""))
+        done = self.service.cli("jobs", "submit", "training", "job", "--config", path,
+                                check=False)
+        self.assertIn('hyperparameterMetricTag is "time", which is no metric in REPORT and '
+                      "METRIC_FILE", done.stderr)
 
     def test_what_is_reported_counts_more_than_what_is_printed(self):
         trial = self.run_job(APPENDS)[0]

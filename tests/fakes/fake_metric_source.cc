@@ -6,7 +6,12 @@ namespace vernier {
 
 void FakeMetricSource::Report(const AttemptKey& attempt,
                               Measurement measurement) {
-  reports_[attempt].push_back(std::move(measurement));
+  std::vector<Measurement>& reports = reports_[attempt];
+  // As if it stood in a file, which is read again after a restart.
+  if (measurement.road == MetricRoad::kReport) {
+    measurement.road = MetricRoad::kMetricFile;
+  }
+  reports.push_back(std::move(measurement));
 }
 
 void FakeMetricSource::HoldUntilFinal(const AttemptKey& attempt) {

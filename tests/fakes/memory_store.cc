@@ -28,16 +28,15 @@ absl::StatusOr<bool> MemoryStore::Measurements::Holds(
     const AttemptKey& attempt, const Measurement& measurement) {
   Key key{attempt.study,      attempt.trial,    attempt.number,
           measurement.metric, measurement.step, Timestamp::min()};
+  bool is_held = false;  // By the latest.
   for (auto row = rows.lower_bound(key); row != rows.end(); ++row) {
     std::get<Timestamp>(key) = std::get<Timestamp>(row->first);
-    if (row->first != key) return false;
+    if (row->first != key) break;
     // By their bits, as a database compares them.
-    if (std::bit_cast<std::uint64_t>(row->second.value) ==
-        std::bit_cast<std::uint64_t>(measurement.value)) {
-      return true;
-    }
+    is_held = std::bit_cast<std::uint64_t>(row->second.value) ==
+              std::bit_cast<std::uint64_t>(measurement.value);
   }
-  return false;
+  return is_held;
 }
 
 absl::StatusOr<bool> MemoryStore::Measurements::Void(

@@ -1,5 +1,6 @@
 // What every Store does with measurements.
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,7 @@ TEST_P(StoreConformanceTest, SummarisesTheObjective) {
         key,
         {Report(2, 9), Report(4, 1, "accuracy"), Report(5, std::nan(""))}}});
     const ObjectiveSummary objective = Trial(study, 1).objective;
-    EXPECT_EQ(objective.last, (FinalMeasurement{3, 2}));
+    EXPECT_EQ(objective.last, (FinalMeasurement{2, 9})) << "said last";
     EXPECT_EQ(objective.last_attempt, 1);
     EXPECT_EQ(objective.last_reported_at, At(100));
     EXPECT_EQ(objective.best, goal == Goal::kMaximize
@@ -105,14 +106,91 @@ TEST_P(StoreConformanceTest, ListsWhatOneAttemptMeasuredBeyondAStep) {
             absl::StatusCode::kNotFound);
 }
 
-TEST_P(StoreConformanceTest, WhatAReaderTimesIsTheSameAtAnotherTime) {
+// A printed value, of the line that begins at byte `place`.
+Measurement Printed(std::int64_t place, std::int64_t step, double value,
+                    const std::string& metric = "loss") {
+  Measurement measurement =
+      By(MetricRoad::kStdout, Report(step, value, metric));
+  measurement.reported_at = Timestamp(std::chrono::microseconds(place));
+  return measurement;
+}
+
+TEST_P(StoreConformanceTest, WhatIsReadAgainIsTheSame) {
   const StudyId study = AddRunningJob();
   const AttemptKey key{study, TrialId{1}, 1};
-  for (const int at : {100, 200}) {
+  for (int i = 0; i < 2; ++i) {
     MustCommit({AddMeasurements{
-        key, {By(MetricRoad::kStdout, Report(1, 5, "loss", at))}}});
+        key, {Printed(0, 1, 5), Printed(9, 1, 4), Printed(18, 1, 5)}}});
   }
-  EXPECT_EQ(Trial(study, 1).objective.finite_count, 1);
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 3);
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 5}));
+}
+
+TEST_P(StoreConformanceTest, TheLastOfTheSourceIsTheLastHoweverItIsRead) {
+  const std::vector<Measurement> log = {Printed(0, 10, 9), Printed(20, 30, 7),
+                                        Printed(40, 30, 5), Printed(60, 20, 1)};
+  for (const std::vector<std::size_t>& order :
+       std::vector<std::vector<std::size_t>>{
+           {0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}}) {
+    const StudyId study =
+        AddRunningJob(1, {.job_id = "order" + std::to_string(order.front())});
+    const AttemptKey key{study, TrialId{1}, 1};
+    for (const std::size_t i : order) {
+      MustCommit({AddMeasurements{key, {log[i]}}});
+    }
+    EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{20, 1}));
+    EXPECT_EQ(Trial(study, 1).objective.finite_count, 4);
+  }
+}
+
+// Earlier releases gave what is printed the time of its reading.
+TEST_P(StoreConformanceTest, WhatIsReadAnewComesBehindWhatWasTimed) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  Measurement old = By(MetricRoad::kStdout, Report(7, 5));
+  old.reported_at = Timestamp(std::chrono::seconds(1700000000));
+  MustCommit({AddMeasurements{key, {old}}});
+  MustCommit({AddMeasurements{key, {Printed(0, 1, 4), Printed(9, 2, 3)}}});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{2, 3}));
+}
+
+TEST_P(StoreConformanceTest, OfCallsOfOneStepTheLaterOneCounts) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  // One body, thus one time.
+  AddMeasurements calls{key, {Report(1, 5), Report(1, 4), Report(1, 5)}};
+  calls.may_be_repeated = true;
+  MustCommit({calls});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 5}));
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 3);
+  calls.measurements = {Report(1, 3, "loss", 200)};
+  MustCommit({calls, calls});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 3}));
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 4) << "sent again";
+  // What nobody may have sent again is another call, also in one instant.
+  MustCommit({AddMeasurements{key, {Report(1, 3, "loss", 200)}},
+              AddMeasurements{key, {Report(1, 2, "loss", 200)}}});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 2}));
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 6);
+}
+
+TEST_P(StoreConformanceTest, CallsOfOneInstantKeepTheirOrder) {
+  const StudyId study = AddRunningJob();
+  MustCommit({AddMeasurements{
+      {study, TrialId{1}, 1},
+      {Report(2, 5), Report(2, 4), Report(1, 3), Report(1, 2, "loss", 50)}}});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 2}));
+}
+
+TEST_P(StoreConformanceTest,
+       WhatElseWasPrintedCountsWhileTheObjectiveIsMissing) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{key, {Printed(0, 1, 5, "acc")}}});
+  MustCommit({AddMeasurements{key, {Report(1, 3)}}});
+  MustCommit({AddMeasurements{key, {Printed(9, 1, 5, "noise")}}});
+  EXPECT_EQ(Trial(study, 1).metrics_seen,
+            (std::vector<SeenMetric>{{"acc", MetricRoad::kStdout}, {"loss"}}));
 }
 
 Measurement Event(std::int64_t step, double value, int at,
@@ -235,27 +313,31 @@ TEST_P(StoreConformanceTest, TakesTheLastOfTheLatestAttempt) {
       {AddMeasurements{first, {Report(50, 1)}}, Exit(first, 1), Launch(second),
        AddMeasurements{
            second, {Report(2, 7), Report(2, 8, "loss", 99), Report(1, 9)}}});
-  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{2, 7}));
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 9}));
   EXPECT_EQ(Trial(study, 1).objective.last_attempt, 2);
 }
 
 TEST_P(StoreConformanceTest, StoresEachMeasurementOnce) {
   const StudyId study = AddRunningJob();
   const AttemptKey key{study, TrialId{1}, 1};
-  MustCommit({AddMeasurements{key, {Report(1, 5), Report(1, 5)}}});
+  const auto written = [](double value, const std::string& metric = "loss",
+                          int at = 100) {
+    return By(MetricRoad::kMetricFile, Report(1, value, metric, at));
+  };
+  MustCommit({AddMeasurements{key, {written(5), written(5)}}});
   const std::string before = Everything();
-  MustCommit({AddMeasurements{key, {Report(1, 5)}}});
-  MustCommit({AddMeasurements{key, {Report(1, 6)}}});  // The first one stays.
+  MustCommit({AddMeasurements{key, {written(5)}}});
+  MustCommit({AddMeasurements{key, {written(6)}}});  // The first one stays.
   EXPECT_EQ(Everything(), before);
   EXPECT_EQ(Trial(study, 1).objective.finite_count, 1);
 
   // Another time or metric is another measurement.
   MustCommit({AddMeasurements{
-      key, {Report(1, 6, "loss", 101), Report(1, 7, "accuracy")}}});
+      key, {written(6, "loss", 101), written(7, "accuracy")}}});
   EXPECT_EQ(MeasurementsText(
                 store().ListMeasurements(study, TrialId{1}, "", 9).value()),
-            MeasurementsText({Report(1, 7, "accuracy"), Report(1, 5),
-                              Report(1, 6, "loss", 101)}));
+            MeasurementsText(
+                {written(7, "accuracy"), written(5), written(6, "loss", 101)}));
 }
 
 TEST_P(StoreConformanceTest, KeepsEveryKindOfNumber) {
@@ -288,7 +370,7 @@ TEST_P(StoreConformanceTest, ListsMeasurementsInOrder) {
       {AddMeasurements{
            first, {Report(2, 1, "z"), Report(-5, 2, "z"), Report(7, 3, "a")}},
        Exit(first, 1), Launch(second),
-       AddMeasurements{second, {Report(1, 4, "a"), Report(1, 5, "a", -9)}}});
+       AddMeasurements{second, {Report(1, 5, "a", -9), Report(1, 4, "a")}}});
   const auto list = [&](const std::string& metric, std::size_t limit) {
     return MeasurementsText(
         store().ListMeasurements(study, TrialId{1}, metric, limit).value());

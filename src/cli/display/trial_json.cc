@@ -11,8 +11,8 @@ namespace {
 
 constexpr char kList[] = "parameterList";
 constexpr char kObject[] = "parameters";
-// The time of a measurement that reported none.
-constexpr char kNoTime[] = "1970-01-01T00:00:00Z";
+// Where a measurement has no time, the service orders it by one of that year.
+constexpr char kNoTime[] = "1970-";
 
 // A number's text is a JSON number: "3" or "3.0", by its parameter's type.
 Json ValueOf(const Json& parameter) {
@@ -88,7 +88,7 @@ absl::StatusOr<std::string> MeasurementsIn(std::string_view answer) {
   }
   Json list = document.value("measurements", Json::array());
   for (Json& measurement : list) {
-    if (measurement.value("reportTime", "") == kNoTime) {
+    if (measurement.value("reportTime", "").rfind(kNoTime, 0) == 0) {
       measurement.erase("reportTime");
     }
   }

@@ -1,30 +1,44 @@
 #include "cluster/metrics/hypertune_file.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/python_json.h"
+#include "cluster/metrics/step_scale.h"
+#include "study/metrics/reserved_name.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Keys of the library's own. A metric of such a name is lost in the file.
-bool IsFixedKey(const std::string& key) {
-  return key == "timestamp" || key == "trial" || key == "global_step" ||
-         key == "checkpoint_path";
+// Nullopt for a step that is no whole number.
+std::optional<StepMark> StepFrom(const Json& record) {
+  const auto found = record.find("global_step");
+  if (found == record.end() || found->is_null()) {
+    return StepMark{StepUnit::kNone, 0, std::nullopt};
+  }
+  const std::optional<std::int64_t> step = WholeNumberOf(*found);
+  if (!step) return std::nullopt;
+  return StepMark{StepUnit::kStep, *step, std::nullopt};
 }
 
-// A step of 0 for one that is absent; nullopt for one that is no whole number.
-std::optional<std::int64_t> StepFrom(const Json& record) {
-  const auto found = record.find("global_step");
-  if (found == record.end() || found->is_null()) return 0;
-  return WholeNumberOf(*found);
+using Scales = std::map<std::string, StepScale>;
+
+// A step on purpose is as it is, also if it goes back.
+std::int64_t StandOf(const StepMark& mark, const std::string& metric,
+                     Scales& scales) {
+  if (scales.size() >= kMaxMetricsOfRecord && scales.count(metric) == 0) {
+    return mark.step;
+  }
+  const std::int64_t stands = scales[metric].Take(mark);
+  return mark.unit == StepUnit::kNone ? stands : mark.step;
 }
 
 Timestamp TimeFrom(const Json& record, HypertuneContents& found) {
@@ -43,8 +57,8 @@ Timestamp TimeFrom(const Json& record, HypertuneContents& found) {
   return *time;
 }
 
-void TakeRecord(const Json& record, HypertuneContents& found) {
-  const std::optional<std::int64_t> step = StepFrom(record);
+void TakeRecord(const Json& record, Scales& scales, HypertuneContents& found) {
+  const std::optional<StepMark> step = StepFrom(record);
   if (!step) {
     AddProblem(
         absl::StrCat("the global_step in a record of the metric file is not a "
@@ -55,12 +69,13 @@ void TakeRecord(const Json& record, HypertuneContents& found) {
   }
   const Timestamp time = TimeFrom(record, found);
   for (const auto& [key, value] : record.items()) {
-    if (IsFixedKey(key)) continue;
+    if (IsReservedName(key, MetricSourceKind::kHypertuneFile)) continue;
     const std::optional<double> number = NumberOf(value);
     if (key.empty()) {
       AddProblem("a metric in the metric file has no name", found.problems);
     } else if (number) {
-      found.measurements.push_back({key, *step, time, *number});
+      found.measurements.push_back(
+          {key, StandOf(*step, key, scales), time, *number});
     } else {
       AddProblem(absl::StrCat("the value of \"", ShowText(key),
                               "\" in the metric file is not a number: ",
@@ -136,7 +151,7 @@ class RecordReader {
                        " bytes, and at most ", kMaxMetricLine, " are read"),
           found_.problems);
     } else if (const auto record = ParsePythonObject(trimmed)) {
-      TakeRecord(*record, found_);
+      TakeRecord(*record, scales_, found_);
     } else if (!trimmed.empty()) {
       const Spread spread = line.front() == '{' ? FindSpread(rest_) : Spread{};
       if (spread.kind == Spread::Kind::kOpen &&
@@ -160,12 +175,13 @@ class RecordReader {
     if (spread.kind != Spread::Kind::kWhole) return false;
     const auto record =
         ParsePythonObject(TrimmedJson(rest_.substr(0, spread.size)));
-    if (record) TakeRecord(*record, found_);
+    if (record) TakeRecord(*record, scales_, found_);
     return record.has_value();
   }
 
   std::string_view rest_;
   const LastLine last_line_;
+  Scales scales_;
   HypertuneContents found_;
 };
 

@@ -26,8 +26,8 @@ struct HypertuneContents {
 /// A record or a value that makes no sense is left out and named: what is no
 /// JSON object, a value that is no number, a metric without a name, a
 /// global_step that is no whole number of 64 bits, a record beyond
-/// kMaxMetricLine. Without a timestamp the measurement is of 1970, without a
-/// step of step 0.
+/// kMaxMetricLine. Without a timestamp the measurement is of 1970; without a
+/// step it stands one behind the one before it of its metric (StepScale).
 HypertuneContents ParseHypertuneFile(std::string_view contents,
                                      LastLine last_line);
 

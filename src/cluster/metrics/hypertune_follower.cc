@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -17,17 +18,35 @@ constexpr std::int64_t kMaxBytes = 8 << 20;
 // The library keeps 100 reports; a program's own writer may keep more.
 constexpr std::size_t kMinRemembered = 4096;
 
-// Identifies a report. Every part but the metric has a fixed length.
-std::string KeyOf(const Measurement& measurement) {
-  std::string key;
-  const auto append = [&](std::uint64_t bits) {
-    key.append(reinterpret_cast<const char*>(&bits), sizeof(bits));
-  };
-  append(static_cast<std::uint64_t>(
-      measurement.reported_at.time_since_epoch().count()));
-  append(static_cast<std::uint64_t>(measurement.step));
-  append(std::bit_cast<std::uint64_t>(measurement.value));
-  return key + measurement.metric;
+// How many of `next`, which is not empty, are known: all if they stand in
+// `known` one after the other, else the longest end of `known` that `next`
+// begins with. O(n) (Knuth, Morris and Pratt 1977).
+template <typename Report>
+std::size_t CountKnown(const std::vector<Report>& known,
+                       const std::vector<Report>& next) {
+  std::vector<std::size_t> shorter(next.size(), 0);
+  for (std::size_t i = 1, k = 0; i < next.size(); ++i) {
+    while (k > 0 && next[i] != next[k]) k = shorter[k - 1];
+    if (next[i] == next[k]) ++k;
+    shorter[i] = k;
+  }
+  std::size_t matched = 0;
+  for (const Report& report : known) {
+    while (matched > 0 && report != next[matched]) {
+      matched = shorter[matched - 1];
+    }
+    if (report == next[matched]) ++matched;
+    if (matched == next.size()) break;
+  }
+  return matched;
+}
+
+// The time of the report number `index` of its metric and time. Those of two
+// files may have no time at all.
+Timestamp TimeOf(std::size_t file, Timestamp time, std::size_t index) {
+  constexpr std::chrono::hours kApart{24};
+  if (time == Timestamp{}) time += kApart * static_cast<int>(file);
+  return time + std::chrono::microseconds(static_cast<std::int64_t>(index));
 }
 
 // The end of the file, at most kMaxBytes.
@@ -77,42 +96,71 @@ bool HypertuneFollower::Read(int directory, LastLine last_line, bool may_skip,
     if (!file.problem.empty()) AddProblem(file.problem, fresh.problems);
     if (!file.fd.is_open()) continue;
     if (may_skip && stamps_[i] == StateOf(file.info)) continue;
-    if (!ReadFile(file.fd.get(), last_line, stamps_[i], fresh)) {
+    if (!ReadFile(i, file.fd.get(), last_line, fresh)) {
       is_unfinished = true;
     }
   }
   return is_unfinished;
 }
 
-bool HypertuneFollower::ReadFile(int fd, LastLine last_line, FileState& stamp,
+bool HypertuneFollower::ReadFile(std::size_t file, int fd, LastLine last_line,
                                  MetricReading& fresh) {
   const std::optional<StampedContents> settled = ReadSettled(fd);
   if (!settled) return false;
-  stamp = StateOf(settled->info);
-  const HypertuneContents all =
-      ParseHypertuneFile(settled->contents, last_line);
+  stamps_[file] = StateOf(settled->info);
+  HypertuneContents all = ParseHypertuneFile(settled->contents, last_line);
   seen_limit_ =
       std::max({seen_limit_, kMinRemembered, 2 * all.measurements.size()});
-  for (const Measurement& measurement : all.measurements) {
-    if (!Remember(measurement)) continue;
-    fresh.measurements.push_back(measurement);
-    fresh.measurements.back().road = MetricRoad::kHypertuneFile;
-  }
+  TakeNew(file, std::move(all.measurements), fresh);
+  ForgetOldest();
   for (const std::string& problem : all.problems) {
     AddProblem(problem, fresh.problems);
   }
   return true;
 }
 
-bool HypertuneFollower::Remember(const Measurement& measurement) {
-  const auto [place, is_new] = seen_.insert(KeyOf(measurement));
-  if (!is_new) return false;
-  seen_order_.push_back(&*place);
-  if (seen_order_.size() > seen_limit_) {
-    seen_.erase(*seen_order_.front());
+void HypertuneFollower::TakeNew(std::size_t file, std::vector<Measurement> all,
+                                MetricReading& fresh) {
+  std::map<GroupKey, std::vector<std::size_t>> groups;
+  const auto report = [&](std::size_t i) {
+    return Report(all[i].step, std::bit_cast<std::uint64_t>(all[i].value));
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<std::size_t>& group =
+        groups[{file, all[i].reported_at, all[i].metric}];
+    // The same thing said twice is said once.
+    const bool is_said = !group.empty() && report(group.back()) == report(i);
+    if (!is_said) group.push_back(i);
+  }
+  std::vector<bool> is_new(all.size(), false);
+  for (const auto& [key, indices] : groups) {
+    std::vector<Report> next;
+    for (const std::size_t i : indices) next.push_back(report(i));
+    const auto [place, is_first] = seen_.try_emplace(key);
+    if (is_first) seen_order_.push_back(key);
+    std::vector<Report>& known = place->second;
+    for (std::size_t i = CountKnown(known, next); i < next.size(); ++i) {
+      is_new[indices[i]] = true;
+      all[indices[i]].reported_at =
+          TimeOf(file, std::get<1>(key), known.size());
+      known.push_back(next[i]);
+      ++seen_count_;
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_new[i]) continue;
+    all[i].road = MetricRoad::kHypertuneFile;
+    fresh.measurements.push_back(std::move(all[i]));
+  }
+}
+
+void HypertuneFollower::ForgetOldest() {
+  while (seen_count_ > seen_limit_ && seen_order_.size() > 1) {
+    const auto oldest = seen_.find(seen_order_.front());
+    seen_count_ -= oldest->second.size();
+    seen_.erase(oldest);
     seen_order_.pop_front();
   }
-  return true;
 }
 
 }  // namespace vernier

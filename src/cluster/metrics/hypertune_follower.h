@@ -3,9 +3,13 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
-#include <unordered_set>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/files/metric_file_access.h"
@@ -21,8 +25,9 @@ namespace vernier {
 /// reports again, without a lock; a new writer object starts with none. So the
 /// whole file is read whenever it may have changed. An unfinished last line is
 /// not read yet, contents count only if two reads agree, and new reports are
-/// added to the earlier ones. A report is identified by its time, metric, step
-/// and value, and is returned once.
+/// added to the earlier ones: of those of one metric and time, what comes
+/// behind the ones that are known. Those of one time, or without any, get times
+/// one microsecond apart in the file's order.
 ///
 /// A training program writes the file, so it is not trusted: see
 /// OpenMetricFile. Of a long file only the last 8 MiB are read. Not
@@ -37,13 +42,21 @@ class HypertuneFollower {
             MetricReading& fresh);
 
  private:
-  bool ReadFile(int fd, LastLine last_line, FileState& stamp,
+  // Step and value, by which reports of one metric and time differ.
+  using Report = std::pair<std::int64_t, std::uint64_t>;
+  // File, time and metric.
+  using GroupKey = std::tuple<std::size_t, Timestamp, std::string>;
+
+  bool ReadFile(std::size_t file, int fd, LastLine last_line,
                 MetricReading& fresh);
-  bool Remember(const Measurement& measurement);
+  void TakeNew(std::size_t file, std::vector<Measurement> all,
+               MetricReading& fresh);
+  void ForgetOldest();
 
   std::array<FileState, 2> stamps_;  // Of the primary and the evaluator.
-  std::unordered_set<std::string> seen_;
-  std::deque<const std::string*> seen_order_;  // Oldest first.
+  std::map<GroupKey, std::vector<Report>> seen_;
+  std::deque<GroupKey> seen_order_;  // Oldest first.
+  std::size_t seen_count_ = 0;
   std::size_t seen_limit_ = 0;
 };
 

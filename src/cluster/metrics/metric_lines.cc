@@ -1,6 +1,7 @@
 #include "cluster/metrics/metric_lines.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -8,7 +9,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/json_bounds.h"
 #include "base/shown_text.h"
+#include "cluster/metrics/files/place_time.h"
 #include "cluster/metrics/python_json.h"
+#include "study/metrics/reserved_name.h"
 
 namespace vernier {
 namespace {
@@ -16,10 +19,15 @@ namespace {
 constexpr std::string_view kStep = "step";
 constexpr std::string_view kTime = "time";
 
+// Nobody trains for three years, and nobody's clock stands in 1973: what is
+// less was measured by a stopwatch.
+constexpr double kMostElapsed = 1e8;
+
 // What one line says beside its metrics.
 struct LineHead {
-  std::int64_t step = 0;
-  Timestamp time{};
+  StepMark mark{StepUnit::kNone, 0, std::nullopt};
+  Timestamp time{};  ///< 1970 if it does not say.
+  std::chrono::microseconds elapsed{0};
 };
 
 const Json* FindValue(const Json& record, std::string_view key) {
@@ -28,10 +36,9 @@ const Json* FindValue(const Json& record, std::string_view key) {
 }
 
 // Nullopt after a problem.
-std::optional<LineHead> ReadHead(const Json& record, const LineHead& otherwise,
-                                 const std::string& where,
+std::optional<LineHead> ReadHead(const Json& record, const std::string& where,
                                  FileReading& reading) {
-  LineHead head = otherwise;
+  LineHead head;
   if (const Json* step = FindValue(record, kStep)) {
     const std::optional<std::int64_t> number = WholeNumberOf(*step);
     if (!number) {
@@ -41,19 +48,25 @@ std::optional<LineHead> ReadHead(const Json& record, const LineHead& otherwise,
           reading.problems);
       return std::nullopt;
     }
-    head.step = *number;
+    head.mark = {StepUnit::kStep, *number, std::nullopt};
   }
   if (const Json* time = FindValue(record, kTime)) {
     const std::optional<double> seconds = NumberOf(*time);
-    const auto instant = seconds ? TimeOfSeconds(*seconds) : std::nullopt;
+    const auto instant =
+        seconds && *seconds >= 0 ? TimeOfSeconds(*seconds) : std::nullopt;
     if (!instant) {
       AddProblem(absl::StrCat("the time in ", where,
-                              " is not a number of seconds since 1970: ",
+                              " is not a number of seconds since 1970, or "
+                              "since training began: ",
                               ShowJson(*time)),
                  reading.problems);
       return std::nullopt;
     }
-    head.time = *instant;
+    if (*seconds < kMostElapsed) {
+      head.elapsed = instant->time_since_epoch();
+    } else {
+      head.time = *instant;
+    }
   }
   return head;
 }
@@ -70,8 +83,34 @@ void MetricLinesReader::NameLongLine(FileReading& reading) const {
              reading.problems);
 }
 
-void MetricLinesReader::TakeLine(std::string_view line, Timestamp read_at,
-                                 FileReading& reading) const {
+std::int64_t MetricLinesReader::StepOf(const std::string& metric,
+                                       const StepMark& mark,
+                                       FileReading& reading) {
+  auto scale = scales_.find(metric);
+  if (scale == scales_.end()) {
+    // Nobody has so many metrics; these stand where they say.
+    if (scales_.size() >= kMaxMetricsOfRecord) return mark.step;
+    scale = scales_.try_emplace(metric, last_step_).first;
+  }
+  const bool had_conflict = !scale->second.conflict().empty();
+  const bool had_step = scale->second.has_step();
+  const std::int64_t stands = scale->second.Take(mark);
+  const bool has_both =
+      had_step ? mark.unit == StepUnit::kNone : scale->second.has_step();
+  if (!had_conflict && !scale->second.conflict().empty() && has_both) {
+    AddProblem(absl::StrCat("the values of \"", ShowText(metric),
+                            "\" have a step in some lines of VERNIER_METRICS "
+                            "and none in others, line ",
+                            lines_,
+                            " for one; what has none stands one behind the "
+                            "value before it"),
+               reading.problems);
+  }
+  // A step on purpose is as it is, also if it goes back.
+  return mark.unit == StepUnit::kNone ? stands : mark.step;
+}
+
+void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
   constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
   if (lines_ == 1 && line.substr(0, kUtf8Mark.size()) == kUtf8Mark) {
     line.remove_prefix(kUtf8Mark.size());
@@ -92,20 +131,22 @@ void MetricLinesReader::TakeLine(std::string_view line, Timestamp read_at,
                reading.problems);
     return;
   }
-  const std::optional<LineHead> head =
-      ReadHead(*record, {lines_, read_at}, where, reading);
+  const std::optional<LineHead> head = ReadHead(*record, where, reading);
   if (!head) return;
+  time_ = TimeBehind(time_, head->time);
   for (const auto& [key, value] : record->items()) {
-    if (key == kStep || key == kTime) continue;
+    if (IsReservedName(key, MetricSourceKind::kMetricFile)) continue;
     const std::optional<double> number = NumberOf(value);
     if (number) {
-      AddMeasurement({key, head->step, head->time, *number}, where, reading);
+      AddMeasurement({key, StepOf(key, head->mark, reading), time_, *number,
+                      head->elapsed},
+                     where, reading);
     }
   }
 }
 
-FileReading MetricLinesReader::Read(std::string_view bytes, LastLine last_line,
-                                    Timestamp read_at) {
+FileReading MetricLinesReader::Read(std::string_view bytes,
+                                    LastLine last_line) {
   FileReading reading;
   while (!bytes.empty()) {
     if (reading.measurements.size() >= kMaxMeasurementsOfReading) {
@@ -125,7 +166,7 @@ FileReading MetricLinesReader::Read(std::string_view bytes, LastLine last_line,
       if (is_long) {
         NameLongLine(reading);
       } else {
-        TakeLine(line, read_at, reading);
+        TakeLine(line, reading);
       }
     }
     is_in_long_line_ = !has_end && (is_long || is_in_long_line_);

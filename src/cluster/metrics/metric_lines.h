@@ -2,9 +2,12 @@
 #define VERNIER_CLUSTER_METRICS_METRIC_LINES_H_
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/step_scale.h"
 
 namespace vernier {
 
@@ -15,31 +18,47 @@ namespace vernier {
 ///
 /// Each key but `step` and `time` whose value is a number is a metric; so is
 /// one with the text of a number, and with NaN, Infinity or -Infinity, which
-/// Python writes. Other values (texts, null, lists) are passed over. Without a
-/// step the number of the line, from 1, is the step, and without a time the
-/// measurement is of the time when it is read.
+/// Python writes. Other values (texts, null, lists) are passed over. A value
+/// without a step stands one behind the one before it of its metric
+/// (StepScale).
+///
+/// The time is of seconds since 1970, or, where it is too early for that, of
+/// seconds since training began. Of a line without a time since 1970, and of
+/// one whose time is not after that of the line before, the time is TimeBehind
+/// that line's: so the later line of a step has the later time, whenever the
+/// file is read.
 ///
 /// A line that makes no sense is left out and named by its number: what is no
 /// JSON object, a step that is no whole number of 64 bits, a time that is no
-/// number of seconds since 1970, a line beyond kMaxMetricLine or with more than
+/// number of seconds from 0 on, a line beyond kMaxMetricLine or with more than
 /// kMaxMetricsOfRecord metrics. A line without its end waits.
 /// Thread-compatible.
 class MetricLinesReader {
  public:
+  /// What has no step stands behind `last_step`, and what has no time behind
+  /// `begin`: for lines that are not the first.
+  explicit MetricLinesReader(std::int64_t last_step = 0, Timestamp begin = {})
+      : last_step_(last_step), time_(begin) {}
+
+  /// The time of the last line with a metric.
+  Timestamp time() const { return time_; }
+
   /// Where in the file the next bytes are to be read.
   std::uint64_t offset() const { return offset_; }
 
   /// Takes the bytes that the file has from offset() on: more than
-  /// kMaxMetricLine of them, or all that there are. Measurements without a time
-  /// get `read_at`. Never throws.
-  FileReading Read(std::string_view bytes, LastLine last_line,
-                   Timestamp read_at);
+  /// kMaxMetricLine of them, or all that there are. Never throws.
+  FileReading Read(std::string_view bytes, LastLine last_line);
 
  private:
-  void TakeLine(std::string_view line, Timestamp read_at,
-                FileReading& reading) const;
+  void TakeLine(std::string_view line, FileReading& reading);
+  std::int64_t StepOf(const std::string& metric, const StepMark& mark,
+                      FileReading& reading);
   void NameLongLine(FileReading& reading) const;
 
+  std::int64_t last_step_;
+  Timestamp time_;  // Of the last line with a metric.
+  std::map<std::string, StepScale> scales_;
   std::uint64_t offset_ = 0;
   std::int64_t lines_ = 0;        // That have begun to be taken.
   bool is_in_long_line_ = false;  // Its begin was dropped.

@@ -14,7 +14,7 @@ static_assert(kChunk > kMaxMetricLine);
 }  // namespace
 
 bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
-                               Timestamp now, MetricReading& fresh) {
+                               MetricReading& fresh) {
   // Nobody else can enter the folder that the directory is in.
   const MetricFile file =
       OpenMetricFile(directory, name_.c_str(), "the file of VERNIER_METRICS",
@@ -29,7 +29,8 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
       stamp_.size >= 0 &&
       (stamp.inode != stamp_.inode ||
        static_cast<std::uint64_t>(stamp.size) < reader_.offset());
-  if (is_another) reader_ = MetricLinesReader();
+  // What stands in it now came later than what stood in it before.
+  if (is_another) reader_ = MetricLinesReader(0, reader_.time());
   stamp_ = stamp;
 
   const std::string bytes = ReadAt(file.fd.get(), reader_.offset(), kChunk);
@@ -38,7 +39,7 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   const bool is_end =
       before + bytes.size() >= static_cast<std::uint64_t>(file.info.st_size);
   FileReading reading =
-      reader_.Read(bytes, is_end ? last_line : LastLine::kMayGrow, now);
+      reader_.Read(bytes, is_end ? last_line : LastLine::kMayGrow);
   for (Measurement& measurement : reading.measurements) {
     measurement.metric = absl::StrCat(prefix_, measurement.metric);
     measurement.road = MetricRoad::kMetricFile;

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "base/clock.h"
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/files/metric_file_access.h"
 #include "cluster/metrics/metric_lines.h"
@@ -22,7 +21,7 @@ class MetricLinesFollower {
 
   /// Adds what is new in the file in `directory` to `fresh`, as
   /// HypertuneFollower does. Returns whether to look again soon.
-  bool Read(int directory, LastLine last_line, bool may_skip, Timestamp now,
+  bool Read(int directory, LastLine last_line, bool may_skip,
             MetricReading& fresh);
 
  private:

@@ -1,16 +1,32 @@
 #include "cluster/metrics/printed_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
-#include "base/number_text.h"
-#include "base/whole_number.h"
+#include "absl/strings/str_cat.h"
+#include "cluster/metrics/printed_number.h"
 
 namespace vernier {
 namespace {
+
+constexpr std::size_t kLongestName = 64;
+
+struct UnitWord {
+  std::string_view word;
+  StepUnit unit;
+};
+
+// The clearest first.
+constexpr UnitWord kUnitWords[] = {
+    {"global_step", StepUnit::kStep},    {"step", StepUnit::kStep},
+    {"iteration", StepUnit::kIteration}, {"iter", StepUnit::kIteration},
+    {"batch", StepUnit::kBatch},         {"round", StepUnit::kRound},
+};
+constexpr std::string_view kEpochWord = "epoch";
 
 bool IsDigit(char c) {
   return absl::ascii_isdigit(static_cast<unsigned char>(c));
@@ -40,60 +56,6 @@ void SkipBlanks(std::string_view& text) {
   }
 }
 
-std::size_t CountDigits(std::string_view text) {
-  std::size_t count = 0;
-  while (count < text.size() && IsDigit(text[count])) ++count;
-  return count;
-}
-
-// Bytes of the decimal number without a sign; 0 if there is none.
-std::size_t DecimalSize(std::string_view text) {
-  std::size_t size = CountDigits(text);
-  if (size < text.size() && text[size] == '.') {
-    const std::size_t fraction = CountDigits(text.substr(size + 1));
-    if (fraction > 0) size += 1 + fraction;
-  }
-  if (size == 0 || size == text.size() || (text[size] | 0x20) != 'e') {
-    return size;
-  }
-  std::size_t digits = size + 1;
-  if (digits < text.size() && (text[digits] == '-' || text[digits] == '+')) {
-    ++digits;
-  }
-  const std::size_t exponent = CountDigits(text.substr(digits));
-  return exponent == 0 ? size : digits + exponent;
-}
-
-// `word` is in small letters, the text in any.
-bool StartsWith(std::string_view text, std::string_view word) {
-  return text.size() >= word.size() &&
-         std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
-           return a == absl::ascii_tolower(static_cast<unsigned char>(b));
-         });
-}
-
-// Bytes of the number that the text begins with; 0 if there is none.
-std::size_t NumberSize(std::string_view text) {
-  std::string_view rest = text;
-  SkipOneOf("+-", rest);
-  const std::size_t sign = text.size() - rest.size();
-  for (const std::string_view word : {"infinity", "inf", "nan"}) {
-    if (StartsWith(rest, word)) return sign + word.size();
-  }
-  const std::size_t size = DecimalSize(rest);
-  return size == 0 ? 0 : sign + size;
-}
-
-// Whether a value may end before the text.
-bool EndsValue(std::string_view text) {
-  if (text.empty()) return true;
-  if (text.front() == '.') text.remove_prefix(1);  // "0.5." and "3."
-  if (text.empty()) return true;
-  if (text.front() == ',') return text.size() == 1 || !IsDigit(text[1]);
-  constexpr std::string_view kEnds = " \t;|%)]}>(\"'`";
-  return kEnds.find(text.front()) != std::string_view::npos;
-}
-
 // What follows a name: a sign of assignment. `text` is left at the value.
 bool SkipAssignment(std::string_view& text) {
   SkipOneOf("\"'`", text);
@@ -104,58 +66,108 @@ bool SkipAssignment(std::string_view& text) {
   return true;
 }
 
-// The number of a step at the text's begin. It may be followed by more than a
-// value is, such as "/10".
-std::optional<std::int64_t> PrintedStep(std::string_view text) {
-  const std::size_t size = NumberSize(text);
-  if (size == 0) return std::nullopt;
-  if (size < text.size() &&
+// What the number of a step at the text's begin is. It may be followed by more
+// than a value is, such as "/10". Empty if there is none.
+std::string_view CounterText(std::string_view text) {
+  const std::size_t size = PrintedNumberSize(text);
+  const bool goes_on =
+      size < text.size() &&
       (text[size] == '_' ||
-       absl::ascii_isalnum(static_cast<unsigned char>(text[size])))) {
-    return std::nullopt;
-  }
-  return PrintedWholeNumber(text.substr(0, size));
+       absl::ascii_isalnum(static_cast<unsigned char>(text[size])));
+  return goes_on ? "" : text.substr(0, size);
 }
 
 // "step=3", "step 3", "step: [3", "step[3".
-std::optional<std::int64_t> StepAfterWord(std::string_view text) {
+std::string_view CounterAfterWord(std::string_view text) {
   std::string_view rest = text;
   if (!SkipAssignment(rest)) {
     rest = text;
     SkipBlanks(rest);
     const bool is_apart = rest.size() < text.size();
-    if (!is_apart && !rest.starts_with('[')) return std::nullopt;
+    if (!is_apart && !rest.starts_with('[')) return "";
   }
   SkipOneOf("[#", rest);
-  return PrintedStep(rest);
+  return CounterText(rest);
 }
 
-// Boosting libraries begin a line with "[3]\t" or "3:\t".
+// Calls `take` with each counter after `word` until it returns true. `lower` is
+// in small letters.
+template <typename Take>
+bool AnyCounter(std::string_view lower, std::string_view word, Take take) {
+  for (std::size_t at = lower.find(word); at != std::string_view::npos;
+       at = lower.find(word, at + 1)) {
+    if (!BeginsWord(lower, at)) continue;
+    const std::string_view counter =
+        CounterAfterWord(lower.substr(at + word.size()));
+    if (!counter.empty() && take(counter)) return true;
+  }
+  return false;
+}
+
+std::optional<double> FindEpoch(std::string_view lower) {
+  std::optional<double> epoch;
+  AnyCounter(lower, kEpochWord, [&](std::string_view counter) {
+    epoch = PrintedNumber(counter);
+    if (epoch.has_value() && !std::isfinite(*epoch)) epoch.reset();
+    return epoch.has_value();
+  });
+  return epoch;
+}
+
+// Boosting libraries begin a line with "[3]", "[3/100]" or "3:\t".
 std::optional<std::int64_t> BoostingRound(std::string_view line) {
   const bool has_bracket = SkipOneOf("[", line);
-  const std::size_t digits = CountDigits(line);
-  if (line.substr(digits, 2) != (has_bracket ? "]\t" : ":\t")) {
-    return std::nullopt;
+  const std::size_t digits = static_cast<std::size_t>(
+      std::find_if_not(line.begin(), line.end(), IsDigit) - line.begin());
+  std::string_view rest = line.substr(digits);
+  if (has_bracket && SkipOneOf("/", rest)) {
+    while (!rest.empty() && IsDigit(rest.front())) rest.remove_prefix(1);
   }
+  const bool ends = has_bracket
+                        ? rest.starts_with("]\t") || rest.starts_with("] ")
+                        : rest.starts_with(":\t");
+  if (!ends) return std::nullopt;
   return PrintedWholeNumber(line.substr(0, digits));
+}
+
+StepMark MarkOfEpoch(double epoch) {
+  constexpr double kLimit = 9e15;  // Whole numbers are exact below.
+  if (!(std::fabs(epoch) < kLimit)) return {StepUnit::kNone, 0, std::nullopt};
+  const double whole = std::trunc(epoch);
+  StepMark mark{StepUnit::kEpoch, static_cast<std::int64_t>(whole),
+                std::nullopt};
+  if (whole != epoch) mark.epoch = epoch;
+  return mark;
+}
+
+// The name that ends before the text, with or without quotes; empty if none
+// that begins with a letter does.
+std::string_view NameBefore(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
+    text.remove_suffix(1);
+  }
+  const bool is_quoted =
+      !text.empty() && (text.back() == '"' || text.back() == '\'');
+  if (is_quoted) text.remove_suffix(1);
+  std::size_t begin = text.size();
+  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
+  while (begin < text.size() &&
+         !absl::ascii_isalpha(static_cast<unsigned char>(text[begin]))) {
+    ++begin;
+  }
+  const std::string_view name = text.substr(begin);
+  return name.size() <= kLongestName ? name : "";
 }
 
 }  // namespace
 
-std::optional<double> PrintedNumber(std::string_view text) {
-  const std::size_t size = NumberSize(text);
-  double value = 0;
-  if (size == 0 || !EndsValue(text.substr(size)) ||
-      !absl::SimpleAtod(std::string(text.substr(0, size)), &value)) {
-    return std::nullopt;
+std::optional<StepUnit> UnitOfWord(std::string_view word) {
+  const std::string lower = absl::AsciiStrToLower(std::string(word));
+  if (lower == kEpochWord) return StepUnit::kEpoch;
+  for (const UnitWord& each : kUnitWords) {
+    if (lower == each.word) return each.unit;
   }
-  return value;
-}
-
-std::optional<std::int64_t> PrintedWholeNumber(std::string_view text) {
-  // ParseInteger refuses "003", which YAML may take for octal.
-  const auto decimal = ParseWholeNumber(text);
-  return decimal ? decimal : ParseInteger(text);
+  return std::nullopt;
 }
 
 std::optional<double> FindPrintedMetric(std::string_view line,
@@ -170,7 +182,7 @@ std::optional<double> FindPrintedMetric(std::string_view line,
   while (at != std::string_view::npos) {
     std::string_view rest = line.substr(at + name.size());
     if (BeginsWord(line, at) && SkipAssignment(rest)) {
-      const std::optional<double> value = PrintedNumber(rest);
+      const std::optional<double> value = PrintedValue(rest);
       if (value) return value;
     }
     if (at == 0) break;
@@ -179,18 +191,59 @@ std::optional<double> FindPrintedMetric(std::string_view line,
   return std::nullopt;
 }
 
-std::optional<std::int64_t> FindPrintedStep(std::string_view line) {
+std::string WhyNoPrintedMetric(std::string_view line, std::string_view name) {
+  if (name.empty()) return "";
   const std::string lower = absl::AsciiStrToLower(std::string(line));
-  for (const std::string_view word : {"global_step", "step", "epoch"}) {
-    for (std::size_t at = lower.find(word); at != std::string::npos;
-         at = lower.find(word, at + 1)) {
-      if (!BeginsWord(lower, at)) continue;
-      const auto step =
-          StepAfterWord(std::string_view(lower).substr(at + word.size()));
-      if (step) return step;
+  const std::string wanted = absl::AsciiStrToLower(std::string(name));
+  std::string why;
+  for (std::size_t at = lower.find(wanted); at != std::string::npos;
+       at = lower.find(wanted, at + 1)) {
+    std::string_view rest = std::string_view(lower).substr(at + wanted.size());
+    const bool ends_word = rest.empty() || !IsNameByte(rest.front());
+    if (!BeginsWord(lower, at) || !ends_word) continue;
+    if (SkipAssignment(rest)) {
+      if (!PrintedValue(rest)) return WhyNoPrintedValue(rest);
+    } else {
+      why = "no = or : stands behind the name";
     }
   }
-  return BoostingRound(line);
+  return why;
+}
+
+std::vector<std::pair<std::string, double>> PrintedPairs(std::string_view line,
+                                                         std::size_t most) {
+  std::vector<std::pair<std::string, double>> pairs;
+  for (std::size_t at = line.find_first_of("=:");
+       at != std::string_view::npos && pairs.size() < most;
+       at = line.find_first_of("=:", at + 1)) {
+    std::string_view rest = line.substr(at);
+    const std::string_view name = NameBefore(line.substr(0, at));
+    if (name.empty() || UnitOfWord(name) || !SkipAssignment(rest)) continue;
+    const std::optional<double> value = PrintedValue(rest);
+    if (value) pairs.emplace_back(name, *value);
+  }
+  return pairs;
+}
+
+StepMark FindPrintedMark(std::string_view line) {
+  const std::string lower = absl::AsciiStrToLower(std::string(line));
+  StepMark mark{StepUnit::kNone, 0, std::nullopt};
+  const bool has_epoch = lower.find(kEpochWord) != std::string::npos;
+  const std::optional<double> epoch =
+      has_epoch ? FindEpoch(lower) : std::nullopt;
+  for (const UnitWord& each : kUnitWords) {
+    const bool is_found =
+        AnyCounter(lower, each.word, [&](std::string_view counter) {
+          const auto step = PrintedWholeNumber(counter);
+          if (step) mark = {each.unit, *step, epoch};
+          return step.has_value();
+        });
+    if (is_found) return mark;
+  }
+  if (epoch) return MarkOfEpoch(*epoch);
+  const auto round = BoostingRound(line);
+  if (round) mark = {StepUnit::kRound, *round, std::nullopt};
+  return mark;
 }
 
 }  // namespace vernier

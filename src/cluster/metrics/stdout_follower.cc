@@ -2,15 +2,12 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/metrics/thinning.h"
 #include "cluster/replica.h"
 #include "cluster/replica_log.h"
 
@@ -23,26 +20,18 @@ constexpr int kMaxChunks = 16;
 
 }  // namespace
 
-void StdoutFollower::Give(std::vector<Measurement> measurements, SteadyTime now,
-                          MetricReading& fresh) {
-  if (measurements.empty()) return;
-  if (last_given_) {
-    const double seconds =
-        std::chrono::duration<double>(now - *last_given_).count();
-    allowance_ =
-        std::min(kPrintedAtFirst, allowance_ + seconds * kPrintedPerSecond);
+void StdoutFollower::Finish(bool is_alone, std::vector<Measurement>& kept,
+                            MetricReading& fresh) {
+  thinner_.Finish(kept);
+  if (!is_alone) return;
+  for (std::string& miss : reader_.Misses()) {
+    AddProblem(std::move(miss), fresh.problems);
   }
-  last_given_ = now;
-  for (Measurement& measurement :
-       Thinned(std::move(measurements), static_cast<std::size_t>(allowance_))) {
-    allowance_ = std::max(0.0, allowance_ - 1);
-    measurement.road = MetricRoad::kStdout;
-    fresh.measurements.push_back(std::move(measurement));
-  }
+  for (Measurement& other : reader_.Others()) kept.push_back(std::move(other));
 }
 
 void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
-                          const Clock& clock, MetricReading& fresh) {
+                          bool is_alone, MetricReading& fresh) {
   const std::string chief = ReplicaName({ReplicaRole::kMaster, 0});
   // Most logs are short, and most looks at them find nothing new.
   struct stat info;
@@ -56,7 +45,7 @@ void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
   if (is_unchanged && last_line == LastLine::kMayGrow) return;
   stamp_ = stamp;
 
-  std::vector<Measurement> measurements;
+  std::vector<Measurement> kept;
   bool is_all = false;
   for (int i = 0; i < kMaxChunks && !is_all; ++i) {
     const auto part =
@@ -68,16 +57,21 @@ void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
     }
     reader_.SkipTo(static_cast<std::uint64_t>(part->offset));
     const bool is_end = part->data.empty();
-    FileReading reading = reader_.Read(
-        part->data, is_end ? last_line : LastLine::kMayGrow, clock.Now());
-    std::move(reading.measurements.begin(), reading.measurements.end(),
-              std::back_inserter(measurements));
+    FileReading reading =
+        reader_.Read(part->data, is_end ? last_line : LastLine::kMayGrow);
+    for (Measurement& measurement : reading.measurements) {
+      thinner_.Take(std::move(measurement), kept);
+    }
     for (std::string& problem : reading.problems) {
       AddProblem(std::move(problem), fresh.problems);
     }
     is_all = is_end && !reading.has_more;
   }
-  Give(std::move(measurements), clock.Steady(), fresh);
+  if (is_all && last_line == LastLine::kIsDone) Finish(is_alone, kept, fresh);
+  for (Measurement& measurement : kept) {
+    measurement.road = MetricRoad::kStdout;
+    fresh.measurements.push_back(std::move(measurement));
+  }
   fresh.has_more |= !is_all;
 }
 

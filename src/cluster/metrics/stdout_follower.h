@@ -1,27 +1,21 @@
 #ifndef VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_
 #define VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/files/metric_file_access.h"
 #include "cluster/metrics/stdout_metrics.h"
+#include "cluster/metrics/thinning.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
 
-/// Of the values that a program prints so many are taken at first, and so many
-/// more a second; beyond that they are Thinned. A program may print its loss a
-/// thousand times a second for days, and does not mean all that to be kept.
-inline constexpr double kPrintedAtFirst = 1000;
-inline constexpr double kPrintedPerSecond = 10;
-
-/// Follows what an attempt's chief prints, in its log. What the log's cap has
-/// dropped before it was read is passed over. Not thread-safe.
+/// Follows what an attempt's chief prints, in its log; of long curves as much
+/// as CurveThinner leaves. What the log's cap has dropped before it was read is
+/// passed over. Not thread-safe.
 class StdoutFollower {
  public:
   explicit StdoutFollower(StdoutRules rules)
@@ -30,19 +24,20 @@ class StdoutFollower {
   StdoutFollower(const StdoutFollower&) = delete;
   StdoutFollower& operator=(const StdoutFollower&) = delete;
 
-  /// Adds what is new to `fresh`; sets has_more if that is not all of it.
-  void Read(const std::string& attempt_dir, LastLine last_line,
-            const Clock& clock, MetricReading& fresh);
+  /// Adds what is new to `fresh`; sets has_more if that is not all of it. At
+  /// the end of an output that lacks a metric, while it `is_alone` in being
+  /// able to say it, that is also what was printed instead.
+  void Read(const std::string& attempt_dir, LastLine last_line, bool is_alone,
+            MetricReading& fresh);
 
  private:
-  void Give(std::vector<Measurement> measurements, SteadyTime now,
-            MetricReading& fresh);
+  void Finish(bool is_alone, std::vector<Measurement>& kept,
+              MetricReading& fresh);
 
   const StdoutRules rules_;
   StdoutMetricReader reader_;
+  CurveThinner thinner_;
   FileState stamp_;  // Of the log's beginning.
-  double allowance_ = kPrintedAtFirst;
-  std::optional<SteadyTime> last_given_;
 };
 
 }  // namespace vernier

@@ -3,13 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/printed_table.h"
+#include "cluster/metrics/step_mark.h"
+#include "cluster/metrics/step_scale.h"
 #include "study/metrics/metric_pattern.h"
 
 namespace vernier {
@@ -26,49 +29,91 @@ struct StdoutRules {
   std::vector<MetricPattern> patterns;
 };
 
-/// Finds metrics in the lines that a program prints, while they come. Colours
-/// are not seen, and of a line that was printed over with carriage returns, as
-/// progress bars are, only the last state that shows anything counts. The step
-/// is the pattern's, else what FindPrintedStep finds in the line, else the
-/// number of the line, from 1.
+/// Names besides the metrics that are remembered of a program.
+inline constexpr std::size_t kMaxOtherNames = 20;
+
+/// Finds metrics in the lines that a program prints, while they come: `name=1`,
+/// tables (PrintedTable), and what the patterns say. Colours are not seen, and
+/// of a line that was printed over with carriage returns, as progress bars are,
+/// only the last state that shows anything counts, and the last of each epoch
+/// that it says. Where in training a value is, its pattern says, else
+/// FindPrintedMark or the table; StepScale makes a step of it. A line has no
+/// time: a value's time is PlaceTime of its line's offset, by which the values
+/// of a step are told apart and ordered.
 ///
 /// Depends on the bytes alone and not on how they are cut. Keeps at most two
 /// lines. Thread-compatible.
 class StdoutMetricReader {
  public:
   /// `rules` must outlive the reader.
-  explicit StdoutMetricReader(const StdoutRules& rules) : rules_(rules) {}
+  explicit StdoutMetricReader(const StdoutRules& rules);
 
   /// Where in the output the next bytes are to be read.
   std::uint64_t offset() const { return offset_; }
 
   /// Takes the bytes that the output has from offset() on, as many as one
-  /// likes. Measurements get the time `read_at`.
-  FileReading Read(std::string_view bytes, LastLine last_line,
-                   Timestamp read_at);
+  /// likes.
+  FileReading Read(std::string_view bytes, LastLine last_line);
 
   /// What lies before `offset`, which must not be below offset(), is lost: so
   /// is the line in which the output goes on.
   void SkipTo(std::uint64_t offset);
 
+  /// Of an output without a value of some metric of the rules: where its name
+  /// stood last, and why what followed was no value. Empty if it never stood
+  /// there.
+  std::vector<std::string> Misses() const;
+
+  /// Of such an output: what else it printed in the form `name=1`, the last
+  /// value of each of the first kMaxOtherNames names; empty if there are
+  /// patterns.
+  std::vector<Measurement> Others() const;
+
  private:
+  // What was printed of a metric of the rules.
+  struct Printed {
+    bool is_any = false;
+    bool is_in_its_case = false;
+    std::string miss;  // Until there is any.
+  };
+  // A line that ended, or a state of it.
+  struct Line {
+    std::string_view text;
+    std::string lower;                          // In small letters.
+    std::optional<StepMark> mark;               // Found out when it is needed.
+    std::map<std::string, std::int64_t> taken;  // Values, by metric.
+  };
+
   void Append(std::string_view text);
-  void EndState();
-  void EndLine(Timestamp read_at, FileReading& reading);
-  void TakeLine(std::string_view line, Timestamp read_at, FileReading& reading);
-  std::optional<double> FindMetric(std::string_view line,
-                                   const std::string& metric);
-  void TakeMatches(const MetricPattern& pattern, std::string_view line,
-                   Timestamp read_at, FileReading& reading) const;
+  void EndState(FileReading& reading);
+  void EndLine(FileReading& reading);
+  void TakeLine(std::string_view text, FileReading& reading);
+  void TakeMetrics(Line& line, FileReading& reading);
+  void TakeMatches(const MetricPattern& pattern, Line& line,
+                   FileReading& reading);
+  void Add(Line& line, std::string_view metric, const StepMark& mark,
+           double value, FileReading& reading);
+  std::optional<double> FindMetric(std::string_view line, std::size_t metric);
+  bool MayHaveMetric(const Line& line) const;
+  bool LacksAny() const;
+  void RememberOthers(Line& line);
+  std::string Where() const;
 
   const StdoutRules& rules_;
   std::uint64_t offset_ = 0;
-  std::int64_t lines_ = 0;    // That have ended.
-  std::string state_;         // Of the line since the last carriage return.
-  std::string last_state_;    // The last before that which showed anything.
-  bool is_cut_ = false;       // state_ is not all of it.
-  bool is_skipping_ = false;  // The line's begin is lost.
-  std::set<std::string> printed_;  // Metrics that came in their letter case.
+  std::uint64_t line_begin_ = 0;   // Of the line, or of an epoch's part of it.
+  std::uint64_t state_begin_ = 0;  // Of state_.
+  std::int64_t lines_ = 0;         // That have ended.
+  std::string state_;              // Of the line since the last return.
+  std::string last_state_;  // The last before that which showed anything.
+  std::optional<double> last_epoch_;  // That the states have said.
+  bool is_cut_ = false;               // state_ is not all of it.
+  bool is_skipping_ = false;          // The line's begin is lost.
+  PrintedTable table_;
+  std::vector<std::string> lower_names_;     // Of the rules' metrics.
+  std::vector<Printed> printed_;             // Likewise.
+  std::map<std::string, StepScale> scales_;  // By metric.
+  std::vector<Measurement> others_;
 };
 
 }  // namespace vernier

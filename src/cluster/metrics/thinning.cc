@@ -1,62 +1,61 @@
 #include "cluster/metrics/thinning.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace vernier {
 namespace {
 
-// Indices of what stays of one metric.
-struct Kept {
-  std::size_t last = 0;
-  std::optional<std::size_t> smallest, largest, not_finite;
-};
+// The distance at which values are kept around the one with this number.
+std::int64_t StrideAt(std::int64_t number) {
+  std::int64_t stride = 1;
+  for (std::int64_t end = kKeptAtFirst; end < number; end *= 2) stride *= 2;
+  return stride;
+}
 
 }  // namespace
 
-std::vector<Measurement> Thinned(std::vector<Measurement> measurements,
-                                 std::size_t limit) {
-  if (measurements.size() <= limit) return measurements;
-  std::map<std::string, Kept> metrics;
-  for (std::size_t i = 0; i < measurements.size(); ++i) {
-    const double value = measurements[i].value;
-    Kept& kept = metrics[measurements[i].metric];
-    kept.last = i;
-    if (!std::isfinite(value)) {
-      kept.not_finite = i;
-      continue;
+void CurveThinner::Give(Curve& curve, std::vector<Measurement>& kept) {
+  // By number; one value may be several of these.
+  std::map<std::int64_t, Measurement> given;
+  for (auto* one : {&curve.new_smallest, &curve.new_largest, &curve.not_finite,
+                    &curve.last}) {
+    if (one->has_value()) given.insert(*std::move(*one));
+    one->reset();
+  }
+  for (auto& [number, measurement] : given) {
+    kept.push_back(std::move(measurement));
+  }
+}
+
+void CurveThinner::Take(Measurement measurement,
+                        std::vector<Measurement>& kept) {
+  auto found = curves_.find(measurement.metric);
+  if (found == curves_.end()) {
+    if (curves_.size() >= kMostThinned) return;
+    found = curves_.try_emplace(measurement.metric).first;
+  }
+  Curve& curve = found->second;
+  const std::int64_t number = ++curve.count;
+  const double value = measurement.value;
+  if (!std::isfinite(value)) {
+    curve.not_finite.emplace(number, measurement);
+  } else {
+    if (!curve.smallest || value < *curve.smallest) {
+      curve.smallest = value;
+      curve.new_smallest.emplace(number, measurement);
     }
-    if (!kept.smallest || value < measurements[*kept.smallest].value) {
-      kept.smallest = i;
-    }
-    if (!kept.largest || value > measurements[*kept.largest].value) {
-      kept.largest = i;
+    if (!curve.largest || value > *curve.largest) {
+      curve.largest = value;
+      curve.new_largest.emplace(number, measurement);
     }
   }
-  std::set<std::size_t> chosen;
-  for (const auto& [metric, kept] : metrics) {
-    chosen.insert(kept.last);
-    for (const auto& index : {kept.smallest, kept.largest, kept.not_finite}) {
-      if (index) chosen.insert(*index);
-    }
-  }
-  if (limit > 0) {
-    const std::size_t stride = (measurements.size() + limit - 1) / limit;
-    for (std::size_t i = 0; i < measurements.size(); i += stride) {
-      chosen.insert(i);
-    }
-  }
-  std::vector<Measurement> thinned;
-  thinned.reserve(chosen.size());
-  for (const std::size_t index : chosen) {
-    thinned.push_back(std::move(measurements[index]));
-  }
-  return thinned;
+  curve.last.emplace(number, std::move(measurement));
+  if (number % StrideAt(number) == 0) Give(curve, kept);
+}
+
+void CurveThinner::Finish(std::vector<Measurement>& kept) {
+  for (auto& [metric, curve] : curves_) Give(curve, kept);
 }
 
 }  // namespace vernier

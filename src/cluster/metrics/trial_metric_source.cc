@@ -20,6 +20,15 @@ std::vector<std::string> TunedMetrics(const JobSpec& spec) {
   return {spec.training_input.hyperparameters->metric_tag};
 }
 
+bool HasAny(const std::vector<Measurement>& measurements,
+            const std::vector<std::string>& metrics) {
+  return std::any_of(
+      measurements.begin(), measurements.end(), [&](const Measurement& one) {
+        return std::find(metrics.begin(), metrics.end(), one.metric) !=
+               metrics.end();
+      });
+}
+
 // A work folder that is a link leads to code that all attempts share.
 bool IsOwnFolder(const std::string& path) {
   struct stat info;
@@ -121,8 +130,7 @@ void TrialMetricSource::ReadMetricFolder(const LiveAttempt& attempt,
         followed.hypertune->Read(folder.get(), last_line, may_skip, fresh);
   }
   for (MetricLinesFollower& lines : followed.lines) {
-    followed.is_dirty |=
-        lines.Read(folder.get(), last_line, may_skip, clock_.Now(), fresh);
+    followed.is_dirty |= lines.Read(folder.get(), last_line, may_skip, fresh);
   }
 }
 
@@ -140,6 +148,7 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   followed.is_dirty = false;
   MetricReading fresh;
   ReadMetricFolder(attempt, followed, final, may_skip, fresh);
+  followed.has_metric |= HasAny(fresh.measurements, TunedMetrics(spec));
   if (is_due) {
     followed.last_read = now;
     const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
@@ -147,8 +156,10 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     if (followed.work_events && IsOwnFolder(WorkDirectory(attempt.run_dir))) {
       followed.work_events->Read(final, clock_.Now(), fresh);
     }
+    followed.has_metric |= HasAny(fresh.measurements, TunedMetrics(spec));
     if (followed.stdout_lines) {
-      followed.stdout_lines->Read(attempt.run_dir, last_line, clock_, fresh);
+      followed.stdout_lines->Read(attempt.run_dir, last_line,
+                                  !followed.has_metric, fresh);
     }
   }
   // What could not be read now reports no further change, so it must not be

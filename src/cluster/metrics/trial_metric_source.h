@@ -51,8 +51,9 @@ class TrialMetricSource final : public MetricSource {
 
  private:
   struct Followed {
-    bool is_dirty = true;  // The metric folder has changed.
-    bool is_due = true;    // So may all else have.
+    bool is_dirty = true;     // The metric folder has changed.
+    bool is_due = true;       // So may all else have.
+    bool has_metric = false;  // A file has said what the job is tuned for.
     SteadyTime last_read{};
     std::vector<std::string> problems;  // Those already returned.
     // Only those that the job listens to.

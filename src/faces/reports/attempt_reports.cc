@@ -34,6 +34,15 @@ absl::Status CheckListens(const StoreSnapshot& snapshot,
       "REPORT");
 }
 
+std::int64_t LastStepOf(const StoreSnapshot& snapshot,
+                        const AttemptKey& attempt) {
+  const auto study = snapshot.find(attempt.study);
+  if (study == snapshot.end()) return 0;
+  const std::optional<FinalMeasurement>& last =
+      study->second->trials.Get(attempt.trial).objective.last;
+  return last.has_value() ? last->step : 0;
+}
+
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
                                 const AttemptKey& attempt,
                                 std::vector<Measurement> measurements) {

@@ -2,6 +2,7 @@
 #define VERNIER_FACES_REPORTS_ATTEMPT_REPORTS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,6 +19,11 @@ inline constexpr std::size_t kMaxReportedValues = 10000;
 /// is gone; FAILED_PRECONDITION if the job does not listen to reports.
 absl::Status CheckListens(const StoreSnapshot& snapshot,
                           const AttemptKey& attempt);
+
+/// The step of the last value of the objective that the attempt's trial has; 0
+/// if it has none. What comes by a call without a step stands behind it.
+std::int64_t LastStepOf(const StoreSnapshot& snapshot,
+                        const AttemptKey& attempt);
 
 /// Stores what an attempt's program reported by a call, and returns whether the
 /// attempt should stop. A report may be repeated. Errors: those of

@@ -1,5 +1,6 @@
 #include "faces/reports/report_api.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,8 +27,17 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
   }
   const AttemptKey key = *call.principal.attempt;
   VERNIER_RETURN_IF_ERROR(CheckListens(*store_.Snapshot(), key));
-  MetricLinesReader reader;
-  FileReading reading = reader.Read(call.body, LastLine::kIsDone, clock_.Now());
+  MetricLinesReader reader(LastStepOf(*store_.Snapshot(), key));
+  FileReading reading = reader.Read(call.body, LastLine::kIsDone);
+  const Timestamp now = clock_.Now();
+  for (Measurement& measurement : reading.measurements) {
+    // What says no time is of now, in the order of its lines.
+    const Timestamp::duration since_1970 =
+        measurement.reported_at.time_since_epoch();
+    if (since_1970 < std::chrono::hours(24)) {
+      measurement.reported_at = now + since_1970;
+    }
+  }
   if (reading.has_more) {
     return absl::InvalidArgumentError(
         "a report must have at most 10000 values; send several");

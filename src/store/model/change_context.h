@@ -61,8 +61,8 @@ class MeasurementTable {
   virtual absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                                       const Measurement& measurement) = 0;
 
-  /// Whether a measurement of this attempt with the same metric, step and value
-  /// exists, whatever its time.
+  /// Whether the latest measurement of this attempt with the same metric and
+  /// step has the same value.
   virtual absl::StatusOr<bool> Holds(const AttemptKey& attempt,
                                      const Measurement& measurement) = 0;
 

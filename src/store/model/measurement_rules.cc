@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
-#include <tuple>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -55,17 +57,27 @@ absl::Status CheckMayReport(const AddMeasurements& change,
   return absl::OkStatus();
 }
 
+// A source without times has those of PlaceTime, near 1970.
+bool HasTime(Timestamp at) {
+  return at.time_since_epoch() > std::chrono::hours(24 * 365);
+}
+
+// Whether a value comes behind another of its attempt and road, in the order of
+// their source, which their times tell. Earlier releases gave what has no time
+// that of its reading: all else comes behind that.
+bool ComesBehind(MetricRoad road, Timestamp at, Timestamp other) {
+  const bool is_anew = IsTimedByReader(road) && HasTime(at) != HasTime(other);
+  return is_anew || at >= other;
+}
+
 void FoldFinite(const MetricGoal& goal, int attempt,
                 const Measurement& measurement, ObjectiveSummary* objective) {
   const FinalMeasurement value{measurement.step, measurement.value};
   ++objective->finite_count;
-  const auto order = [](int number, std::int64_t step, Timestamp at) {
-    return std::tuple(number, step, at);
-  };
-  if (!objective->last.has_value() ||
-      order(attempt, measurement.step, measurement.reported_at) >
-          order(objective->last_attempt, objective->last->step,
-                objective->last_reported_at)) {
+  if (!objective->last.has_value() || attempt > objective->last_attempt ||
+      (attempt == objective->last_attempt &&
+       ComesBehind(measurement.road, measurement.reported_at,
+                   objective->last_reported_at))) {
     objective->last = value;
     objective->last_attempt = attempt;
     objective->last_reported_at = measurement.reported_at;
@@ -191,6 +203,96 @@ absl::StatusOr<bool> TakeBack(const AddMeasurements& change,
   return is_objective;
 }
 
+// A copy of the trial, made when it is first changed.
+class TrialEdit {
+ public:
+  explicit TrialEdit(std::shared_ptr<const TrialRecord> before)
+      : before_(std::move(before)) {}
+
+  const TrialRecord& now() const {
+    return trial_ == nullptr ? *before_ : *trial_;
+  }
+  TrialRecord* edit() {
+    if (trial_ == nullptr) trial_ = std::make_shared<TrialRecord>(*before_);
+    return trial_.get();
+  }
+  /// Null if nothing was changed.
+  std::shared_ptr<TrialRecord> Take() { return std::move(trial_); }
+
+ private:
+  const std::shared_ptr<const TrialRecord> before_;
+  std::shared_ptr<TrialRecord> trial_;
+};
+
+// What a program printed besides its metrics tells what there is where the
+// objective is missing, and only there. Patterns of its own find what is meant.
+bool IsSmallTalk(const StudySnapshot& study, const Measurement& measurement,
+                 const TrialRecord& trial) {
+  return measurement.road == MetricRoad::kStdout && study.run.has_value() &&
+         study.run->spec->vernier.metric_patterns.empty() &&
+         !IsOfStudy(study, measurement.metric) &&
+         trial.objective.road.has_value();
+}
+
+// Stores measurements of one change.
+class Inserter {
+ public:
+  Inserter(const AddMeasurements& change, MeasurementTable& table)
+      : change_(change), table_(table) {}
+
+  /// Returns whether it was new. `measurement` gets the time that it has.
+  absl::StatusOr<bool> Insert(Measurement* measurement) {
+    if (measurement->road != MetricRoad::kReport) {
+      return table_.Insert(change_.attempt, *measurement);
+    }
+    if (change_.may_be_repeated) {
+      VERNIER_ASSIGN_OR_RETURN(const bool is_held,
+                               table_.Holds(change_.attempt, *measurement));
+      if (is_held) return false;
+    }
+    return InsertCall(measurement);
+  }
+
+ private:
+  // A call is no other one, though it comes in the same instant: it comes
+  // behind it. Those of one change come in its order.
+  absl::StatusOr<bool> InsertCall(Measurement* call) {
+    constexpr int kMostOfAnInstant = 1000;
+    const auto last = last_.try_emplace(call->metric, call->reported_at).first;
+    call->reported_at = std::max(call->reported_at, last->second);
+    for (int i = 0; i < kMostOfAnInstant; ++i) {
+      VERNIER_ASSIGN_OR_RETURN(const bool is_new,
+                               table_.Insert(change_.attempt, *call));
+      last->second = call->reported_at;
+      if (is_new) return true;
+      call->reported_at += std::chrono::microseconds(1);
+    }
+    return false;
+  }
+
+  const AddMeasurements& change_;
+  MeasurementTable& table_;
+  std::map<std::string, Timestamp> last_;  // Of this change, by metric.
+};
+
+absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
+                    Measurement measurement, TrialEdit* trial,
+                    Inserter* inserter) {
+  const MetricGoal& goal = ObjectiveOf(*study.spec);
+  if (IsSmallTalk(study, measurement, trial->now())) return absl::OkStatus();
+  const absl::Status kept =
+      CheckMetricIsKept(study, trial->now(), measurement.metric);
+  if (!kept.ok()) {
+    if (!study.run.has_value()) return kept;
+    NoteProblem(std::string(kept.message()), trial->edit());
+    return absl::OkStatus();
+  }
+  if (IsOverruled(goal, measurement, trial->now())) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(const bool is_new, inserter->Insert(&measurement));
+  if (is_new) Fold(goal, change.attempt.number, measurement, trial->edit());
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
@@ -201,48 +303,26 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
   const StudySnapshot& study = *context.state.Find(key.study);
   const MetricGoal& goal = ObjectiveOf(*study.spec);
 
-  std::shared_ptr<TrialRecord> trial;
-  const auto edit = [&] {
-    if (trial == nullptr) trial = std::make_shared<TrialRecord>(*before);
-    return trial.get();
-  };
+  TrialEdit trial(before);
   for (const std::string& problem : change.problems) {
-    NoteProblem(problem, edit());
+    NoteProblem(problem, trial.edit());
   }
+  Inserter inserter(change, context.measurements);
   for (const Measurement& measurement : change.measurements) {
-    const absl::Status kept = CheckMetricIsKept(
-        study, trial == nullptr ? *before : *trial, measurement.metric);
-    if (!kept.ok()) {
-      if (!study.run.has_value()) return kept;
-      NoteProblem(std::string(kept.message()), edit());
-      continue;
-    }
-    if (IsOverruled(goal, measurement, trial == nullptr ? *before : *trial)) {
-      continue;
-    }
-    // The time is a part of the key, and a report that is read again gets
-    // another one.
-    if (change.may_be_repeated || IsTimedByReader(measurement.road)) {
-      VERNIER_ASSIGN_OR_RETURN(const bool is_held,
-                               context.measurements.Holds(key, measurement));
-      if (is_held) continue;
-    }
-    VERNIER_ASSIGN_OR_RETURN(const bool is_new,
-                             context.measurements.Insert(key, measurement));
-    if (!is_new) continue;
-    Fold(goal, key.number, measurement, edit());
+    VERNIER_RETURN_IF_ERROR(
+        AddOne(change, study, measurement, &trial, &inserter));
   }
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_taken_back,
-      TakeBack(change, goal, trial == nullptr ? *before : *trial,
-               context.measurements));
+      TakeBack(change, goal, trial.now(), context.measurements));
   if (is_taken_back) {
     VERNIER_ASSIGN_OR_RETURN(
-        edit()->objective,
-        Recount(goal, key.study, *edit(), context.measurements));
+        trial.edit()->objective,
+        Recount(goal, key.study, trial.now(), context.measurements));
   }
-  if (trial == nullptr) return absl::OkStatus();
-  context.state.PutTrial(key.study, std::move(trial));
+  std::shared_ptr<TrialRecord> changed = trial.Take();
+  if (changed == nullptr) return absl::OkStatus();
+  context.state.PutTrial(key.study, std::move(changed));
   context.effects.rows.push_back(
       {RowChange::Kind::kObjectiveChanged, {key.study, key.trial, 0}});
   return absl::OkStatus();

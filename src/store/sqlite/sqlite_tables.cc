@@ -95,9 +95,11 @@ constexpr char kAddMeasurement[] =
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (study, trial, attempt, metric, step, reported_at_us)"
     " DO NOTHING";
+// Whether the latest of the step says the same.
 constexpr char kFindMeasurement[] =
-    "SELECT 1 FROM measurement WHERE study = ? AND trial = ? AND attempt = ?"
-    " AND metric = ? AND step = ? AND kind = ? AND value_bits = ? LIMIT 1";
+    "SELECT 1 FROM (SELECT kind, value_bits FROM measurement WHERE study = ?"
+    " AND trial = ? AND attempt = ? AND metric = ? AND step = ?"
+    " ORDER BY reported_at_us DESC LIMIT 1) WHERE kind = ? AND value_bits = ?";
 constexpr char kVoidMeasurements[] =
     "UPDATE measurement SET is_void = 1 WHERE study = ? AND trial = ?"
     " AND attempt = ? AND metric = ? AND step >= ? AND reported_at_us < ?"

@@ -53,9 +53,9 @@ bool IsClearer(MetricRoad a, MetricRoad b);
 /// "REPORT", "TENSORBOARD (validation)", for people and JSON.
 std::string_view ToString(MetricRoad road);
 
-/// Whether a reader that begins anew may give a measurement of this road
-/// another time than before, so that its time does not tell whether it is the
-/// same one.
+/// Whether values of this road may have no time of their own. They have one
+/// that follows from their place in their source, near 1970; in databases of
+/// earlier releases it is that of their reading.
 constexpr bool IsTimedByReader(MetricRoad road) {
   return road == MetricRoad::kMetricFile || road == MetricRoad::kStdout;
 }

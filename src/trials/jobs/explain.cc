@@ -442,8 +442,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                   "Parameters: ", DescribeParameters(study, trial.parameters),
                   "\n", DescribeOrigin(trial.origin));
   for (const std::string& problem : trial.metric_problems) {
-    absl::StrAppend(&text, "Of its reports could not be taken: ", problem,
-                    "\n");
+    absl::StrAppend(&text, "Of its reports: ", problem, "\n");
   }
   if (!study.run.has_value()) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {

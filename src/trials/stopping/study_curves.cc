@@ -160,7 +160,8 @@ absl::Status StudyCurves::Follow(const StudySnapshot& study,
   if (!is_new && !is_another_curve && source.road == objective.road &&
       is_same_attempt && source.finite_count == objective.finite_count &&
       source.reported_at == objective.last_reported_at &&
-      source.sample.last() == last) {
+      // The latest value may be of an earlier step.
+      (source.sample.last() == last || last.step < source.sample.last().step)) {
     return absl::OkStatus();
   }
   const bool is_first = is_new && objective.finite_count == 1;

@@ -49,7 +49,7 @@ TEST(HypertuneFileTest, UnderstandsEverySpellingOfANumber) {
     const auto all = Parse(std::string("{\"m\":") + test.text + "}");
     ASSERT_EQ(all.size(), 1u) << test.text;
     EXPECT_EQ(all[0].value, test.value) << test.text;
-    EXPECT_EQ(all[0].step, 0);
+    EXPECT_EQ(all[0].step, 1) << "the first";
   }
   for (const char* text : {R"({"m":"nan"})", R"({"m": NaN})"}) {
     const auto nan = Parse(text);
@@ -193,7 +193,7 @@ TEST(HypertuneFileTest, TakesStepsThatAreWholeNumbersAndNoOthers) {
   } kGood[] = {{"12", 12},    {"\"7\"", 7},
                {"7.0", 7},    {"\"8.0\"", 8},
                {"1e3", 1000}, {"-3", -3},
-               {"null", 0},   {"9223372036854775807", 9223372036854775807}};
+               {"null", 1},   {"9223372036854775807", 9223372036854775807}};
   const auto record = [](const char* step) {
     return std::string("{\"m\":1,\"timestamp\":\"1e300\",\"global_step\":") +
            step + "}";

@@ -113,6 +113,54 @@ TEST_F(HypertuneFollowerTest, EqualStepsAreTwoReports) {
   EXPECT_EQ(Steps(source, false).size(), 2u);
 }
 
+// Whenever the file is read, the later line of a step is the later report.
+TEST_F(HypertuneFollowerTest, LinesOfOneTimeOrOfNoneKeepTheirOrder) {
+  const struct {
+    const char* time;
+    std::int64_t first;
+  } kCases[] = {{"", 0}, {",\"timestamp\":1700000000.5", 1700000000500000}};
+  for (const auto& test : kCases) {
+    std::string whole;
+    for (const char* report :
+         {"\"m\":3,\"global_step\":1", "\"m\":2,\"global_step\":1",
+          "\"m\":3,\"global_step\":1", "\"m\":1,\"global_step\":0"}) {
+      whole += std::string("{") + report + test.time + "}\n";
+    }
+    for (std::size_t first = 0; first <= whole.size(); ++first) {
+      TrialMetricSource source = MakeSource();
+      std::vector<std::pair<double, std::int64_t>> found;
+      for (const std::string& now : {whole.substr(0, first), whole, whole}) {
+        WriteText(master_, now);
+        const MetricReading reading =
+            source.Read(Attempt(), JobSpec(), /*final=*/false);
+        for (const Measurement& one : reading.measurements) {
+          found.emplace_back(one.value,
+                             one.reported_at.time_since_epoch().count());
+        }
+      }
+      const std::int64_t t = test.first;
+      EXPECT_EQ(found, (std::vector<std::pair<double, std::int64_t>>{
+                           {3, t}, {2, t + 1}, {3, t + 2}, {1, t + 3}}));
+    }
+  }
+}
+
+TEST_F(HypertuneFollowerTest, AFileThatHoldsTheLastReportAloneIsFollowed) {
+  TrialMetricSource source = MakeSource();
+  std::vector<std::int64_t> times;
+  for (const char* report :
+       {"{\"m\":3,\"global_step\":1}\n", "{\"m\":2,\"global_step\":1}\n",
+        "{\"m\":2,\"global_step\":1}\n", "{\"m\":1,\"global_step\":2}\n"}) {
+    WriteText(master_, report);
+    const MetricReading reading =
+        source.Read(Attempt(), JobSpec(), /*final=*/false);
+    for (const Measurement& one : reading.measurements) {
+      times.push_back(one.reported_at.time_since_epoch().count());
+    }
+  }
+  EXPECT_EQ(times, (std::vector<std::int64_t>{0, 1, 2}));
+}
+
 TEST_F(HypertuneFollowerTest, ReadsTheEvaluatorTooAndNobodyElse) {
   TrialMetricSource source = MakeSource();
   WriteText(run_ / "metrics/evaluator-replica-0.metrics", Line(1, 0.1));

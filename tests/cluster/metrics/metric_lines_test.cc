@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
@@ -13,11 +14,10 @@ namespace vernier {
 namespace {
 
 using Texts = std::vector<std::string>;
-constexpr Timestamp kReadAt{std::chrono::seconds(1700000000)};
 
 FileReading ReadAll(const std::string& text) {
   MetricLinesReader reader;
-  FileReading reading = reader.Read(text, LastLine::kIsDone, kReadAt);
+  FileReading reading = reader.Read(text, LastLine::kIsDone);
   EXPECT_EQ(reader.offset(), text.size());
   return reading;
 }
@@ -25,27 +25,73 @@ FileReading ReadAll(const std::string& text) {
 Texts Problems(const std::string& text) { return ReadAll(text).problems; }
 
 TEST(MetricLinesTest, TakesEachNumberButStepAndTime) {
-  const auto reading =
-      ReadAll(R"({"step": 7, "loss": 0.5, "accuracy": 9e-1, "time": 12.25})"
-              "\n");
+  const auto reading = ReadAll(
+      R"({"step": 7, "loss": 0.5, "accuracy": 9e-1, "time": 1700000001.25})"
+      "\n");
   ASSERT_EQ(reading.measurements.size(), 2u);
   const Measurement& loss = reading.measurements[0];
   EXPECT_EQ(loss.metric, "loss");
   EXPECT_EQ(loss.step, 7);
   EXPECT_EQ(loss.value, 0.5);
-  EXPECT_EQ(loss.reported_at, Timestamp(std::chrono::milliseconds(12250)));
+  EXPECT_EQ(loss.reported_at,
+            Timestamp(std::chrono::milliseconds(1700000001250)));
+  EXPECT_EQ(loss.elapsed.count(), 0);
   EXPECT_EQ(reading.measurements[1].metric, "accuracy");
   EXPECT_EQ(reading.measurements[1].value, 0.9);
   EXPECT_TRUE(reading.problems.empty());
 }
 
-TEST(MetricLinesTest, CountsLinesAndTimeWhereALineDoesNotSay) {
+TEST(MetricLinesTest, ASmallTimeIsSinceTrainingBegan) {
+  const auto reading = ReadAll(R"({"step": 7, "loss": 0.5, "time": 12.25})");
+  ASSERT_EQ(reading.measurements.size(), 1u);
+  EXPECT_EQ(reading.measurements[0].elapsed, std::chrono::milliseconds(12250));
+  EXPECT_EQ(reading.measurements[0].reported_at,
+            Timestamp(std::chrono::microseconds(1)))
+      << "no time";
+}
+
+TEST(MetricLinesTest, WhatHasNoStepStandsBehindTheOneBefore) {
+  const auto reading = ReadAll(
+      "{\"a\": 1}\n\n{\"a\": 2, \"step\": null, \"time\": null}\n"
+      "{\"b\": 1}\n{\"a\": 3, \"step\": 9}\n{\"a\": 4}\n");
+  std::vector<std::int64_t> steps;
+  for (const Measurement& one : reading.measurements) {
+    steps.push_back(one.step);
+  }
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{1, 2, 1, 9, 10}));
+  EXPECT_EQ(
+      reading.problems,
+      Texts{"the values of \"a\" have a step in some lines of "
+            "VERNIER_METRICS and none in others, line 5 for one; what has "
+            "none stands one behind the value before it"});
+}
+
+// So of two lines of one step the later one counts, whenever they are read.
+TEST(MetricLinesTest, EachLineIsLaterThanTheOneBefore) {
+  const auto reading = ReadAll(
+      "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3, \"time\": 1700000000}\n"
+      "{\"a\": 4, \"b\": 4, \"time\": 1700000000}\n{\"a\": 5}\n"
+      "{\"a\": 6, \"time\": 1600000000}\n");
+  std::vector<std::int64_t> times;
+  for (const Measurement& one : reading.measurements) {
+    times.push_back(one.reported_at.time_since_epoch().count());
+  }
+  const std::int64_t noon = 1700000000000000;
+  EXPECT_EQ(times, (std::vector<std::int64_t>{1, 2, noon, noon + 1, noon + 1,
+                                              noon + 2, noon + 3}));
+}
+
+TEST(MetricLinesTest, LinesMayGoOnBehindOthers) {
+  const Timestamp before{std::chrono::seconds(1700000000)};
+  MetricLinesReader reader(7, before);
   const auto reading =
-      ReadAll("{\"a\": 1}\n\n{\"a\": 2, \"step\": null, \"time\": null}\n");
+      reader.Read("{\"a\": 1}\n{\"a\": 2}\n", LastLine::kIsDone);
   ASSERT_EQ(reading.measurements.size(), 2u);
-  EXPECT_EQ(reading.measurements[0].step, 1);
-  EXPECT_EQ(reading.measurements[1].step, 3);
-  EXPECT_EQ(reading.measurements[1].reported_at, kReadAt);
+  EXPECT_EQ(reading.measurements[0].step, 8);
+  EXPECT_EQ(reading.measurements[1].step, 9);
+  EXPECT_EQ(reading.measurements[0].reported_at,
+            before + std::chrono::microseconds(1));
+  EXPECT_TRUE(reading.problems.empty());
 }
 
 TEST(MetricLinesTest, TakesNumbersThatJsonHasNone) {
@@ -88,13 +134,13 @@ TEST(MetricLinesTest, NamesStepsAndTimesThatAreNone) {
                                         0),
               0u);
   }
-  for (const std::string time : {"\"noon\"", "1e300", "NaN", "{}"}) {
+  for (const std::string time : {"\"noon\"", "1e300", "NaN", "{}", "-1"}) {
     const auto reading = ReadAll("{\"a\": 1, \"time\": " + time + "}");
     EXPECT_TRUE(reading.measurements.empty()) << time;
     ASSERT_EQ(reading.problems.size(), 1u) << time;
     EXPECT_EQ(reading.problems[0].rfind("the time in line 1 of VERNIER_METRICS "
                                         "is not a number of seconds since "
-                                        "1970: ",
+                                        "1970, or since training began: ",
                                         0),
               0u);
   }
@@ -104,16 +150,15 @@ TEST(MetricLinesTest, ReadsOnWhereTheLastReadEnded) {
   const std::string text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}";
   for (std::size_t first = 0; first <= text.size(); ++first) {
     MetricLinesReader reader;
-    const auto begin =
-        reader.Read(text.substr(0, first), LastLine::kMayGrow, kReadAt);
+    const auto begin = reader.Read(text.substr(0, first), LastLine::kMayGrow);
     const auto rest =
-        reader.Read(text.substr(reader.offset()), LastLine::kMayGrow, kReadAt);
+        reader.Read(text.substr(reader.offset()), LastLine::kMayGrow);
     EXPECT_EQ(begin.measurements.size() + rest.measurements.size(), 2u);
     EXPECT_TRUE(begin.problems.empty() && rest.problems.empty());
     const auto last =
-        reader.Read(text.substr(reader.offset()), LastLine::kIsDone, kReadAt);
+        reader.Read(text.substr(reader.offset()), LastLine::kIsDone);
     ASSERT_EQ(last.measurements.size(), 1u);
-    EXPECT_EQ(last.measurements[0].step, 3);
+    EXPECT_EQ(last.measurements[0].value, 3);
     EXPECT_EQ(reader.offset(), text.size());
   }
 }
@@ -126,7 +171,7 @@ TEST(MetricLinesTest, SkipsALongLineInAnyPieces) {
       "line 2 of VERNIER_METRICS is longer than the 65536 bytes that are read"};
   const auto at_once = ReadAll(good + long_line + good);
   EXPECT_EQ(at_once.measurements.size(), 2u);
-  EXPECT_EQ(at_once.measurements[1].step, 3);
+  EXPECT_EQ(at_once.measurements[1].step, 2);
   EXPECT_EQ(at_once.problems, named);
 
   const std::string text = good + long_line + good;
@@ -134,9 +179,8 @@ TEST(MetricLinesTest, SkipsALongLineInAnyPieces) {
   std::size_t found = 0;
   Texts problems;
   for (int i = 0; i < 10; ++i) {
-    const auto reading =
-        reader.Read(text.substr(reader.offset(), kMaxMetricLine + 100),
-                    LastLine::kMayGrow, kReadAt);
+    const auto reading = reader.Read(
+        text.substr(reader.offset(), kMaxMetricLine + 100), LastLine::kMayGrow);
     found += reading.measurements.size();
     problems.insert(problems.end(), reading.problems.begin(),
                     reading.problems.end());
@@ -162,11 +206,11 @@ TEST(MetricLinesTest, BoundsTheMetricsOfALineAndOfAReading) {
   std::string text;
   for (int i = 0; i < 12; ++i) text += line(kMaxMetricsOfRecord);
   MetricLinesReader reader;
-  const auto first = reader.Read(text, LastLine::kMayGrow, kReadAt);
+  const auto first = reader.Read(text, LastLine::kMayGrow);
   EXPECT_EQ(first.measurements.size(), kMaxMeasurementsOfReading);
   EXPECT_TRUE(first.has_more);
   const auto second =
-      reader.Read(text.substr(reader.offset()), LastLine::kMayGrow, kReadAt);
+      reader.Read(text.substr(reader.offset()), LastLine::kMayGrow);
   EXPECT_EQ(second.measurements.size(), 2 * kMaxMetricsOfRecord);
   EXPECT_FALSE(second.has_more);
 }

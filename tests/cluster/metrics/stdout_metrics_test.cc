@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <utility>
@@ -12,7 +12,6 @@ namespace vernier {
 namespace {
 
 using Texts = std::vector<std::string>;
-constexpr Timestamp kReadAt{std::chrono::seconds(1700000000)};
 
 StdoutRules Metrics(Texts names) { return {std::move(names), {}}; }
 
@@ -38,35 +37,48 @@ Texts Found(const FileReading& reading) {
 
 Texts FindAll(const StdoutRules& rules, const std::string& output) {
   StdoutMetricReader reader(rules);
-  const FileReading reading = reader.Read(output, LastLine::kIsDone, kReadAt);
+  const FileReading reading = reader.Read(output, LastLine::kIsDone);
   EXPECT_EQ(reader.offset(), output.size());
-  for (const Measurement& one : reading.measurements) {
-    EXPECT_EQ(one.reported_at, kReadAt);
-  }
   return Found(reading);
 }
 
 TEST(StdoutMetricsTest, FindsTheMetricsThatItKnows) {
   EXPECT_EQ(FindAll(Metrics({"loss", "accuracy"}),
                     "starting\nstep=3 loss=0.5 lr=0.1\naccuracy: 0.75\n"),
-            (Texts{"loss=0.5@3", "accuracy=0.75@3"}));
+            (Texts{"loss=0.5@3", "accuracy=0.75@1"}));
 }
 
 TEST(StdoutMetricsTest, OtherLetterCaseCountsUntilTheOwnIsPrinted) {
   EXPECT_EQ(FindAll(Metrics({"reward"}), "Iteration: 7, Reward: 20.5\n"),
-            Texts{"reward=20.5@1"});
+            Texts{"reward=20.5@7"});
   EXPECT_EQ(FindAll(Metrics({"Loss"}), "Loss=1\nloss=2 LOSS: 3\nLoss=4\n"),
-            (Texts{"Loss=1.@1", "Loss=4.@3"}));
+            (Texts{"Loss=1.@1", "Loss=4.@2"}));
   EXPECT_EQ(FindAll(Metrics({"loss"}),
                     "Loss=1 val_Loss=9\nLoss: 2 loss: 3\n"
                     "Loss: 4\n"),
             (Texts{"loss=1.@1", "loss=3.@2"}));
 }
 
-TEST(StdoutMetricsTest, CountsTheLinesWhereNoneSaysItsStep) {
+TEST(StdoutMetricsTest, WhatHasNoStepGoesByOrder) {
+  EXPECT_EQ(FindAll(Metrics({"loss"}), "loss=1\n\nloss=2\nx\nloss=3"),
+            (Texts{"loss=1.@1", "loss=2.@2", "loss=3.@3"}));
+  EXPECT_EQ(FindAll(Metrics({"loss"}),
+                    "{'loss': 1, 'epoch': 0.4}\n{'loss': 2, 'epoch': 0.8}\n"),
+            (Texts{"loss=1.@1", "loss=2.@2"}));
+}
+
+TEST(StdoutMetricsTest, TheLastThatIsPrintedIsTheLast) {
+  EXPECT_EQ(FindAll(Metrics({"loss"}),
+                    "step 1000 loss=0.9\nstep 5000 loss=0.5\nfinal loss=0.1\n"),
+            (Texts{"loss=0.9@1000", "loss=0.5@5000", "loss=0.1@5001",
+                   "the values of \"loss\" are counted on in their order from "
+                   "line 3 of the output on, because it says step 5000, then "
+                   "none: it stands at 5001"}));
   EXPECT_EQ(
-      FindAll(Metrics({"loss"}), "loss=1\n\nloss=2\nloss=3 step 9\nloss=4"),
-      (Texts{"loss=1.@1", "loss=2.@3", "loss=3.@9", "loss=4.@5"}));
+      FindAll(Metrics({"loss"}),
+              "epoch 1 step 50/100 loss=4\nepoch 1 step 100/100 loss=3\n"
+              "epoch 2 step 50/100 loss=2\nepoch 2 step 100/100 loss=1\n"),
+      (Texts{"loss=4.@50", "loss=3.@100", "loss=2.@150", "loss=1.@200"}));
 }
 
 TEST(StdoutMetricsTest, DoesNotSeeColours) {
@@ -89,25 +101,113 @@ TEST(StdoutMetricsTest, TakesTheLastStateOfAProgressBar) {
   EXPECT_EQ(FindAll(rules, "loss=2\x1b[1Gloss=1\n"), Texts{"loss=1.@1"});
 }
 
+TEST(StdoutMetricsTest, EachEpochOfALineThatIsPrintedOverCounts) {
+  const StdoutRules rules = Metrics({"loss"});
+  EXPECT_EQ(FindAll(rules,
+                    "Epoch 0:  50% loss=4\rEpoch 0: 100% loss=3\r"
+                    "Epoch 1:  50% loss=2\rEpoch 1: 100% loss=1\n"),
+            (Texts{"loss=3.@0", "loss=1.@1"}));
+}
+
+TEST(StdoutMetricsTest, ReadsTheTablesOfEpochs) {
+  EXPECT_EQ(FindAll(Metrics({"valid_loss"}),
+                    "epoch     train_loss  valid_loss  accuracy  time    \n"
+                    "0         0.9234      0.8123      0.7100    00:12     \n"
+                    "1         0.5234      0.4123      0.8100    00:11     \n"),
+            (Texts{"valid_loss=0.8123@0", "valid_loss=0.4123@1"}));
+  EXPECT_EQ(FindAll(Metrics({"Train Loss"}),
+                    "      Iter       Train Loss   Remaining Time \n"
+                    "         1           1.2500            1.20s\n"
+                    "         2           0.2500            0.10s\n"),
+            (Texts{"Train Loss=1.25@1", "Train Loss=0.25@2"}));
+  EXPECT_EQ(FindAll(Metrics({"val_loss"}),
+                    "\u2502         val_acc           \u2502        0.9  "
+                    "          \u2502\n"
+                    "\u2502         val_loss          \u2502    "
+                    "0.25          \u2502\n"),
+            Texts{"val_loss=0.25@1"});
+  // Prose is no table.
+  EXPECT_EQ(FindAll(Metrics({"loss"}), "The loss went down\nIn 3 of 10\n"),
+            Texts{});
+}
+
+// Where a value stands depends on the bytes before it.
+TEST(StdoutMetricsTest, TheTimeIsWhereTheLineBegins) {
+  const StdoutRules rules = Metrics({"loss"});
+  StdoutMetricReader reader(rules);
+  const FileReading reading = reader.Read(
+      "loss=1\nx\nloss=2 loss=3\nEpoch 1"
+      " loss=4\rEpoch 2 loss=5\n",
+      LastLine::kIsDone);
+  std::vector<std::int64_t> places;
+  for (const Measurement& one : reading.measurements) {
+    places.push_back(one.reported_at.time_since_epoch().count());
+  }
+  EXPECT_EQ(places, (std::vector<std::int64_t>{0, 9, 23, 38}));
+}
+
+TEST(StdoutMetricsTest, SaysWhereTheNameStoodWithoutAValue) {
+  const struct {
+    const char* output;
+    const char* why;
+  } kCases[] = {
+      {"a\nloss=0,5\n",
+       "line 2 of the output names \"loss\" without a value that can be read "
+       "(its comma may be a decimal point or separate thousands; print a "
+       "point): loss=0,5"},
+      {"Loss 0.5 now\n",
+       "line 1 of the output names \"loss\" without a value that can be read "
+       "(no = or : stands behind the name): Loss 0.5 now"},
+      {"loss=[0.5, 0.25]\n",
+       "line 1 of the output names \"loss\" without a value that can be read "
+       "(that is more than one number): loss=[0.5, 0.25]"},
+      {"loss: improved\n",
+       "line 1 of the output names \"loss\" without a value that can be read "
+       "(that is no number): loss: improved"},
+      {"loss=0.5s\n",
+       "line 1 of the output names \"loss\" without a value that can be read "
+       "(the number goes on with s): loss=0.5s"},
+  };
+  const StdoutRules rules = Metrics({"loss"});
+  for (const auto& test : kCases) {
+    StdoutMetricReader reader(rules);
+    EXPECT_EQ(Found(reader.Read(test.output, LastLine::kIsDone)), Texts{});
+    EXPECT_EQ(reader.Misses(), Texts{test.why});
+    reader.Read("loss=1\n", LastLine::kIsDone);
+    EXPECT_EQ(reader.Misses(), Texts{});
+  }
+}
+
+TEST(StdoutMetricsTest, RemembersWhatElseWasPrinted) {
+  const StdoutRules rules = Metrics({"acuracy"});
+  StdoutMetricReader reader(rules);
+  reader.Read("epoch=1 accuracy=0.5 val/loss: tensor(2.)\naccuracy=0.75\n",
+              LastLine::kIsDone);
+  FileReading others;
+  others.measurements = reader.Others();
+  EXPECT_EQ(Found(others), (Texts{"accuracy=0.75@0", "val/loss=2.@1"}));
+  reader.Read("acuracy=1\n", LastLine::kIsDone);
+  EXPECT_TRUE(reader.Others().empty());
+}
+
 TEST(StdoutMetricsTest, ReadsTheSameHoweverTheBytesAreCut) {
   const StdoutRules rules = Metrics({"loss"});
   const std::string output =
-      "a\nstep 1 loss=0.25\n\x1b[31m5%\rloss=2 \rloss=3\x1b[0m\r \r\nloss=4";
+      "a\nloss=0.25\n\x1b[31m5%\rloss=2 \rloss=3\x1b[0m\r \r\nloss=4";
   const Texts whole = FindAll(rules, output);
-  EXPECT_EQ(whole, (Texts{"loss=0.25@1", "loss=3.@3", "loss=4.@4"}));
+  EXPECT_EQ(whole, (Texts{"loss=0.25@1", "loss=3.@2", "loss=4.@3"}));
   for (std::size_t piece = 1; piece < output.size(); ++piece) {
     StdoutMetricReader reader(rules);
     Texts found;
     for (std::size_t at = 0; at < output.size(); at += piece) {
       ASSERT_EQ(reader.offset(), at);
-      for (const std::string& one : Found(reader.Read(
-               output.substr(at, piece), LastLine::kMayGrow, kReadAt))) {
+      for (const std::string& one :
+           Found(reader.Read(output.substr(at, piece), LastLine::kMayGrow))) {
         found.push_back(one);
       }
     }
-    EXPECT_EQ(found, (Texts{"loss=0.25@1", "loss=3.@3"})) << piece;
-    EXPECT_EQ(Found(reader.Read("", LastLine::kIsDone, kReadAt)),
-              Texts{"loss=4.@4"});
+    EXPECT_EQ(found, (Texts{"loss=0.25@1", "loss=3.@2"})) << piece;
+    EXPECT_EQ(Found(reader.Read("", LastLine::kIsDone)), Texts{"loss=4.@3"});
   }
 }
 
@@ -126,12 +226,12 @@ TEST(StdoutMetricsTest, CutsLongLinesBetweenWords) {
 TEST(StdoutMetricsTest, GoesOnWithTheLineAfterAGap) {
   const StdoutRules rules = Metrics({"loss"});
   StdoutMetricReader reader(rules);
-  EXPECT_EQ(Found(reader.Read("loss=1\nlos", LastLine::kMayGrow, kReadAt)),
+  EXPECT_EQ(Found(reader.Read("loss=1\nlos", LastLine::kMayGrow)),
             Texts{"loss=1.@1"});
   reader.SkipTo(1000);
   EXPECT_EQ(reader.offset(), 1000u);
-  EXPECT_EQ(Found(reader.Read("s=2\nloss=3\n", LastLine::kMayGrow, kReadAt)),
-            Texts{"loss=3.@3"});
+  EXPECT_EQ(Found(reader.Read("s=2\nloss=3\n", LastLine::kMayGrow)),
+            Texts{"loss=3.@2"});
   EXPECT_EQ(reader.offset(), 1011u);
 }
 
@@ -142,11 +242,11 @@ TEST(StdoutMetricsTest, BoundsAReading) {
     output += "a=1\n";
   }
   StdoutMetricReader reader(rules);
-  const auto first = reader.Read(output, LastLine::kIsDone, kReadAt);
+  const auto first = reader.Read(output, LastLine::kIsDone);
   EXPECT_EQ(first.measurements.size(), kMaxMeasurementsOfReading);
   EXPECT_TRUE(first.has_more);
   const auto second =
-      reader.Read(output.substr(reader.offset()), LastLine::kIsDone, kReadAt);
+      reader.Read(output.substr(reader.offset()), LastLine::kIsDone);
   EXPECT_EQ(second.measurements.size(), 5u);
   EXPECT_FALSE(second.has_more);
 }
@@ -156,7 +256,10 @@ TEST(StdoutMetricsTest, FollowsTheJobsOwnPattern) {
       FindAll(Pattern(R"(Test set: .* \((?P<value>[\d.]+)%\))", "accuracy"),
               "Epoch 4\nTest set: 9/10 (90.5%)\nepoch=5 Test set: x "
               "(91%)\n"),
-      (Texts{"accuracy=90.5@2", "accuracy=91.@5"}));
+      (Texts{"accuracy=90.5@1", "accuracy=91.@5",
+             "the values of \"accuracy\" are counted on in their order from "
+             "line 3 of the output on, because it says none, then epoch 5: it "
+             "stands at 5"}));
 }
 
 TEST(StdoutMetricsTest, TakesNameAndStepFromThePattern) {

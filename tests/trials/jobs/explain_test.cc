@@ -83,7 +83,7 @@ TEST(ExplainTest, ATrialSaysWhatOfItsReportsCouldNotBeTaken) {
     trial->metric_problems = {"no JSON: accuracy=0.9"};
   });
   EXPECT_THAT(ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
-              HasSubstr("Of its reports could not be taken: no JSON: "
+              HasSubstr("Of its reports: no JSON: "
                         "accuracy=0.9\n"));
 }
 

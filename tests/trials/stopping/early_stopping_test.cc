@@ -419,6 +419,21 @@ TEST_F(EarlyStoppingTest, OnlyWhatIsNewIsRead) {
   EXPECT_EQ(curves.curves().trials[0].reports.back(), (CurvePoint{302, 8}));
 }
 
+// Nor is one that reports an earlier step again, while it says nothing new.
+TEST_F(EarlyStoppingTest, AnEarlierStepIsReadOnce) {
+  Start({3, 2, 1});
+  StudyCurves curves(store_);
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  Report(Key(1), {9}, 2);
+  EXPECT_EQ(Study()->trials.Get(TrialId{1}).objective.last,
+            (FinalMeasurement{2, 9}));
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  EXPECT_EQ(curves.curves().trials[0].reports, (Curve{{1, 3}, {2, 9}, {3, 1}}));
+  const int reads = store_.reads;
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  EXPECT_EQ(store_.reads, reads);
+}
+
 // Nor is one whose reports are too many to be read.
 TEST_F(EarlyStoppingTest, OfTooManyReportsTheLastCounts) {
   Start({});

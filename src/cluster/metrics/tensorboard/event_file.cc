@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/crc32c.h"
 #include "base/shown_text.h"
+#include "cluster/metrics/files/place_time.h"
 #include "cluster/metrics/tensorboard/event_message.h"
 #include "cluster/metrics/tensorboard/wire_reader.h"
 
@@ -58,10 +59,13 @@ void EventFileReader::TakeData(std::string_view data, EventReading& reading) {
                reading.problems);
   }
   for (const SummaryScalar& scalar : event->scalars) {
-    AddMeasurement({std::string(scalar.tag), event->step,
-                    time.value_or(Timestamp{}), scalar.value},
+    Timestamp& last = last_times_[std::string(scalar.tag)];
+    // A writer's clock may stand still, or be set back.
+    last = TimeBehind(last, time.value_or(Timestamp{}));
+    AddMeasurement({std::string(scalar.tag), event->step, last, scalar.value},
                    "the event file", reading);
   }
+  if (last_times_.size() > kMaxMetricsOfRecord) last_times_.clear();
 }
 
 std::uint64_t EventFileReader::TakeRecord(std::string_view bytes,

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "cluster/metrics/files/file_reading.h"
 
 namespace vernier {
@@ -34,8 +37,9 @@ bool IsEventFileName(std::string_view name);
 
 /// Reads a TensorBoard event file while it grows: records of {length, masked
 /// CRC-32C of the length, data, masked CRC-32C of the data}, little-endian,
-/// each an Event message. A metric's name is the tag; its step and time are as
-/// written, in whatever order.
+/// each an Event message. A metric's name is the tag; its step is as written,
+/// in whatever order, and so is its time if that is later than the one before
+/// it of the tag, else TimeBehind that.
 ///
 /// A record that is not complete yet waits. One whose data do not fit their
 /// checksum, or are no event, is skipped and named; so is a longer summary than
@@ -66,6 +70,7 @@ class EventFileReader {
   void TakeData(std::string_view data, EventReading& reading);
 
   std::uint64_t offset_ = 0;
+  std::map<std::string, Timestamp> last_times_;  // By tag.
   bool is_damaged_ = false;
   std::int64_t file_version_ = 0;
 };

@@ -1,0 +1,53 @@
+#ifndef VERNIER_CLUSTER_METRICS_PRINTED_TABLE_H_
+#define VERNIER_CLUSTER_METRICS_PRINTED_TABLE_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/metrics/step_mark.h"
+
+namespace vernier {
+
+/// Reads the tables that programs print, row by row:
+///
+///   epoch     train_loss  valid_loss  time         | val_acc | 0.71 |
+///   0         0.9234      0.8123      00:12
+///
+/// A table has a line of names, one of which is a metric, and then rows of as
+/// many cells; or it has rows of a name and its value. Cells stand apart by
+/// "|", tabs, two or more blanks, or in lines without these by single ones. A
+/// table ends where another begins. Thread-compatible.
+class PrintedTable {
+ public:
+  /// One value of a row.
+  struct Cell {
+    std::size_t metric = 0;  ///< Its number in `metrics`.
+    double value = 0;
+  };
+  struct Row {
+    std::vector<Cell> cells;
+    StepMark mark;  ///< What a column of epochs, steps, ... says.
+  };
+
+  /// Whether lines without a metric's name may be rows.
+  bool has_columns() const { return !columns_.empty(); }
+
+  /// Takes the next line. `metrics` are always the same.
+  Row Take(std::string_view line, const std::vector<std::string>& metrics);
+
+ private:
+  // What a column of the table is: a metric's, or one of `unit`.
+  struct Column {
+    std::optional<std::size_t> metric;
+    std::optional<StepUnit> unit;
+  };
+
+  std::vector<Column> columns_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_METRICS_PRINTED_TABLE_H_
