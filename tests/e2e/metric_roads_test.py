@@ -202,7 +202,8 @@ class MetricRoadsTest(unittest.TestCase):
 
     def test_a_metric_that_nobody_would_hear_is_refused(self):
         path = self.service.write("job.yaml", JOB.format(
-            job_dir="", metric="time", program="/bin/true", trials=1, extra=""))
+            job_dir=os.path.join(self.service.home, "out"), metric="time",
+            program="/bin/true", trials=1, extra=""))
         done = self.service.cli("jobs", "submit", "training", "job", "--config", path,
                                 check=False)
         self.assertIn('hyperparameterMetricTag is "time", which is no metric in REPORT and '
