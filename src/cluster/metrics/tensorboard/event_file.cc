@@ -59,10 +59,12 @@ void EventFileReader::TakeData(std::string_view data, EventReading& reading) {
                reading.problems);
   }
   for (const SummaryScalar& scalar : event->scalars) {
-    Timestamp& last = last_times_[std::string(scalar.tag)];
+    const std::string tag(scalar.tag);
+    const Timestamp own = time.value_or(Timestamp{});
+    const auto [last, is_first] = last_times_.try_emplace(tag, own);
     // A writer's clock may stand still, or be set back.
-    last = TimeBehind(last, time.value_or(Timestamp{}));
-    AddMeasurement({std::string(scalar.tag), event->step, last, scalar.value},
+    if (!is_first) last->second = TimeBehind(last->second, own);
+    AddMeasurement({tag, event->step, last->second, scalar.value},
                    "the event file", reading);
   }
   if (last_times_.size() > kMaxMetricsOfRecord) last_times_.clear();
