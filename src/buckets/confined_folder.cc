@@ -220,7 +220,7 @@ absl::Status ConfinedFolder::ReplaceFile(const std::string& name,
       OpenFile(split.folder.empty()
                    ? temporary
                    : absl::StrCat(split.folder, "/", temporary),
-               O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, kOurs));
+               O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, kOurs));
   // The text is synced before the rename, so that a crash leaves the old file
   // or the whole new one. The sync of the folder makes the rename durable.
   absl::Status status = WriteFully(file.get(), text);

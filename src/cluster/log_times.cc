@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "base/regular_file.h"
 #include "cluster/replica_log.h"
 
 namespace vernier {
@@ -43,25 +44,23 @@ std::int64_t Get(const char* bytes) {
 absl::StatusOr<LogTimesWriter> LogTimesWriter::Create(
     const std::string& log_dir, const std::string& name) {
   const std::string path = TimesPath(log_dir, name);
-  UniqueFd file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!file.is_open()) {
-    return absl::ErrnoToStatus(errno, "cannot create " + path);
+  RegularFile file = OpenRegularFile(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot create " + path);
   }
-  return LogTimesWriter(std::move(file));
+  return LogTimesWriter(std::move(file.fd));
 }
 
 absl::StatusOr<LogTimesWriter> LogTimesWriter::Resume(
     const std::string& log_dir, const std::string& name) {
   const std::string path = TimesPath(log_dir, name);
-  UniqueFd file(
-      ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!file.is_open()) {
-    return absl::ErrnoToStatus(errno, "cannot open " + path);
+  RegularFile file = OpenRegularFile(path, O_RDWR | O_CREAT | O_APPEND, 0600);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot open " + path);
   }
   constexpr off_t kBytes = static_cast<off_t>(kNoteBytes);
-  const off_t size = ::lseek(file.get(), 0, SEEK_END);
-  LogTimesWriter writer(std::move(file));
+  const off_t size = ::lseek(file.fd.get(), 0, SEEK_END);
+  LogTimesWriter writer(std::move(file.fd));
   if (size < kBytes) return writer;
   // A note that was cut off would shift the others.
   if (size % kBytes != 0 &&
@@ -97,13 +96,13 @@ LogTimes LogTimes::Read(const std::string& attempt_dir,
                         const std::string& replica) {
   LogTimes times;
   const std::string path = TimesPath(LogDirectory(attempt_dir), replica);
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!file.is_open()) return times;
+  const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
+  if (!file.fd.is_open()) return times;
   std::array<char, kNoteBytes * 1024> buffer{};
   std::size_t size = 0;
   while (true) {
     const ssize_t n =
-        ::read(file.get(), buffer.data() + size, buffer.size() - size);
+        ::read(file.fd.get(), buffer.data() + size, buffer.size() - size);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return times;
     size += static_cast<std::size_t>(n);

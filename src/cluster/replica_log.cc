@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
 
@@ -24,6 +25,7 @@ constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kKeptSegments = 4;
 constexpr std::int64_t kLookBack = 1 << 20;
 constexpr char kSuffix[] = ".log";
+constexpr int kNewFile = O_WRONLY | O_CREAT | O_TRUNC;
 
 std::string SegmentPath(const std::string& head, std::int64_t offset) {
   char digits[32];
@@ -81,13 +83,15 @@ bool IsReplicaName(const std::string& name) {
 // Reads up to `limit` bytes from `position`; shorter at the file's end.
 absl::StatusOr<std::string> ReadAt(const std::string& path,
                                    std::int64_t position, std::size_t limit) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot open " + path);
+  }
   std::string data(limit, '\0');
   std::size_t size = 0;
   while (size < limit) {
     const ssize_t n =
-        ::pread(fd.get(), data.data() + size, limit - size,
+        ::pread(file.fd.get(), data.data() + size, limit - size,
                 static_cast<off_t>(position + static_cast<off_t>(size)));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return absl::ErrnoToStatus(errno, "cannot read " + path);
@@ -138,12 +142,11 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Create(
     const std::string& log_dir, const std::string& name,
     std::int64_t cap_bytes) {
   const std::string path = log_dir + "/" + name + kSuffix;
-  UniqueFd file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!file.is_open()) {
-    return absl::ErrnoToStatus(errno, "cannot create " + path);
+  RegularFile file = OpenRegularFile(path, kNewFile, 0600);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot create " + path);
   }
-  return ReplicaLogWriter(path, cap_bytes, std::move(file));
+  return ReplicaLogWriter(path, cap_bytes, std::move(file.fd));
 }
 
 ReplicaLogWriter::ReplicaLogWriter(std::string path, std::int64_t cap_bytes,
@@ -165,11 +168,14 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
     return Create(log_dir, name, cap_bytes);
   }
   const auto& [offset, path] = *found->second.paths.rbegin();
-  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  const off_t size = file.is_open() ? ::lseek(file.get(), 0, SEEK_END) : -1;
+  RegularFile file = OpenRegularFile(path, O_WRONLY);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot open " + path);
+  }
+  const off_t size = ::lseek(file.fd.get(), 0, SEEK_END);
   if (size < 0) return absl::ErrnoToStatus(errno, "cannot open " + path);
   ReplicaLogWriter writer(log_dir + "/" + name + kSuffix, cap_bytes,
-                          std::move(file));
+                          std::move(file.fd));
   writer.end_ = offset + size;
   if (offset > 0) writer.file_end_ = offset + writer.segment_bytes_;
   // With another cap it may hold more than its part.
@@ -193,8 +199,7 @@ void ReplicaLogWriter::Roll() {
     segments_.pop_front();
   }
   const std::string path = SegmentPath(path_, end_);
-  file_.Reset(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  file_ = std::move(OpenRegularFile(path, kNewFile, 0600).fd);
   segments_.push_back(path);
   file_end_ = end_ + segment_bytes_;
 }

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 
@@ -15,8 +17,8 @@ namespace vernier {
 namespace {
 
 // ESRCH means that a file in /proc vanished because its process ended.
-absl::Status Unreadable(const std::string& verb, const std::string& path) {
-  const int error = errno;
+absl::Status Unreadable(const std::string& verb, const std::string& path,
+                        int error) {
   const std::string message = "cannot " + verb + " " + path;
   if (error == ESRCH) return absl::NotFoundError(message + ": no such process");
   absl::Status status = absl::ErrnoToStatus(error, message);
@@ -27,26 +29,22 @@ absl::Status Unreadable(const std::string& verb, const std::string& path) {
   return absl::UnavailableError(std::string(status.message()));
 }
 
-struct RegularFile {
-  UniqueFd fd;
-  off_t size = 0;
-};
-
 absl::StatusOr<RegularFile> OpenToRead(const std::string& path) {
-  // O_NONBLOCK: if somebody put a pipe there, a plain open would wait.
-  RegularFile file{
-      UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))};
-  if (!file.fd.is_open()) {
-    if (errno == ENOENT) return absl::NotFoundError("there is no " + path);
-    return Unreadable("open", path);
-  }
-  struct stat info;
-  if (::fstat(file.fd.get(), &info) != 0) return Unreadable("read", path);
-  if (!S_ISREG(info.st_mode)) {
+  RegularFile file = OpenRegularFile(path, O_RDONLY);
+  if (file.fd.is_open()) return file;
+  if (file.is_other_kind) {
     return absl::DataLossError(path + " is no regular file");
   }
-  file.size = info.st_size;
-  return file;
+  if (file.error == ENOENT) return absl::NotFoundError("there is no " + path);
+  return Unreadable("open", path, file.error);
+}
+
+// Makes the file, or empties it, to write it.
+absl::StatusOr<UniqueFd> OpenToWrite(const std::string& path) {
+  RegularFile file =
+      OpenRegularFile(path, O_WRONLY | O_CREAT | O_TRUNC, S_IRUSR | S_IWUSR);
+  if (file.fd.is_open()) return std::move(file.fd);
+  return absl::ErrnoToStatus(file.error, "cannot write " + path);
 }
 
 }  // namespace
@@ -59,7 +57,7 @@ absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
   while (true) {
     const ssize_t n = ::read(file.fd.get(), buffer, sizeof(buffer));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Unreadable("read", path);
+    if (n < 0) return Unreadable("read", path, errno);
     if (n == 0) return contents;
     contents.append(buffer, static_cast<std::size_t>(n));
     if (contents.size() > limit) {
@@ -73,15 +71,15 @@ absl::StatusOr<std::string> ReadFileEnd(const std::string& path,
                                         std::size_t limit) {
   VERNIER_ASSIGN_OR_RETURN(const RegularFile file, OpenToRead(path));
   const auto most = static_cast<off_t>(limit);
-  off_t position = std::max<off_t>(file.size - most, 0);
-  const off_t end = position + std::min(file.size, most);
+  off_t position = std::max<off_t>(file.info.st_size - most, 0);
+  const off_t end = position + std::min(file.info.st_size, most);
   std::string contents(static_cast<std::size_t>(end - position), '\0');
   std::size_t filled = 0;
   while (filled < contents.size()) {
     const ssize_t n = ::pread(file.fd.get(), contents.data() + filled,
                               contents.size() - filled, position);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Unreadable("read", path);
+    if (n < 0) return Unreadable("read", path, errno);
     if (n == 0) break;  // It was cut meanwhile.
     filled += static_cast<std::size_t>(n);
     position += n;
@@ -104,11 +102,7 @@ absl::Status WriteAll(int fd, const char* data, std::size_t size) {
 absl::Status ReplaceFile(const std::string& path, const std::string& contents,
                          Durability durability) {
   const std::string temporary = path + ".tmp";
-  UniqueFd fd(::open(temporary.c_str(),
-                     O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!fd.is_open()) {
-    return absl::ErrnoToStatus(errno, "cannot create " + temporary);
-  }
+  VERNIER_ASSIGN_OR_RETURN(const UniqueFd fd, OpenToWrite(temporary));
   // Synced before the rename, so that a power cut leaves the old file or the
   // whole new one; the sync of the directory makes the rename durable.
   absl::Status written = WriteAll(fd.get(), contents.data(), contents.size());
@@ -130,9 +124,7 @@ absl::Status ReplaceFile(const std::string& path, const std::string& contents,
 
 absl::Status OverwriteFile(const std::string& path,
                            const std::string& contents) {
-  const UniqueFd fd(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  VERNIER_ASSIGN_OR_RETURN(const UniqueFd fd, OpenToWrite(path));
   return WriteAll(fd.get(), contents.data(), contents.size());
 }
 

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "buckets/sha256.h"
@@ -44,17 +46,14 @@ absl::StatusOr<UniqueFd> OpenInBucket(BucketStore& buckets,
 }
 
 absl::StatusOr<UniqueFd> OpenFile(const std::string& path) {
-  // O_NONBLOCK: opening a pipe must not wait for a writer.
-  UniqueFd file(
-      ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  struct stat info {};
-  if (!file.is_open() || ::fstat(file.get(), &info) != 0) {
-    return absl::ErrnoToStatus(errno, "cannot be read");
-  }
-  if (!S_ISREG(info.st_mode)) {
+  RegularFile file = OpenRegularFile(path, O_RDONLY);
+  if (file.is_other_kind) {
     return absl::InvalidArgumentError("is no regular file");
   }
-  return file;
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot be read");
+  }
+  return std::move(file.fd);
 }
 
 }  // namespace

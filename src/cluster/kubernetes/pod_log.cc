@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cluster/kubernetes/attempt_mark.h"
@@ -65,11 +66,11 @@ absl::StatusOr<PodLog> PodLog::Open(const std::string& attempt_dir,
                            LogTimesWriter::Resume(log_dir, name));
   const std::string path =
       absl::StrCat(KubernetesFolder(attempt_dir), "/", name, ".position");
-  UniqueFd position(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!position.is_open()) {
-    return absl::ErrnoToStatus(errno, "cannot open " + path);
+  RegularFile position = OpenRegularFile(path, O_RDWR | O_CREAT, 0600);
+  if (!position.fd.is_open()) {
+    return absl::ErrnoToStatus(position.error, "cannot open " + path);
   }
-  PodLog pod_log(std::move(log), std::move(times), std::move(position));
+  PodLog pod_log(std::move(log), std::move(times), std::move(position.fd));
   pod_log.ReadPosition();
   return pod_log;
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
 
@@ -74,18 +75,16 @@ absl::Status Sync(int fd) {
 
 absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
   const std::string path = PathOf(attempt_dir);
-  UniqueFd fd(
-      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
-  // The program may have put a pipe or a folder in its place: O_NONBLOCK keeps
-  // the open from waiting, and EISDIR counts as damage.
-  if (!fd.is_open() && errno != EISDIR) return CannotTell("open", path);
-  struct stat info;
-  if (fd.is_open() && ::fstat(fd.get(), &info) != 0) {
-    return CannotTell("read", path);
-  }
-  if (!fd.is_open() || !S_ISREG(info.st_mode)) {
+  RegularFile file = OpenRegularFile(path, O_RDWR | O_CREAT, 0600);
+  // The program may have put a pipe or a folder in its place.
+  if (file.is_other_kind) {
     return absl::DataLossError(path + " is no regular file");
   }
+  if (!file.fd.is_open()) {
+    errno = file.error;
+    return CannotTell("open", path);
+  }
+  UniqueFd fd = std::move(file.fd);
   while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno == EWOULDBLOCK) {

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/process_environment.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/code/package_pin.h"
@@ -102,14 +103,16 @@ absl::StatusOr<std::vector<std::string>> TakePackages(
   fs::remove_all(folder, error);
   std::vector<std::string> files;
   for (const PackageFile& package : installation.packages) {
-    const UniqueFd source(
-        ::open(package.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    if (!source.is_open()) return absl::ErrnoToStatus(errno, package.path);
+    const RegularFile source = OpenRegularFile(package.path, O_RDONLY);
+    if (!source.fd.is_open()) {
+      return absl::ErrnoToStatus(source.error, package.path);
+    }
     const std::string file =
         PinnedPackagePath(folder, absl::StrCat(files.size()), package.uri);
     VERNIER_RETURN_IF_ERROR(MakeDirectories(fs::path(file).parent_path()));
-    VERNIER_ASSIGN_OR_RETURN(const std::string hash,
-                             CopyHashed(source.get(), file, kMaxPackageBytes));
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::string hash,
+        CopyHashed(source.fd.get(), file, kMaxPackageBytes));
     if (hash != package.sha256) return NotAsSubmitted(package, hash);
     files.push_back(file);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
 
 namespace vernier {
 
@@ -23,21 +24,21 @@ bool IsShortage(int error) {
 MetricFile OpenMetricFile(int directory, const char* name, const char* what,
                           FileOwner owner) {
   MetricFile file;
-  UniqueFd fd(::openat(directory, name,
-                       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  const int error = errno;
+  RegularFile opened = OpenRegularFile(directory, name, O_RDONLY | O_NOFOLLOW);
+  file.info = opened.info;
   const char* why = nullptr;
-  if (!fd.is_open() || ::fstat(fd.get(), &file.info) != 0) {
-    file.is_shortage = !fd.is_open() && IsShortage(error);
-    if (error == ELOOP) why = "is a symbolic link, which is not followed";
-    if (error == EACCES) why = "may not be read by the service's user";
-  } else if (!S_ISREG(file.info.st_mode)) {
+  if (opened.is_other_kind) {
     why = "is no regular file";
+  } else if (!opened.fd.is_open()) {
+    file.is_shortage = IsShortage(opened.error);
+    if (opened.error == ELOOP)
+      why = "is a symbolic link, which is not followed";
+    if (opened.error == EACCES) why = "may not be read by the service's user";
   } else if (owner == FileOwner::kService && file.info.st_uid != ::geteuid() &&
              file.info.st_uid != 0) {
     why = "belongs to another user, who is not believed";
   } else {
-    file.fd = std::move(fd);
+    file.fd = std::move(opened.fd);
   }
   if (why != nullptr) file.problem = absl::StrCat(what, " ", why);
   return file;

@@ -1,0 +1,57 @@
+#ifndef VERNIER_BASE_REGULAR_FILE_H_
+#define VERNIER_BASE_REGULAR_FILE_H_
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <string>
+#include <utility>
+
+#include "base/unique_fd.h"
+
+namespace vernier {
+
+/// A file that was opened, or why it was not.
+struct RegularFile {
+  UniqueFd fd;  ///< Open unless `error` or `is_other_kind` says why not.
+  struct stat info {};
+  int error = 0;  ///< An errno.
+  /// Something lies there, but it is a folder, pipe, socket or device.
+  bool is_other_kind = false;
+};
+
+/// As openat(2), for a file that another program may have put there, or may
+/// replace at any instant: it never waits, as open(2) does for the other end of
+/// a pipe, and only a regular file is opened. O_CLOEXEC is added to `flags`.
+/// `path` is relative to `folder` (AT_FDCWD: the working directory) or
+/// absolute.
+inline RegularFile OpenRegularFile(int folder, const std::string& path,
+                                   int flags, mode_t mode = 0) {
+  RegularFile file;
+  // O_NONBLOCK has no effect on regular files, and a terminal must not become
+  // this process's own. The kind is looked at after the file was opened, since
+  // a name may stand for something else an instant later.
+  UniqueFd fd(::openat(folder, path.c_str(),
+                       flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode));
+  if (!fd.is_open() || ::fstat(fd.get(), &file.info) != 0) {
+    file.error = errno;
+    // What open(2) says of a pipe without a reader, and of a folder or socket.
+    file.is_other_kind = file.error == ENXIO || file.error == EISDIR;
+  } else if (!S_ISREG(file.info.st_mode)) {
+    file.error = S_ISDIR(file.info.st_mode) ? EISDIR : ENXIO;
+    file.is_other_kind = true;
+  } else {
+    file.fd = std::move(fd);
+  }
+  return file;
+}
+
+inline RegularFile OpenRegularFile(const std::string& path, int flags,
+                                   mode_t mode = 0) {
+  return OpenRegularFile(AT_FDCWD, path, flags, mode);
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_BASE_REGULAR_FILE_H_
