@@ -12,6 +12,9 @@ namespace vernier {
 /// Job files that are not there.
 class AbsentJobFiles final : public JobFiles {
  public:
+  absl::Status CheckCodeFolder(const std::string&) override {
+    return absl::OkStatus();
+  }
   absl::StatusOr<std::string> PinCode(const std::string&,
                                       const std::string& source,
                                       const std::string&) override {

@@ -15,8 +15,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
-#include "base/unique_fd.h"
 #include "buckets/object_hash.h"
 #include "cluster/code/parallel_work.h"
 
@@ -28,13 +28,13 @@ constexpr std::size_t kFilesAtOnce = 32;
 
 absl::StatusOr<std::string> HashFile(const std::string& path,
                                      std::vector<char>& buffer) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!fd.is_open()) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("cannot open ", path));
+  const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, absl::StrCat("cannot open ", path));
   }
   ObjectHasher hasher;
   while (true) {
-    const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+    const ssize_t n = ::read(file.fd.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
       return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));

@@ -16,6 +16,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/code/parallel_work.h"
@@ -108,25 +109,31 @@ class Copier {
   absl::Status CopyFile(const CodeSurvey::File& file,
                         std::vector<char>& buffer) {
     const std::string from = absl::StrCat(from_, "/", file.path);
-    const UniqueFd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (!in.is_open() && errno == ENOENT) {
-      ++vanished_files_;  // As if it was removed before the survey.
+    const RegularFile in = OpenRegularFile(from, O_RDONLY | O_NOFOLLOW);
+    if (in.error == ENOENT || in.is_other_kind) {
+      ++vanished_files_;  // As if it was so before the survey.
       return absl::OkStatus();
     }
-    if (!in.is_open()) return ErrnoAt("cannot open", from);
+    if (!in.fd.is_open()) {
+      return absl::ErrnoToStatus(in.error, "cannot open " + from);
+    }
     const std::string to = absl::StrCat(to_, "/", file.path);
     const UniqueFd out(
         ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!out.is_open()) return ErrnoAt("cannot create", to);
     // FICLONE shares the bytes on file systems that copy on write, and fails on
     // others.
-    if (file.bytes > kSmallFile && ::ioctl(out.get(), FICLONE, in.get()) == 0) {
+    if (file.bytes > kSmallFile &&
+        ::ioctl(out.get(), FICLONE, in.fd.get()) == 0) {
       VERNIER_RETURN_IF_ERROR(CountBytes(file.bytes));
     } else {
       VERNIER_RETURN_IF_ERROR(
-          CopyBytes({in.get(), from}, {out.get(), to}, file.bytes, buffer));
+          CopyBytes({in.fd.get(), from}, {out.get(), to}, file.bytes, buffer));
     }
-    if (::fchmod(out.get(), file.mode & 07777) != 0) {
+    // A copy belongs to the service's user: with set-uid it would lend that
+    // user's rights to whoever runs it.
+    constexpr mode_t kRights = S_IRWXU | S_IRWXG | S_IRWXO;
+    if (::fchmod(out.get(), file.mode & kRights) != 0) {
       return ErrnoAt("cannot set the mode of", to);
     }
     return absl::OkStatus();
@@ -203,14 +210,15 @@ void RemoveTree(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<CodeSnapshotSize> SnapshotCode(
-    const std::string& source, const std::string& destination,
-    const CodeSnapshotOptions& options, CodeSnapshotProgress* progress) {
+absl::StatusOr<CodeSnapshot> SnapshotCode(const std::string& source,
+                                          const std::string& destination,
+                                          const CodeSnapshotOptions& options,
+                                          CodeSnapshotProgress* progress) {
   struct stat info;
   if (::stat(source.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
     return absl::NotFoundError("there is no such code folder: " + source);
   }
-  if (::stat(destination.c_str(), &info) == 0) return CodeSnapshotSize{};
+  if (::stat(destination.c_str(), &info) == 0) return CodeSnapshot{};
   const std::string parent = destination.substr(0, destination.rfind('/'));
   VERNIER_RETURN_IF_ERROR(MakeDirectories(parent));
   // An earlier, interrupted submission may have left it.
@@ -232,7 +240,7 @@ absl::StatusOr<CodeSnapshotSize> SnapshotCode(
     return ErrnoAt("cannot rename to", destination);
   }
   VERNIER_RETURN_IF_ERROR(SyncDirectory(parent));
-  return size;
+  return CodeSnapshot{size->files, size->bytes, NotesOf(survey)};
 }
 
 }  // namespace vernier

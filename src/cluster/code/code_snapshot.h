@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "cluster/code/code_survey.h"
@@ -17,22 +18,27 @@ struct CodeSnapshotProgress {
       0};  ///< How many there are; 0: not counted yet.
 };
 
+/// A finished copy.
+struct CodeSnapshot {
+  std::int64_t files = 0;  ///< Regular files and links.
+  std::int64_t bytes = 0;
+  std::vector<std::string> notes;  ///< NotesOf what was copied.
+};
+
 /// Copies a job's code, so that later edits of the folder change no running
-/// study. Regular files keep their mode. A symbolic link is copied if it is
-/// relative and stays inside. Sockets, pipes and devices are skipped, and so
-/// are version control, caches of Python and its tools, and the excluded
-/// folder. Files are counted before the first byte is copied. They share their
-/// blocks with the source if the file system can (reflinks), and are copied in
-/// parallel.
+/// study. Regular files keep their rights, but no set-uid or set-gid bit. A
+/// symbolic link stays one, also if it leads out of the folder. Sockets, pipes
+/// and devices are skipped, and so is what SurveyCode skips. Files are counted
+/// before the first byte is copied. They share their blocks with the source if
+/// the file system can (reflinks), and are copied in parallel.
 ///
 /// `destination` (absolute; parents are made) appears complete and synced, or
 /// not at all. If it exists already, nothing is copied and the sizes are 0, so
 /// a submission may be repeated. `progress` may be null.
 ///
-/// Errors: NOT_FOUND if `source` is no folder; INVALID_ARGUMENT if a link leads
-/// out of it or a limit, which the message names, is exceeded; otherwise the
-/// errno's code with the path, e.g. RESOURCE_EXHAUSTED on a full disk.
-absl::StatusOr<CodeSnapshotSize> SnapshotCode(
+/// Errors: NOT_FOUND if `source` is no folder; those of SurveyCode; otherwise
+/// the errno's code with the path, e.g. RESOURCE_EXHAUSTED on a full disk.
+absl::StatusOr<CodeSnapshot> SnapshotCode(
     const std::string& source, const std::string& destination,
     const CodeSnapshotOptions& options = {},
     CodeSnapshotProgress* progress = nullptr);

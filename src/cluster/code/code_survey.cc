@@ -13,16 +13,19 @@
 #include <deque>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string_view>
+#include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
-#include "cluster/code/output_folders.h"
+#include "cluster/code/folder_tally.h"
+#include "cluster/code/ignore_rules.h"
 #include "cluster/code/parallel_work.h"
 
 namespace vernier {
@@ -30,19 +33,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 11> kPassedOver = {
-    ".git",
-    ".hg",
-    ".svn",
-    "__pycache__",
-    ".mypy_cache",
-    ".tox",
-    ".nox",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".venv",
-    ".ipynb_checkpoints",
-};
+// After a limit was passed, so many times as many files are still looked at, to
+// say where most of them are.
+constexpr std::int64_t kLookFurther = 5;
+constexpr std::size_t kMostLinks = 5;  // In a message.
 
 struct FolderId {
   dev_t device;
@@ -59,9 +53,10 @@ std::optional<FolderId> IdOf(const std::string& path) {
   return FolderId{info.st_dev, info.st_ino};
 }
 
-// Whether a relative link at `depth` folders below the root leads out of it.
+// Whether a relative link at `depth` folders below the root leads out of it, as
+// far as its text says.
 bool LeadsOut(const std::string& target, std::ptrdiff_t depth) {
-  if (target.empty() || target.front() == '/') return true;
+  if (target.empty()) return false;
   for (const fs::path& part : fs::path(target)) {
     if (part == "..") {
       if (--depth < 0) return true;
@@ -72,34 +67,60 @@ bool LeadsOut(const std::string& target, std::ptrdiff_t depth) {
   return false;
 }
 
+// Where a relative link in `folder` leads, for a link of the same meaning that
+// lies elsewhere.
+std::string AbsoluteTarget(const std::string& folder,
+                           const std::string& target) {
+  std::error_code error;
+  fs::path absolute = fs::canonical(folder, error) / target;
+  // Only the folders that a path begins with are known not to be links.
+  const std::size_t inner = target.find_first_not_of("./");
+  if (inner == std::string::npos || target.find("/..", inner) == target.npos) {
+    absolute = absolute.lexically_normal();
+  }
+  return absolute;
+}
+
 absl::StatusOr<CodeSurvey::Link> ReadLink(const std::string& root,
                                           const std::string& path) {
   const std::string from = absl::StrCat(root, "/", path);
   char target[4096];
   const ssize_t n = ::readlink(from.c_str(), target, sizeof(target));
   if (n < 0) return ErrnoAt("cannot read link", from);
-  const std::string text(target, static_cast<std::size_t>(n));
-  if (LeadsOut(text, std::count(path.begin(), path.end(), '/'))) {
-    return absl::InvalidArgumentError(
-        "a link in the code folder must be relative and stay inside it: " +
-        from + " -> " + text);
+  std::string text(target, static_cast<std::size_t>(n));
+  const bool is_absolute = absl::StartsWith(text, "/");
+  if (!is_absolute &&
+      LeadsOut(text, std::count(path.begin(), path.end(), '/'))) {
+    text = AbsoluteTarget(fs::path(from).parent_path(), text);
   }
   return CodeSurvey::Link{path, text};
 }
 
-// "; most of them are in data/", if one top-level folder has half of the files.
-std::string MostAreIn(const CodeSurvey& survey) {
-  std::map<std::string, std::size_t> counts;
-  for (const CodeSurvey::File& file : survey.files) {
-    const std::size_t slash = file.path.find('/');
-    if (slash != std::string::npos) ++counts[file.path.substr(0, slash)];
-  }
-  for (const auto& [folder, count] : counts) {
-    if (2 * count > survey.files.size()) {
-      return absl::StrCat("; most of them are in ", folder, "/");
+// A limit that a code folder exceeds.
+struct PassedLimit {
+  std::string text;  ///< "20000 files"
+  FolderTally::Measure measure = FolderTally::Measure::kFiles;
+  std::int64_t limit = 0;
+};
+
+// The largest folders as lines for the folder's .vernierignore.
+absl::Status TooLarge(const std::string& root, const PassedLimit& passed,
+                      const FolderTally& tally) {
+  std::string message = absl::StrCat(
+      "the code folder has more than ", passed.text,
+      "; keep data and environments outside of it, or name them in ", root, "/",
+      kIgnoreFile);
+  const auto large = tally.Largest(passed.measure, passed.limit);
+  if (!large.empty()) {
+    absl::StrAppend(&message, ", with lines such as");
+    for (const FolderTally::Large& each : large) {
+      if (each.path.find('\n') != std::string::npos) continue;
+      absl::StrAppend(&message, "\n# ", AmountText(each.amount), "\n",
+                      IgnoreLineFor(each.path, each.kind));
     }
+    absl::StrAppend(&message, "\n");
   }
-  return "";
+  return absl::InvalidArgumentError(message);
 }
 
 /// Reads folders from a queue, to which it adds those it finds. Thread-safe.
@@ -117,17 +138,16 @@ class Walk {
       changed_.wait(
           lock, [&] { return !waiting_.empty() || busy_ == 0 || IsOver(); });
       if (waiting_.empty() || IsOver()) return;
-      const std::string folder = std::move(waiting_.front());
+      const Folder folder = std::move(waiting_.front());
       waiting_.pop_front();
       ++busy_;
       lock.unlock();
-      CodeSurvey found;
+      Found found;
       const absl::Status read = ReadFolder(folder, &found);
       lock.lock();
       --busy_;
       failure_.Update(read);
       Add(std::move(found));
-      passed_limit_ = PassedLimit();
       changed_.notify_all();
     }
   }
@@ -136,61 +156,63 @@ class Walk {
   absl::StatusOr<CodeSurvey> Take() {
     const std::lock_guard lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
-    if (!passed_limit_.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the code folder has more than ", passed_limit_, MostAreIn(all_),
-          "; keep data and environments outside of it: ", root_));
-    }
+    if (const auto passed = Passed()) return TooLarge(root_, *passed, tally_);
     all_.size = {files_, bytes_};
     return std::move(all_);
   }
 
  private:
-  absl::Status ReadFolder(const std::string& folder, CodeSurvey* found) {
+  /// A folder to read.
+  struct Folder {
+    std::string path;
+    IgnoreRules::Ptr rules;  ///< Of the one that it lies in; may be null.
+  };
+  /// The contents of a folder.
+  struct Found {
+    CodeSurvey survey;
+    IgnoreRules::Ptr rules;
+    FolderTally tally;
+  };
+
+  absl::Status ReadFolder(const Folder& folder, Found* found) {
     const std::string path =
-        folder.empty() ? root_ : absl::StrCat(root_, "/", folder);
+        folder.path.empty() ? root_ : absl::StrCat(root_, "/", folder.path);
     const std::unique_ptr<DIR, int (*)(DIR*)> dir(::opendir(path.c_str()),
                                                   &::closedir);
     if (dir == nullptr) return ErrnoAt("cannot read folder", path);
+    VERNIER_ASSIGN_OR_RETURN(
+        found->rules, IgnoreRules::ReadIn(::dirfd(dir.get()), path, folder.path,
+                                          folder.rules));
     while (const dirent* entry = ::readdir(dir.get())) {
-      if (IsBeyondLimits()) break;  // One folder may have millions of files.
+      if (HasSeenEnough()) break;  // One folder may have millions of files.
       const std::string name = entry->d_name;
-      if (name == "." || name == ".." ||
-          std::find(kPassedOver.begin(), kPassedOver.end(), name) !=
-              kPassedOver.end()) {
-        continue;
-      }
+      if (name == "." || name == "..") continue;
       VERNIER_RETURN_IF_ERROR(ReadEntry(
           ::dirfd(dir.get()), name,
-          folder.empty() ? name : absl::StrCat(folder, "/", name), found));
+          folder.path.empty() ? name : absl::StrCat(folder.path, "/", name),
+          found));
     }
     return absl::OkStatus();
   }
 
   absl::Status ReadEntry(int folder_fd, const std::string& name,
-                         const std::string& path, CodeSurvey* found) {
+                         const std::string& path, Found* found) {
     struct stat info;
     if (::fstatat(folder_fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
       // An editor's temporary file may vanish while the folder is being read.
       if (errno == ENOENT) return absl::OkStatus();
       return ErrnoAt("cannot read", absl::StrCat(root_, "/", path));
     }
-    if (S_ISDIR(info.st_mode)) {
-      const bool is_excluded =
-          std::any_of(excluded_.begin(), excluded_.end(), [&](const auto& id) {
-            return id.has_value() && info.st_dev == id->device &&
-                   info.st_ino == id->inode;
-          });
-      if (is_excluded) return absl::OkStatus();
-      // What earlier runs left, such as W&B's links to its logs, is no code.
-      if (path == name && IsOutputName(name)) return absl::OkStatus();
-      // A virtual environment has links out of the folder and works only at its
-      // own place, so it is not copied.
-      const std::string mark = name + "/pyvenv.cfg";
-      if (::faccessat(folder_fd, mark.c_str(), F_OK, 0) == 0) {
-        return absl::OkStatus();
+    if (IsExcluded(info)) return absl::OkStatus();
+    if (auto left_out = WhyLeftOut(folder_fd, name, path, info, *found)) {
+      ++found->survey.left_out_count;
+      if (found->survey.left_out.size() < kMaxLeftOut) {
+        found->survey.left_out.push_back(*std::move(left_out));
       }
-      found->folders.push_back(path);
+      return absl::OkStatus();
+    }
+    if (S_ISDIR(info.st_mode)) {
+      found->survey.folders.push_back(path);
       ++folders_;
       return absl::OkStatus();
     }
@@ -199,46 +221,90 @@ class Walk {
     }
     if (S_ISLNK(info.st_mode)) {
       VERNIER_ASSIGN_OR_RETURN(CodeSurvey::Link link, ReadLink(root_, path));
-      found->links.push_back(std::move(link));
+      found->survey.links.push_back(std::move(link));
     } else {
-      found->files.push_back({path, info.st_mode, info.st_size});
+      found->survey.files.push_back({path, info.st_mode, info.st_size});
+      const std::size_t inner = path.size() - name.size();
+      found->tally.Add(path.substr(0, inner == 0 ? 0 : inner - 1), name,
+                       info.st_size);
     }
     ++files_;
     bytes_ += info.st_size;
     return absl::OkStatus();
   }
 
-  // The exceeded limit, e.g. "20000 files"; empty if there is none.
-  std::string PassedLimit() const {
+  bool IsExcluded(const struct stat& info) const {
+    return S_ISDIR(info.st_mode) &&
+           std::any_of(excluded_.begin(), excluded_.end(), [&](const auto& id) {
+             return id.has_value() && info.st_dev == id->device &&
+                    info.st_ino == id->inode;
+           });
+  }
+
+  std::optional<LeftOut> WhyLeftOut(int folder_fd, const std::string& name,
+                                    const std::string& path,
+                                    const struct stat& info,
+                                    const Found& found) const {
+    const EntryKind kind =
+        S_ISDIR(info.st_mode) ? EntryKind::kFolder : EntryKind::kOther;
+    if (const auto why = NeverCopied(path, kind)) {
+      return LeftOut{path, kind, *why};
+    }
+    if (kind == EntryKind::kFolder && IsEnvironmentFolder(folder_fd, name)) {
+      return LeftOut{path, kind, LeftOutWhy::kEnvironment};
+    }
+    const IgnoreLine* const line =
+        found.rules == nullptr ? nullptr : found.rules->LeavesOut(path, kind);
+    if (line == nullptr) return std::nullopt;
+    return LeftOut{path, kind, LeftOutWhy::kIgnored,
+                   absl::StrCat("line ", line->number, " of ", line->file)};
+  }
+
+  std::optional<PassedLimit> Passed() const {
+    const auto passed = [](std::int64_t limit, const char* what,
+                           FolderTally::Measure measure) {
+      return PassedLimit{absl::StrCat(limit, what), measure, limit};
+    };
     if (files_ > options_.max_files) {
-      return absl::StrCat(options_.max_files, " files");
+      return passed(options_.max_files, " files", FolderTally::Measure::kFiles);
     }
     if (bytes_ > options_.max_bytes) {
-      return absl::StrCat(options_.max_bytes, " bytes");
+      return passed(options_.max_bytes, " bytes", FolderTally::Measure::kBytes);
     }
     if (folders_ > options_.max_files) {
-      return absl::StrCat(options_.max_files, " folders");
+      return passed(options_.max_files, " folders",
+                    FolderTally::Measure::kFiles);
     }
-    return "";
+    return std::nullopt;
   }
-  bool IsBeyondLimits() const {
-    return files_ > options_.max_files || bytes_ > options_.max_bytes ||
-           folders_ > options_.max_files;
+  bool HasSeenEnough() const {
+    return files_ > kLookFurther * options_.max_files ||
+           folders_ > kLookFurther * options_.max_files;
   }
   // mu_ must be held.
-  bool IsOver() const { return !failure_.ok() || !passed_limit_.empty(); }
+  bool IsOver() const { return !failure_.ok() || HasSeenEnough(); }
 
   // A folder is added to the list before it is added to the queue, so that
   // every folder is listed after its parent.
-  void Add(CodeSurvey found) {
-    waiting_.insert(waiting_.end(), found.folders.begin(), found.folders.end());
+  void Add(Found found) {
+    CodeSurvey& survey = found.survey;
+    for (const std::string& folder : survey.folders) {
+      waiting_.push_back({folder, found.rules});
+    }
     const auto move = [](auto& from, auto& to) {
       to.insert(to.end(), std::make_move_iterator(from.begin()),
                 std::make_move_iterator(from.end()));
     };
-    move(found.folders, all_.folders);
-    move(found.files, all_.files);
-    move(found.links, all_.links);
+    all_.left_out_count += survey.left_out_count;
+    const std::size_t room = kMaxLeftOut - all_.left_out.size();
+    if (survey.left_out.size() > room) survey.left_out.resize(room);
+    move(survey.left_out, all_.left_out);
+    tally_.Add(found.tally);
+    // There will be no copy, and there may be a great many.
+    if (Passed().has_value()) return;
+    move(survey.folders, all_.folders);
+    move(survey.files, all_.files);
+    move(survey.links, all_.links);
   }
 
   const std::string& root_;
@@ -250,14 +316,39 @@ class Walk {
   // mu_ guards the members below. The condition variable needs a std::mutex.
   std::mutex mu_;
   std::condition_variable changed_;
-  std::deque<std::string> waiting_{""};  // Folders still to be read.
-  int busy_ = 0;                         // Threads that read a folder now.
-  absl::Status failure_;                 // The first one.
-  std::string passed_limit_;             // In words; empty: none.
+  std::deque<Folder> waiting_{Folder{}};  // Still to be read.
+  int busy_ = 0;                          // Threads that read a folder now.
+  absl::Status failure_;                  // The first one.
+  FolderTally tally_;
   CodeSurvey all_;
 };
 
 }  // namespace
+
+std::vector<std::string> NotesOf(const CodeSurvey& survey) {
+  std::vector<std::string> notes;
+  std::string left_out = LeftOutText(survey.left_out, survey.left_out_count);
+  if (!left_out.empty()) notes.push_back(std::move(left_out));
+  std::vector<std::string> links;
+  for (const CodeSurvey::Link& link : survey.links) {
+    if (!absl::StartsWith(link.target, "/")) continue;
+    links.push_back(
+        absl::StrCat(ShowText(link.path), " -> ", ShowText(link.target)));
+  }
+  if (links.empty()) return notes;
+  std::sort(links.begin(), links.end());
+  const std::size_t shown = std::min(links.size(), kMostLinks);
+  std::string text = absl::StrCat(
+      "links that lead out of the code folder stay links, and what they lead "
+      "to is not copied: ",
+      absl::StrJoin(links.begin(),
+                    links.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < links.size()) {
+    absl::StrAppend(&text, " and ", links.size() - shown, " more");
+  }
+  notes.push_back(std::move(text));
+  return notes;
+}
 
 absl::StatusOr<CodeSurvey> SurveyCode(const std::string& source,
                                       const CodeSnapshotOptions& options) {

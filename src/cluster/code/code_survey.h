@@ -3,11 +3,13 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cluster/code/left_out.h"
 
 namespace vernier {
 
@@ -36,26 +38,35 @@ struct CodeSurvey {
   };
   struct Link {
     std::string path;
+    /// Absolute if it leads out of the folder, as it may have been written.
     std::string target;
   };
   std::vector<std::string> folders;  ///< Each after the one it lies in.
   std::vector<File> files;           ///< Regular ones; those of a folder stay
                                      ///< together.
   std::vector<Link> links;
+  std::vector<LeftOut> left_out;  ///< At most kMaxLeftOut; in any order.
+  std::size_t left_out_count = 0;
   CodeSnapshotSize size;
 };
 
+inline constexpr std::size_t kMaxLeftOut = 1000;
+
 /// Lists what a snapshot of `source` would copy, without reading any file.
-/// Folders are read in parallel, and the first entry beyond a limit ends the
-/// work; `max_files` also limits the number of folders. `excluded_dir`,
-/// `output_dir`, virtual environments and, right below `source`, the folders of
-/// output_folders.h are skipped.
+/// Folders are read in parallel, and an entry beyond a limit ends the
+/// work, once it is known where most of it is; `max_files` also limits the
+/// number of folders. `excluded_dir` and `output_dir` are skipped, and so is
+/// what left_out.h says and what a .vernierignore names (ignore_rules.h).
 ///
-/// Errors: INVALID_ARGUMENT if a link leads out, or if a limit is exceeded; the
-/// message then names it and the folder with most of the files. Otherwise the
-/// errno's code with the path.
+/// Errors: INVALID_ARGUMENT if a limit is exceeded; the message then names the
+/// largest folders as lines for a .vernierignore. Those of IgnoreRules::ReadIn.
+/// Otherwise the errno's code with the path.
 absl::StatusOr<CodeSurvey> SurveyCode(const std::string& source,
                                       const CodeSnapshotOptions& options);
+
+/// What a user should know about the copy, a sentence each: what is left out,
+/// and which links lead out of the folder. Pure.
+std::vector<std::string> NotesOf(const CodeSurvey& survey);
 
 }  // namespace vernier
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
@@ -74,6 +75,40 @@ std::string HexDigest(const std::string& text) {
 LocalJobFiles::LocalJobFiles(BucketStore& buckets, Options options)
     : buckets_(buckets), options_(std::move(options)) {}
 
+bool LocalJobFiles::IsOurs(const std::string& path) const {
+  const auto canonical = [](const std::string& folder) {
+    std::error_code error;
+    fs::path full = fs::weakly_canonical(folder, error);
+    if (error) full = fs::path(folder).lexically_normal();
+    return full.has_filename() ? full : full.parent_path();
+  };
+  const fs::path asked = canonical(path);
+  for (const std::string& root :
+       {options_.snapshot.excluded_dir, options_.code_root, options_.run_root,
+        options_.secret_root}) {
+    if (root.empty()) continue;
+    const fs::path inside = asked.lexically_relative(canonical(root));
+    if (!inside.empty() && *inside.begin() != "..") return true;
+  }
+  return false;
+}
+
+absl::Status LocalJobFiles::CheckCodeFolder(const std::string& path) {
+  // It is asked first, so that the answer does not tell what lies there.
+  if (IsOurs(path)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "vernier.codeDir: lies in the service's data directory, which holds "
+        "what belongs to other jobs, too: ",
+        path));
+  }
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    return absl::OkStatus();
+  }
+  return AboutCode(
+      absl::NotFoundError("there is no such code folder: " + path));
+}
+
 absl::StatusOr<std::string> LocalJobFiles::PinCode(
     const std::string& job_id, const std::string& source_dir,
     const std::string& output_dir) {
@@ -92,14 +127,15 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
     const MutexLock lock(mu_);
     under_way_.erase(entry);
   }
-  if (copied.ok()) return target;
-  return AboutCode(copied.status());
+  if (!copied.ok()) return AboutCode(copied.status());
+  return target;
 }
 
 absl::Status LocalJobFiles::AboutCode(const absl::Status& status) {
-  const std::string message =
-      absl::StrCat("vernier.codeDir: ", std::string(status.message()),
-                   "; vernier run --no-copy runs a program in place");
+  const std::string why(status.message());
+  const std::string message = absl::StrCat(
+      "vernier.codeDir: ", why, absl::EndsWith(why, "\n") ? "or " : "; ",
+      "vernier run --no-copy runs a program where its code is");
   if (absl::IsNotFound(status)) {
     return absl::InvalidArgumentError(message);
   }
@@ -201,6 +237,11 @@ absl::Status LocalJobFiles::CheckBuckets(const JobSpec& spec,
                                          const std::string& project) {
   const TrainingInput& input = spec.training_input;
   for (const std::string& uri : input.package_uris) {
+    if (!IsBucketUri(uri) && IsOurs(uri)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "trainingInput.packageUris: lies in the service's data directory: ",
+          uri));
+    }
     VERNIER_RETURN_IF_ERROR(OpenPackage(buckets_, uri, project).status());
   }
   if (!IsBucketUri(input.job_dir)) return absl::OkStatus();

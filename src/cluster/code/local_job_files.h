@@ -47,6 +47,7 @@ class LocalJobFiles final : public JobFiles {
   /// Borrows `buckets`.
   LocalJobFiles(BucketStore& buckets, Options options);
 
+  absl::Status CheckCodeFolder(const std::string& path) override;
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
                                       const std::string& source_dir,
                                       const std::string& output_dir) override;
@@ -81,6 +82,9 @@ class LocalJobFiles final : public JobFiles {
  private:
   using Progress = std::shared_ptr<CodeSnapshotProgress>;
 
+  /// Whether `path` is, or lies in, a folder of the service. Links are
+  /// followed.
+  bool IsOurs(const std::string& path) const;
   /// An error about a code folder, in terms of the job file.
   static absl::Status AboutCode(const absl::Status& status);
 

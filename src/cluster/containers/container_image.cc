@@ -103,6 +103,11 @@ class Images {
 
   // NOT_FOUND if the engine has none of this name.
   absl::StatusOr<ContainerImage> Find(const std::string& name) const {
+    // The engine would take it for an option. An archive says its image's name.
+    if (absl::StartsWith(name, "-")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("an image's name cannot begin with \"-\": ", name));
+    }
     VERNIER_ASSIGN_OR_RETURN(
         const CommandEnd end,
         Run({"image", "inspect", "--format",

@@ -31,6 +31,11 @@ class JobFiles {
  public:
   virtual ~JobFiles() = default;
 
+  /// OK if programs may run in a copy of the folder `path` (absolute).
+  /// INVALID_ARGUMENT, naming the field, if it is no folder, or one of the
+  /// service's own, which hold what other jobs must not see.
+  virtual absl::Status CheckCodeFolder(const std::string& path) = 0;
+
   /// Copies `source_dir` (absolute) to a new folder and returns that folder's
   /// path; the copy is durable. `output_dir`, if it lies within, is left out:
   /// what the job writes is not its code; it may be empty. INVALID_ARGUMENT if

@@ -126,6 +126,10 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   asked.request_id = RequestIdIn(project, asked.request_id);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(*study, asked));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(given));
+  if (!asked.code_dir.empty()) {
+    VERNIER_RETURN_IF_ERROR(
+        dependencies_.files.CheckCodeFolder(asked.code_dir));
+  }
   if (asked.job.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(
         given, ResolveMachineTypes(given, options_.machine_types));

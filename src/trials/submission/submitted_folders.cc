@@ -1,8 +1,10 @@
 #include "trials/submission/submitted_folders.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 
 namespace vernier {
@@ -18,9 +20,27 @@ bool IsAbsolute(const std::string& path) {
   return !path.empty() && path.front() == '/';
 }
 
+// A name that begins with a hyphen would be an option of the container engine.
+absl::Status CheckImageNames(const TrainingInput& input) {
+  constexpr std::pair<const RoleSpec TrainingInput::*, const char*> kRoles[] = {
+      {&TrainingInput::master, "masterConfig"},
+      {&TrainingInput::worker, "workerConfig"},
+      {&TrainingInput::parameter_server, "parameterServerConfig"},
+      {&TrainingInput::evaluator, "evaluatorConfig"}};
+  for (const auto& [role, field] : kRoles) {
+    const std::string& image = (input.*role).config.image_uri;
+    if (image.empty() || image.front() != '-') continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "trainingInput.", field, ".imageUri: cannot begin with \"-\": \"",
+        ShowText(image), "\""));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckFolderNames(const JobSpec& spec) {
+  VERNIER_RETURN_IF_ERROR(CheckImageNames(spec.training_input));
   const std::string& code_dir = spec.vernier.code_dir;
   if (!code_dir.empty() && !IsAbsolute(code_dir)) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -49,6 +69,9 @@ absl::Status CheckFolderNames(const JobSpec& spec) {
 
 absl::Status CheckFolders(const JobSpec& spec, JobFiles& files) {
   VERNIER_RETURN_IF_ERROR(CheckFolderNames(spec));
+  if (!spec.vernier.code_dir.empty()) {
+    VERNIER_RETURN_IF_ERROR(files.CheckCodeFolder(spec.vernier.code_dir));
+  }
   const std::string& job_dir = spec.training_input.job_dir;
   if (!IsAbsolute(job_dir)) return absl::OkStatus();
   const absl::Status usable = files.CheckOutputFolder(job_dir);

@@ -89,11 +89,9 @@ TEST_F(LocalJobFilesTest, ChecksOutputFoldersAndLeavesNothing) {
 }
 
 TEST_F(LocalJobFilesTest, EachRefusalToPinNamesTheWayWithout) {
-  for (const std::string& source : {dir_ / "missing", dir_ / "linked"}) {
-    fs::create_directories(dir_ / "linked");
-    if (!fs::is_symlink(dir_ / "linked/out")) {
-      fs::create_symlink("/etc/passwd", dir_ / "linked/out");
-    }
+  WriteText(dir_ / "large/weights.bin", "");
+  fs::resize_file(dir_ / "large/weights.bin", std::uintmax_t{1} << 40);
+  for (const std::string& source : {dir_ / "missing", dir_ / "large"}) {
     const auto refused = files_.PinCode("job", source, "");
     EXPECT_TRUE(absl::IsInvalidArgument(refused.status()));
     EXPECT_NE(std::string(refused.status().message()).find("--no-copy"),
@@ -101,6 +99,32 @@ TEST_F(LocalJobFilesTest, EachRefusalToPinNamesTheWayWithout) {
         << refused.status();
   }
   EXPECT_TRUE(files_.CopiesUnderWay().empty());
+}
+
+TEST_F(LocalJobFilesTest, CodeIsNotWhatBelongsToTheService) {
+  const ScratchFolder code;
+  EXPECT_TRUE(files_.CheckCodeFolder(code.path()).ok());
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(files_.CheckCodeFolder(code / "missing")));
+  fs::create_directories(dir_ / "secrets/deeper");
+  fs::create_symlink(dir_ / "secrets", code / "link");
+  for (const std::string& folder :
+       {dir_ / "secrets", dir_ / "secrets/deeper", code / "link",
+        code / "link/deeper", dir_ / "secrets/absent",
+        dir_ / "code/../secrets/"}) {
+    const absl::Status refused = files_.CheckCodeFolder(folder);
+    EXPECT_TRUE(absl::IsInvalidArgument(refused)) << folder;
+    EXPECT_NE(std::string(refused.message()).find("data directory"),
+              std::string::npos)
+        << refused;
+  }
+}
+
+TEST_F(LocalJobFilesTest, APackageIsNotWhatBelongsToTheService) {
+  WriteText(dir_ / "secrets/other-job", "KEY=value");
+  JobSpec spec;
+  spec.training_input.package_uris = {dir_ / "secrets/other-job"};
+  EXPECT_TRUE(absl::IsInvalidArgument(files_.CheckBuckets(spec, "p")));
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ namespace vernier {
 /// Remembers which copies exist.
 class FakeJobFiles final : public JobFiles {
  public:
+  absl::Status CheckCodeFolder(const std::string& path) override {
+    return path == "/data" ? absl::InvalidArgumentError("the service's own")
+                           : absl::OkStatus();
+  }
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
                                       const std::string&,
                                       const std::string&) override {

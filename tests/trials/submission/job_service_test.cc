@@ -109,6 +109,29 @@ TEST_F(JobServiceTest, RefusesRelativeFolders) {
           .ok());
 }
 
+TEST_F(JobServiceTest, RefusesCodeThatIsTheServicesOwn) {
+  const auto refused = service_.CreateJob(
+      Parse("a", kSpace, "command: [/bin/true], codeDir: /data"), "");
+  EXPECT_TRUE(absl::IsInvalidArgument(refused.status())) << refused.status();
+  ASSERT_TRUE(service_.CreateJob(Parse("a", kSpace), "").ok());
+  JobRevision asked;
+  asked.code_dir = "/data";
+  EXPECT_TRUE(absl::IsInvalidArgument(service_.ReviseJob("a", asked).status()));
+  EXPECT_TRUE(files_.copies.empty());
+}
+
+TEST_F(JobServiceTest, RefusesAnImageThatWouldBeAnOption) {
+  const auto refused = service_.CreateJob(
+      *ParseJob("{jobId: j, trainingInput: {masterConfig: {imageUri: "
+                "--privileged}}}",
+                {}),
+      "");
+  EXPECT_EQ(refused.status().message().find(
+                "trainingInput.masterConfig.imageUri: cannot begin with"),
+            0u)
+      << refused.status();
+}
+
 TEST_F(JobServiceTest, RefusesAParameterOfTheOutputFoldersName) {
   const std::string space =
       "hyperparameters: {goal: MINIMIZE, maxTrials: 1, params: "

@@ -1,0 +1,60 @@
+#ifndef VERNIER_CLUSTER_CODE_FOLDER_TALLY_H_
+#define VERNIER_CLUSTER_CODE_FOLDER_TALLY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cluster/code/ignore_pattern.h"
+
+namespace vernier {
+
+/// How much lies in which folder of a code folder that is too large to be
+/// copied. Paths are relative, and empty for the code folder itself.
+class FolderTally {
+ public:
+  struct Amount {
+    std::int64_t files = 0;
+    std::int64_t bytes = 0;
+  };
+  /// What is beyond the limit.
+  enum class Measure { kFiles, kBytes };
+  /// A folder or file that is worth leaving out.
+  struct Large {
+    std::string path;
+    EntryKind kind = EntryKind::kFolder;
+    Amount amount;
+  };
+  static constexpr std::size_t kMostLarge = 5;
+
+  /// Counts a file that lies in `folder`.
+  void Add(const std::string& folder, const std::string& name,
+           std::int64_t bytes);
+  void Add(const FolderTally& other);
+
+  /// The largest, at most kMostLarge: until the rest is within `limit`, or
+  /// nothing large is left. A folder is named instead of the one that it lies
+  /// in if it has nearly all that the other has. Pure.
+  std::vector<Large> Largest(Measure measure, std::int64_t limit) const;
+
+  Amount total() const;
+
+ private:
+  /// A file so large that it may have to be named by itself.
+  static constexpr std::int64_t kLargeFile = std::int64_t{16} << 20;
+
+  std::map<std::string, Amount> own_;  ///< By folder, without those inside.
+  std::map<std::string, std::int64_t> large_files_;  ///< Bytes by path.
+};
+
+/// "12 bytes", "11.2 GiB".
+std::string ByteSizeText(std::int64_t bytes);
+
+/// "3,900 files, 11.2 GiB".
+std::string AmountText(const FolderTally::Amount& amount);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_CODE_FOLDER_TALLY_H_
