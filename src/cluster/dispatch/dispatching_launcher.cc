@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cluster/dispatch/told_end.h"
 #include "cluster/launch_retry.h"
 #include "cluster/small_file.h"
 #include "study/job_spec.h"
@@ -111,6 +112,7 @@ std::vector<AttemptObservation> DispatchingLauncher::Observe(
     std::vector<AttemptObservation> seen = launcher->Observe(attempts);
     for (std::size_t k = 0; k < own.size(); ++k) {
       observations[own[k]] = std::move(seen[k]);
+      TellEnd(live[own[k]].run_dir, &observations[own[k]]);
     }
   }
   return observations;

@@ -18,7 +18,8 @@ namespace vernier {
 
 /// Runs each attempt where its job says: vernier.launcher. An attempt stays
 /// with the launcher that started it, which a file in its folder names, also
-/// after a restart and if the job is revised. Not thread-safe except for Wake:
+/// after a restart and if the job is revised. What is told of an end is fit for
+/// being stored: TellEnd. Not thread-safe except for Wake:
 /// one orchestrator owns it.
 class DispatchingLauncher final : public Launcher {
  public:

@@ -9,6 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "cluster/replica.h"
+#include "cluster/secret_file.h"
+#include "cluster/secret_mask.h"
 #include "cluster/trial_environment.h"
 #include "study/metrics/metric_sources.h"
 
@@ -109,6 +111,22 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
   return followed;
 }
 
+// A report that could not be read is quoted.
+std::vector<std::string> TrialMetricSource::Masked(
+    std::vector<std::string> problems, const std::string& secrets_file) {
+  if (problems.empty() || secrets_file.empty()) return problems;
+  const auto secrets = ReadSecretFile(secrets_file);
+  if (!secrets.ok()) {
+    return {
+        "some reports could not be read, and are not shown, since the "
+        "job's secrets cannot be read"};
+  }
+  for (std::string& problem : problems) {
+    problem = MaskSecrets(std::move(problem), *secrets);
+  }
+  return problems;
+}
+
 void TrialMetricSource::ReadMetricFolder(const LiveAttempt& attempt,
                                          Followed& followed, bool final,
                                          bool may_skip, MetricReading& fresh) {
@@ -167,7 +185,8 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   followed.is_dirty |= fresh.is_partial;
   // The next call goes on where this one stopped.
   followed.is_due = fresh.has_more;
-  std::vector<std::string> problems = std::move(fresh.problems);
+  std::vector<std::string> problems =
+      Masked(std::move(fresh.problems), spec.vernier.secrets_file);
   fresh.problems.clear();
   for (std::string& problem : problems) {
     const std::size_t known = followed.problems.size();

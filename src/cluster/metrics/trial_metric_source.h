@@ -65,6 +65,8 @@ class TrialMetricSource final : public MetricSource {
   };
 
   Followed& Find(const LiveAttempt& attempt, const JobSpec& spec);
+  static std::vector<std::string> Masked(std::vector<std::string> problems,
+                                         const std::string& secrets_file);
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
                         bool final, bool may_skip, MetricReading& fresh);
 

@@ -1,0 +1,20 @@
+#ifndef VERNIER_CLUSTER_SECRET_MASK_H_
+#define VERNIER_CLUSTER_SECRET_MASK_H_
+
+#include <map>
+#include <string>
+
+namespace vernier {
+
+/// `text`, which a program may have printed, with "***" for each value of
+/// `secrets` (by name), so that it may be stored and shown: as the value is, as
+/// programs print it in quotes or in an address, and each long line of one with
+/// several. The end of a value at which `text` begins, because it was cut off
+/// there, is one, too. Values of fewer than 4 characters are left alone, since
+/// they occur by chance. Pure.
+std::string MaskSecrets(std::string text,
+                        const std::map<std::string, std::string>& secrets);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SECRET_MASK_H_
