@@ -172,6 +172,8 @@ void AddPackages(const GangContext& context, Environment& environment) {
 void AddOutputDirectories(const GangContext& context,
                           Environment& environment) {
   std::string base = TrialJobDir(*context.spec, context.attempt.trial);
+  environment["VERNIER_OUTPUT_DIR"] =
+      base.empty() ? WorkDirectory(context.run_dir) : base;
   if (base.empty()) return;
   if (base.back() != '/') base += '/';
   environment["AIP_MODEL_DIR"] = base + "model/";

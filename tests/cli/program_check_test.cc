@@ -74,6 +74,27 @@ TEST_F(ProgramCheckTest, SaysWhereItLookedForAScript) {
             "(vernier.codeDir); nothing was submitted");
 }
 
+TEST_F(ProgramCheckTest, SaysThatAScriptWouldNotBeCopied) {
+  WriteText(code_ / ".vernierignore", "train*\n");
+  const std::string message = CheckCommand({"python3", "train.py"});
+  EXPECT_NE(message.find("would not be copied, because of line 1 of "
+                         ".vernierignore"),
+            std::string::npos)
+      << message;
+}
+
+TEST_F(ProgramCheckTest, LooksWhereAProgramRunsInPlace) {
+  const auto check = [this](const std::vector<std::string>& command) {
+    ParsedJob job = JobOf(CommandInFolder(code_.path(), command));
+    job.spec.vernier.code_dir = "";
+    return Check(job);
+  };
+  EXPECT_EQ(check({"python3", "train.py"}), "");
+  EXPECT_EQ(check({"./bin/train"}), "");
+  EXPECT_NE(check({"python3", "nosuch.py"}).find("nosuch.py"),
+            std::string::npos);
+}
+
 TEST_F(ProgramCheckTest, SaysWhereItLookedForAProgram) {
   EXPECT_EQ(CheckCommand({"nosuch"}),
             "cannot find the program \"nosuch\" in PATH=" + path_.path() +

@@ -138,8 +138,21 @@ TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
             "FIELD             VALUE\n"
             "trialId           1\n"
             "state             FAILED\n"
+            "files             /r/work\n"
             "attempt 1         exited, exitCode 0, endCause no_metric\n"
             "attempt 1 folder  /r\n");
+}
+
+TEST(ResourceTablesTest, WithoutAJobDirFilesAreInTheWorkingDirectory) {
+  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","attempts":[{"runDir":"/r/1"},{"runDir":"/r/2"}]},
+      {"trialId":"2","state":"REQUESTED"}])";
+  for (const TrialFiles files : {TrialFiles::kWith, TrialFiles::kWithout}) {
+    EXPECT_EQ(FormatTable(*TrialTable(trials, files, Digits::kFew)),
+              "TRIAL  STATE      OBJECTIVE  STEP  FILES\n"
+              "1      completed                   /r/2/work\n"
+              "2      requested\n");
+  }
 }
 
 TEST(ResourceTablesTest, ZeroHasNoSign) {

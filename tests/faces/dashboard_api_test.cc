@@ -307,7 +307,7 @@ TEST_F(DashboardTest, CurvesFiltersAndTheTimelineAreServed) {
   EXPECT_EQ(Get(path + "/log/9").status, 404);
   const Json files = Parse(Get(path + "/files/1"));
   EXPECT_EQ(files["entries"].size(), 0u);
-  EXPECT_THAT(files["note"].get<std::string>(), HasSubstr("no jobDir"));
+  EXPECT_THAT(files["note"].get<std::string>(), HasSubstr("left no files"));
   EXPECT_EQ(Get(path + "/file/1?path=a").status, 404);
   EXPECT_EQ(Get(path + "/files/2").status, 404);
   EXPECT_EQ(Get(path + "/nothing").status, 404);
@@ -336,10 +336,11 @@ TEST_F(DashboardTest, FilesOfTheServiceItselfAreNobodys) {
   std::filesystem::create_symlink(data + "/1/secret", beside + "/1/link");
   const std::string outside = submit("outside", beside);
   const Json files = Parse(Get(outside + "files/1"));
-  ASSERT_EQ(files["entries"].size(), 3u) << files;
+  // The link could not be opened.
+  ASSERT_EQ(files["entries"].size(), 2u) << files;
   EXPECT_EQ(files["entries"][0]["name"], "sub");
-  EXPECT_EQ(files["entries"][2]["name"], "model.txt");
-  EXPECT_EQ(files["entries"][2]["bytes"], 7);
+  EXPECT_EQ(files["entries"][1]["name"], "model.txt");
+  EXPECT_EQ(files["entries"][1]["bytes"], 7);
   const HttpResponse file = Get(outside + "file/1?path=model.txt");
   // It is read as it is sent, so that a reader who stops costs nothing.
   ASSERT_NE(file.source, nullptr);
@@ -393,6 +394,30 @@ TEST_F(DashboardTest, AReaderLearnsNothingOfTheDiskFromAValidation) {
   EXPECT_THAT(validate("/etc/nothing.whl"), HasSubstr("\"ok\":true"));
   token_ = NewToken("project-write", "p1", true);
   EXPECT_THAT(validate("/etc/nothing.whl"), HasSubstr("no such file"));
+}
+
+TEST_F(DashboardTest, WithoutAJobDirFilesAreThoseOfTheWorkingDirectory) {
+  const Json body = {{"text", JobJson("plain")}, {"project", "p1"}};
+  EXPECT_EQ(Post("/ui/api/submit", DumpJson(body)).status, 200);
+  const auto study = FindJob(*store_.Snapshot(), "plain@p1");
+  Launch(study->id, 1, 0.5);
+  const std::string work = study->run->run_dir + "/1/1/work";
+  std::filesystem::create_directories(work);
+  std::ofstream(work + "/model.pt") << "weights";
+  std::ofstream(folder_ / "train.py") << "code";
+  std::filesystem::create_symlink(folder_ / "train.py", work + "/train.py");
+  const std::string path = "/ui/api/studies/plain%40p1/";
+  const Json files = Parse(Get(path + "files/1"));
+  ASSERT_EQ(files["entries"].size(), 1u) << files;
+  EXPECT_EQ(files["entries"][0]["name"], "model.pt");
+  EXPECT_EQ(files["folder"], work);
+  EXPECT_EQ(Get(path + "file/1?path=model.pt").source_length, 7u);
+  EXPECT_NE(Get(path + "file/1?path=train.py").status, 200);
+  // A folder that all trials share would show what none of them left.
+  std::filesystem::remove_all(work);
+  std::filesystem::create_symlink(folder_.path(), work);
+  EXPECT_EQ(Parse(Get(path + "files/1"))["entries"].size(), 0u);
+  EXPECT_EQ(Get(path + "file/1?path=train.py").status, 404);
 }
 
 TEST_F(DashboardTest, AJobFileIsCheckedWithItsPlaces) {

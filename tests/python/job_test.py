@@ -166,6 +166,30 @@ class JobTest(ServiceCase):
         self.assertEqual(job.describe()["vernier"]["seed"], "7")
         self.assertIn("runs LaunchedTrial(job='by_script', number=1)", job.logs(1))
 
+    def test_a_trial_has_the_files_that_it_wrote(self):
+        printed = self.run_script("""
+            import os
+            import vernier
+
+            def objective(trial):
+                os.makedirs("out")
+                with open("out/model.pt", "w") as file:
+                    file.write("weights")
+                return trial.params["x"]
+
+            if __name__ == "__main__":
+                for copy_code in (True, False):
+                    job = vernier.run(objective, {"x": vernier.Float(0, 1)}, 1,
+                                      copy_code=copy_code, name=f"files{copy_code}")
+                    trial = job.trials[0]
+                    print(job.state, [path.name for path in trial.files],
+                          all(path.exists() for path in trial.files),
+                          os.path.exists("out/model.pt"))
+                    job.delete()
+        """)
+        self.assertIn("SUCCEEDED ['model.pt'] True False\n", printed)
+        self.assertIn("SUCCEEDED [] True True\n", printed)
+
     def test_an_objective_of_a_module_by_name(self):
         os.makedirs(os.path.join(self.folder, "pack"))
         self.write("pack/__init__.py", "")

@@ -143,7 +143,7 @@ export function simpleAction(name: SimpleName, info: StudyInfo): SimpleAction {
       }
       return {
         command: `vernier jobs delete ${id}`, method: 'DeleteJob', body, verb: 'Delete the job', done: `${info.name} is deleted.`, danger: true,
-        says: `The job is removed with its ${plural(info.counts.total, 'trial')}, logs, secrets and pinned code. Files in its job directory stay. This cannot be undone.`,
+        says: `The job is removed with its ${plural(info.counts.total, 'trial')}, logs, secrets and pinned code, and with the files that its trials left in their own folders. Files in its job directory stay. This cannot be undone.`,
       };
   }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import pathlib
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional
 
@@ -31,6 +32,9 @@ class FrozenTrial:
     message: str = field(default="", repr=False)
     #: Why the parameters were chosen, in words.
     suggestion: str = field(default="", repr=False)
+    #: The folder of the files that it left, on the service's machine: of a job, the
+    #: trial's job_dir, or without one its working directory. Empty if there is none.
+    output_dir: str = field(default="", repr=False)
     datetime_create: Optional[datetime.datetime] = field(default=None, repr=False)
     datetime_start: Optional[datetime.datetime] = field(default=None, repr=False)
     datetime_complete: Optional[datetime.datetime] = field(default=None, repr=False)
@@ -39,6 +43,19 @@ class FrozenTrial:
     _goals: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _read_curve: Callable[[int], Dict[int, float]] = field(
         default=lambda number: {}, repr=False, compare=False)
+    _list_files: Callable[[int], List[str]] = field(
+        default=lambda number: [], repr=False, compare=False)
+
+    @property
+    def files(self) -> List[pathlib.Path]:
+        """The files that it left, such as `model.pt`; asks the service.
+
+        Their paths are those of the service's machine, at most 10,000. A trial of a job
+        has them in `job_dir`, or without one in its working directory, from which
+        links to the code are left out.
+        """
+        return [pathlib.Path(self.output_dir) / each
+                for each in self._list_files(self.number)]
 
     @property
     def value(self) -> Optional[float]:
@@ -87,7 +104,8 @@ def time_of(text: Optional[str]) -> Optional[datetime.datetime]:
 
 
 def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
-                 read_curve: Optional[Callable[[int], Dict[int, float]]] = None
+                 read_curve: Optional[Callable[[int], Dict[int, float]]] = None,
+                 list_files: Optional[Callable[[int], List[str]]] = None
                  ) -> FrozenTrial:
     """From a vernier.v1.Trial; its goals are by metric, the objective's first."""
     cause = message.get("endCause", "")
@@ -103,7 +121,16 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
         datetime_start=time_of(message.get("startTime")),
         datetime_complete=time_of(message.get("endTime")),
         user_attrs=attributes_of(message),
-        _goals=dict(goals), _read_curve=read_curve or (lambda number: {}))
+        _goals=dict(goals), _read_curve=read_curve or (lambda number: {}),
+        output_dir=_output_dir(message),
+        _list_files=list_files or (lambda number: []))
+
+
+def _output_dir(message: Json) -> str:
+    attempts = message.get("attempts", [])
+    if message.get("jobDir") or not attempts or not attempts[-1].get("runDir"):
+        return str(message.get("jobDir", ""))
+    return f"{attempts[-1]['runDir']}/work"
 
 
 def _final_metrics(message: Json, goals: Mapping[str, str]) -> Dict[str, float]:

@@ -24,6 +24,7 @@ _log = logging.getLogger("vernier")
 _BEST_SHOWN = 5
 _FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+_MOST_FILES = 10000
 
 
 class Job(Results):
@@ -169,7 +170,10 @@ class Job(Results):
         self._call("ExtendJob", {"maxTrials": int(max_trials)})
 
     def delete(self) -> None:
-        """Removes a job that has ended, with its trials and logs."""
+        """Removes a job that has ended, with its trials, logs and their files.
+
+        Files in a `job_dir` stay.
+        """
         self._call("DeleteJob", {})
 
     def _call(self, method: str, body: Mapping[str, Any]) -> Dict[str, Any]:
@@ -178,8 +182,27 @@ class Job(Results):
 
     def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
         metrics = self.metrics
-        return [frozen_trial(each, self._space, metrics, self._curve)
+        return [frozen_trial(each, self._space, metrics, read_curve=self._curve,
+                             list_files=self._files)
                 for each in messages]
+
+    def _files(self, number: int) -> List[str]:
+        """The paths of what a trial left, below its folder, in their order."""
+        found: List[str] = []
+        folders = [""]
+        while folders and len(found) < _MOST_FILES:
+            folder = folders.pop(0)
+            query = urllib.parse.urlencode({"path": folder})
+            answer = self._transport.call(
+                "GET", f"/ui/api/studies/{urllib.parse.quote(self._name, safe='')}"
+                f"/files/{int(number)}?{query}")
+            for entry in answer.get("entries", []):
+                path = f"{folder}/{entry['name']}" if folder else str(entry["name"])
+                if not entry.get("isFolder"):
+                    found.append(path)
+                elif entry["name"] != "__pycache__":
+                    folders.append(path)
+        return sorted(found)[:_MOST_FILES]
 
     def _curve(self, number: int) -> Dict[int, float]:
         answer = self._call("ListMeasurements", {

@@ -30,7 +30,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         name: Optional[str] = None, seed: Optional[int] = None,
         algorithm: str = "default", early_stopping: EarlyStopping = False,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
-        env: Optional[Mapping[str, str]] = None, wait: bool = True, restart: bool = False,
+        env: Optional[Mapping[str, str]] = None, copy_code: bool = True,
+        wait: bool = True, restart: bool = False,
         endpoint: Optional[str] = None, storage: Optional[Folder] = None,
         project: Optional[str] = None) -> Job:
     """Runs each trial as a process of the service, `n_jobs` at a time.
@@ -46,6 +47,10 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     that failed or was cancelled with the present code and limits, one that succeeded if
     `n_trials` is larger; one that runs is left as it is, unless `restart`, which also
     starts its running trials again. What changed is said on standard error.
+
+    Not copied are version control, caches, virtual environments, and what a file
+    `.vernierignore` names. With `copy_code=False` the trials run in the folder itself.
+    What a trial writes into its working directory is in its `files`.
 
     `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the
     end unless `wait=False`; the job goes on without this program.
@@ -72,6 +77,9 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         section["earlyStopping"] = stopping
+    if not copy_code:
+        folder = section.pop("codeDir")
+        section["command"] = ["/usr/bin/env", f"--chdir={folder}", *section["command"]]
     if seed is not None:
         section["seed"] = whole("seed", seed)
     if gpus is not None:

@@ -12,6 +12,7 @@
 #include "cli/display/end_reason.h"
 #include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
+#include "cluster/trial_environment.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
@@ -140,6 +141,18 @@ std::vector<std::string> SummaryRow(const Json& trial,
   return row;
 }
 
+/// Where its files are: in its jobDir, or without one in the working directory
+/// of its newest attempt.
+std::string FilesOf(const Json& trial) {
+  const std::string job_dir = Text(trial, "jobDir");
+  const Json attempts = Part(trial, "attempts");
+  if (!job_dir.empty() || !attempts.is_array() || attempts.empty()) {
+    return job_dir;
+  }
+  const std::string run_dir = Text(attempts.back(), "runDir");
+  return run_dir.empty() ? "" : WorkDirectory(run_dir);
+}
+
 std::string NoteOf(const Json& trial) {
   const std::string cause = Text(trial, "endCause");
   if (cause.empty()) return FirstLine(Text(trial, "waitingFor"));
@@ -249,17 +262,23 @@ absl::StatusOr<TextTable> TrialTable(
   TextTable table{{"TRIAL", "STATE", "OBJECTIVE", "STEP"}, {}};
   table.columns.insert(table.columns.end(), names.begin(), names.end());
   const bool has_all = parameter_names.has_value();
-  bool has_files = has_all && files == TrialFiles::kWith;
+  bool has_files = false;
   bool has_notes = has_all;
+  bool has_job_dir = has_all;
   for (const Json& trial : list) {
-    has_files |= files == TrialFiles::kWith && !Text(trial, "jobDir").empty();
+    has_files |= !FilesOf(trial).empty();
+    has_job_dir |= !Text(trial, "jobDir").empty();
     has_notes |= !NoteOf(trial).empty();
   }
-  if (has_files) table.columns.push_back("JOB_DIR");
+  // Whoever gave a jobDir knows where the files are.
+  if (has_all || has_job_dir) {
+    has_files = files == TrialFiles::kWith && (has_all || has_files);
+  }
+  if (has_files) table.columns.push_back(has_job_dir ? "JOB_DIR" : "FILES");
   if (has_notes) table.columns.push_back("NOTE");
   for (const Json& trial : list) {
     std::vector<std::string> row = TrialRow(trial, names, digits);
-    if (has_files) row.push_back(Text(trial, "jobDir"));
+    if (has_files) row.push_back(FilesOf(trial));
     if (has_notes) row.push_back(NoteOf(trial));
     table.rows.push_back(std::move(row));
   }
@@ -281,6 +300,9 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
     AddField(key, TimeText(Text(trial, key), digits), &table);
   }
   AddField("jobDir", Text(trial, "jobDir"), &table);
+  if (Text(trial, "jobDir").empty()) {
+    AddField("files", FilesOf(trial), &table);
+  }
   const Json metric = Part(trial, "finalMeasurement");
   if (metric.is_object()) {
     AddField("objective", NumberOrZero(metric, "value"), &table);

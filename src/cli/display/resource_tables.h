@@ -30,11 +30,12 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job, Digits digits);
 /// `gcloud ai-platform jobs describe --summarize` prints it.
 absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
-/// TRIAL, STATE, OBJECTIVE, STEP, each parameter, JOB_DIR, NOTE of a list of
-/// trials. The objective of a running trial is its newest. With
-/// `parameter_names`, those of the search space, the columns do not depend on
-/// the rows; without, there are columns for those that some row has.
-/// TrialFiles::kWithout leaves JOB_DIR out.
+/// TRIAL, STATE, OBJECTIVE, STEP, each parameter, JOB_DIR (FILES: the working
+/// directory, in a job without a jobDir), NOTE of a list of trials. The
+/// objective of a running trial is its newest. With `parameter_names`, those of
+/// the search space, the columns do not depend on the rows; without, there are
+/// columns for those that some row has. TrialFiles::kWithout leaves JOB_DIR
+/// out.
 enum class TrialFiles { kWithout, kWith };
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,

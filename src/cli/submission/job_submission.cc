@@ -19,9 +19,11 @@
 #include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "cli/text/console.h"
+#include "cli/text/terminal_text.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
 #include "client/slow_call.h"
+#include "cluster/code/code_survey.h"
 
 namespace vernier {
 namespace {
@@ -154,6 +156,18 @@ void NoteIgnoredFields(const ParsedJob& job) {
   for (const std::string& field : job.ignored_fields) {
     PrintTo(stderr, "vernier: note: %s is accepted and has no effect\n",
             field.c_str());
+  }
+}
+
+void NoteCode(const std::string& code_dir, const std::string& job_dir) {
+  if (code_dir.empty()) return;
+  CodeSnapshotOptions options;
+  options.output_dir = job_dir;
+  const absl::StatusOr<CodeSurvey> survey = SurveyCode(code_dir, options);
+  if (!survey.ok()) return;
+  for (const std::string& note : NotesOf(*survey)) {
+    std::fprintf(stderr, "vernier: note: %s\n",
+                 Printable(note, LineBreaks::kKeep).c_str());
   }
 }
 

@@ -6,13 +6,19 @@
 #include <system_error>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cluster/code/missing_code.h"
 #include "cluster/program_search.h"
 
 namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kEnv[] = "/usr/bin/env";
+constexpr char kChangeFolder[] = "--chdir=";
 
 const std::vector<std::string>& CommandOf(const JobSpec& spec) {
   return spec.vernier.command.empty()
@@ -102,7 +108,22 @@ absl::Status CheckExecutable(const std::string& program, const JobSpec& spec,
       absl::StrCat(std::string(found.message()), "; nothing was submitted"));
 }
 
+absl::Status CheckIsCopied(const std::string& script,
+                           const std::string& folder) {
+  const auto left_out = FindLeftOut(folder, script);
+  if (!left_out.has_value()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "\"", script, "\" in the code folder ", folder, " would not be copied, ",
+      WhyText(*left_out), "; nothing was submitted"));
+}
+
 }  // namespace
+
+std::vector<std::string> CommandInFolder(const std::string& folder,
+                                         std::vector<std::string> command) {
+  command.insert(command.begin(), {kEnv, kChangeFolder + folder});
+  return command;
+}
 
 absl::Status CheckProgram(const ParsedJob& job,
                           const std::string& working_directory) {
@@ -110,7 +131,7 @@ absl::Status CheckProgram(const ParsedJob& job,
   if (!job.spec.training_input.master.config.image_uri.empty()) {
     return absl::OkStatus();
   }
-  const std::vector<std::string>& command = CommandOf(job.spec);
+  std::vector<std::string> command = CommandOf(job.spec);
   if (command.empty() || command.front().empty()) return absl::OkStatus();
   const std::string& folder = job.spec.vernier.code_dir;
   std::error_code error;
@@ -118,20 +139,26 @@ absl::Status CheckProgram(const ParsedJob& job,
   if (!folder.empty() && !fs::is_directory(folder, error)) {
     return absl::OkStatus();
   }
-  const std::string& program = command.front();
-  const bool has_folder = !folder.empty();
+  const bool is_copied = !folder.empty();
   // A trial without code starts in an empty folder of its own.
-  const std::string looked_in = has_folder ? folder : "/dev/null";
+  std::string looked_in = is_copied ? folder : "/dev/null";
+  if (command.size() > 2 && command[0] == kEnv &&
+      absl::StartsWith(command[1], kChangeFolder)) {
+    looked_in = command[1].substr(std::string(kChangeFolder).size());
+    command.erase(command.begin(), command.begin() + 2);
+  }
+  const std::string& program = command.front();
   absl::Status found =
       program.find('/') == std::string::npos
           ? CheckCommand(program, job, looked_in)
           : CheckExecutable(program, job.spec, looked_in, working_directory);
   if (!found.ok() || !IsPython(program)) return found;
   const std::string script = PythonScript(command);
-  if (script.empty() || fs::exists(fs::path(looked_in) / script, error)) {
-    return absl::OkStatus();
-  }
-  return Missing(script, job.spec, working_directory);
+  if (script.empty()) return absl::OkStatus();
+  if (is_copied) VERNIER_RETURN_IF_ERROR(CheckIsCopied(script, folder));
+  return fs::exists(fs::path(looked_in) / script, error)
+             ? absl::OkStatus()
+             : Missing(script, job.spec, working_directory);
 }
 
 }  // namespace vernier

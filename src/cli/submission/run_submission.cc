@@ -71,16 +71,6 @@ std::string WithFullName(const std::string& word) {
   return is_elsewhere ? fs::absolute(path).lexically_normal().string() : word;
 }
 
-/// Replaces a file's relative names so that they hold in any folder.
-std::vector<std::string> WithAbsoluteNames(std::vector<std::string> program) {
-  for (std::string& word : program) {
-    if (FileBelowHere(word).has_value()) {
-      word = fs::absolute(word).lexically_normal().string();
-    }
-  }
-  return program;
-}
-
 /// A bare command is looked up here, because the service may have another PATH.
 std::string ResolveCommand(const std::string& command) {
   if (command.find('/') != std::string::npos) return command;
@@ -108,8 +98,35 @@ bool HasProgram(const JobSpec& spec) {
          !spec.training_input.python_module.empty();
 }
 
-void AddProgram(const RunFlags& flags, std::vector<std::string> program,
-                bool file_has_code_dir, std::vector<FieldOverride>* overrides) {
+/// Where a program runs that is not copied: the file's code folder, else here.
+std::string FolderInPlace(const JobSpec& in_file, const std::string& file) {
+  const std::string& code_dir = in_file.vernier.code_dir;
+  const fs::path folder =
+      code_dir.empty() ? fs::path() : fs::path(file).parent_path() / code_dir;
+  return fs::absolute(folder.empty() ? fs::current_path() : folder)
+      .lexically_normal();
+}
+
+/// Lets the program, or else that of the file, run where its code is.
+absl::Status RunInPlace(const JobSpec& in_file, const std::string& file,
+                        std::vector<std::string> program,
+                        std::vector<FieldOverride>* overrides) {
+  if (program.empty()) program = in_file.vernier.command;
+  if (program.empty()) {
+    return absl::InvalidArgumentError(
+        "--no-copy needs a program after --, or vernier.command in the file");
+  }
+  overrides->push_back({{"vernier", "codeDir"}, "\"\"", "--no-copy"});
+  overrides->push_back({{"vernier", "command"},
+                        DumpJson(Json(CommandInFolder(
+                            FolderInPlace(in_file, file), std::move(program)))),
+                        "--no-copy"});
+  return absl::OkStatus();
+}
+
+absl::Status AddProgram(const RunFlags& flags, std::vector<std::string> program,
+                        const JobSpec& in_file,
+                        std::vector<FieldOverride>* overrides) {
   bool names_files = false;
   for (std::size_t i = 0; i < program.size(); ++i) {
     std::string& word = program[i];
@@ -117,17 +134,20 @@ void AddProgram(const RunFlags& flags, std::vector<std::string> program,
     names_files = names_files || FileBelowHere(word).has_value() ||
                   (i > 0 && program[i - 1] == "-m" && IsModuleHere(word));
   }
+  if (!program.empty()) program.front() = ResolveCommand(program.front());
   if (flags.no_copy) {
-    program = WithAbsoluteNames(std::move(program));
-    overrides->push_back({{"vernier", "codeDir"}, "\"\"", "--no-copy"});
-  } else if (names_files && !file_has_code_dir) {
+    return RunInPlace(in_file, flags.submit.config.value_or(""),
+                      std::move(program), overrides);
+  }
+  if (program.empty()) return absl::OkStatus();
+  if (names_files && in_file.vernier.code_dir.empty()) {
     overrides->push_back({{"vernier", "codeDir"},
                           DumpJson(Json(fs::current_path().string())),
                           "the working directory"});
   }
-  program.front() = ResolveCommand(program.front());
   overrides->push_back(
       {{"vernier", "command"}, DumpJson(Json(program)), "program after --"});
+  return absl::OkStatus();
 }
 
 /// Adds a rule on failures that suits a watching user, if the file has none; AI
@@ -193,10 +213,9 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                          "--max-trials"});
   }
   AddFailureRule(in_file.spec, &overrides);
-  if (has_program) {
-    AddProgram(flags, *invocation.tail(),
-               !in_file.spec.vernier.code_dir.empty(), &overrides);
-  }
+  VERNIER_RETURN_IF_ERROR(
+      AddProgram(flags, invocation.tail().value_or(std::vector<std::string>()),
+                 in_file.spec, &overrides));
   const Caller caller = Caller::ThisProcess(invocation.SpeaksToOwnService());
   VERNIER_ASSIGN_OR_RETURN(
       ParsedJob job, MergeWithEnvironment(document, std::move(overrides),

@@ -21,6 +21,7 @@
 #include "cli/display/resource_tables.h"
 #include "cli/display/revision_text.h"
 #include "cli/display/trial_json.h"
+#include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/text/console.h"
 #include "cli/verbs/local_filter.h"
@@ -245,26 +246,6 @@ void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
   });
 }
 
-void DeclareDelete(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand(
-      "delete", "Remove a final job with its trials, logs and code");
-  auto request = std::make_shared<v1::DeleteJobRequest>();
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_RETURN_IF_ERROR(
-          client->Call(&Jobs::DeleteJob, *request).status());
-      PrintTo(stderr, "Job [%s] has been deleted.\n",
-              request->job_id().c_str());
-      return kExitDone;
-    });
-  });
-}
-
 struct UpdateFlags {
   std::string job;
   std::vector<std::string> update;
@@ -293,6 +274,7 @@ absl::Status UpdateCode(const Invocation& invocation,
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string answer,
                            client.CallForJson(&Jobs::ReviseJob, request));
+  NoteCode(request.code_dir(), "");
   if (invocation.wants_table()) {
     VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
     PrintTo(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
@@ -421,7 +403,7 @@ void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation) {
                 "Go on with a paused, failed or cancelled job",
                 &Jobs::ResumeJob, "Job [%s] goes on.\n");
   DeclareExtend(jobs, invocation);
-  DeclareDelete(jobs, invocation);
+  DeclareDeleteVerb(jobs, invocation);
   DeclareUpdate(jobs, invocation);
   DeclareStreamLogs(jobs, invocation);
 }

@@ -144,6 +144,10 @@ absl::StatusOr<int> Submit(Invocation& invocation,
   if (!created.ok()) {
     return WithPlaceInFile(created.status(), *job.document);
   }
+  // A staged package is a copy already.
+  if (!staging.has_value()) {
+    NoteCode(job.spec.vernier.code_dir, job.spec.training_input.job_dir);
+  }
   VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, *created));
   if (!flags.stream_logs) return kExitDone;
   return FinishStreaming(*client, job.spec.job_id);

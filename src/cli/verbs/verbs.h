@@ -21,6 +21,7 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation);
 void DeclareCheckVerb(CLI::App& app, Invocation& invocation);
 void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
+void DeclareDeleteVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareRunVerb(CLI::App& app, Invocation& invocation);
 void DeclareStatusVerb(CLI::App& app, Invocation& invocation);
 void DeclareTopVerb(CLI::App& app, Invocation& invocation);

@@ -141,6 +141,9 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
     if (settings.data_claim.empty()) {
       for (const char* name : kFileVariables) environment.erase(name);
       VERNIER_RETURN_IF_ERROR(CheckParametersArrive(environment));
+      if (spec.training_input.job_dir.empty()) {
+        environment.erase("VERNIER_OUTPUT_DIR");
+      }
     }
     TakeSecrets(context, &environment, &gang->secrets);
     gang->roles.back().environments.push_back(std::move(environment));

@@ -67,12 +67,10 @@ absl::Status OpenToAll(const std::string& folder) {
 // At the same paths as outside, so that arguments and variables hold in both.
 std::vector<std::string> FoldersOf(const LaunchFile& launch,
                                    const GangContext& context) {
-  std::set<std::string> folders;
-  if (!launch.code_dir.empty()) {
-    // The second has links into the first.
-    folders.insert(launch.code_dir);
-    folders.insert(launch.work_dir);
-  }
+  // What the program leaves in the working directory outlives its container.
+  // The folder has links into the code.
+  std::set<std::string> folders = {launch.work_dir};
+  if (!launch.code_dir.empty()) folders.insert(launch.code_dir);
   const std::string& job_dir = context.spec->training_input.job_dir;
   if (!job_dir.empty() && job_dir.front() == '/') folders.insert(job_dir);
   for (const auto& [uri, path] : launch.resources.local_paths) {
@@ -108,8 +106,7 @@ absl::Status MakeFolders(const LaunchFile& launch, const GangContext& context,
     folders.push_back(metrics);
   }
   // Unless it is the code itself.
-  if (!launch.code_dir.empty() &&
-      !std::filesystem::is_symlink(launch.work_dir)) {
+  if (!std::filesystem::is_symlink(launch.work_dir)) {
     VERNIER_RETURN_IF_ERROR(OpenToAll(launch.work_dir));
   }
   return MakeJobDir(*context.spec, launch.attempt.trial);

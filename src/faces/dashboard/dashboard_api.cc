@@ -365,10 +365,7 @@ absl::StatusOr<std::string> DashboardApi::OutputFolder(const Call& call) {
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial,
                            TrialOf(call, *study));
   const std::string folder = JobDirOf(*study, *trial);
-  if (folder.empty()) {
-    return absl::NotFoundError(
-        "the job has no jobDir, so there is no folder of its trials' files");
-  }
+  if (folder.empty()) return WorkFolderOf(*study, *trial);
   if (folder.rfind("gs://", 0) != 0) {
     if (AreApart(folder, dependencies_.data_dir)) return folder;
     return absl::PermissionDeniedError(absl::StrCat(

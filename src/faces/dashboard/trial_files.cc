@@ -17,6 +17,7 @@
 #include "base/status_macros.h"
 #include "buckets/confined_folder.h"
 #include "cluster/replica_log.h"
+#include "cluster/trial_environment.h"
 #include "http/file_source.h"
 #include "http/url.h"
 #include "trials/jobs/orchestrator.h"
@@ -34,6 +35,13 @@ absl::StatusOr<int> AttemptOf(const TrialRecord& trial, int asked) {
   return absl::NotFoundError(absl::StrCat("trial ", ToInt(trial.id),
                                           " has no attempt ", asked,
                                           "; it has ", count));
+}
+
+/// Whether a link is absolute, as those to the job's code in a working
+/// directory are: it cannot be opened here.
+bool LeadsOut(int folder, const char* name) {
+  char target = 0;
+  return ::readlinkat(folder, name, &target, 1) == 1 && target == '/';
 }
 
 /// A name that is safe in a header.
@@ -83,6 +91,25 @@ absl::StatusOr<std::string> ReadTrialLog(const StudySnapshot& study,
   return DumpJson(json);
 }
 
+absl::StatusOr<std::string> WorkFolderOf(const StudySnapshot& study,
+                                         const TrialRecord& trial) {
+  if (trial.attempts.empty()) {
+    return absl::NotFoundError("the trial has not started");
+  }
+  const std::string folder = WorkDirectory(AttemptDir(
+      study, {study.id, trial.id, static_cast<int>(trial.attempts.size())}));
+  std::error_code error;
+  const auto kind = std::filesystem::symlink_status(folder, error).type();
+  if (kind == std::filesystem::file_type::directory) return folder;
+  // A folder that trials share has more in it than what one of them left.
+  return absl::NotFoundError(
+      kind == std::filesystem::file_type::not_found
+          ? "the trial has left no files"
+          : absl::StrCat("the trial runs in a folder that it shares with "
+                         "others, where its files are: ",
+                         folder));
+}
+
 bool AreApart(const std::string& first, const std::string& second) {
   if (second.empty()) return true;
   const auto with_slash = [](const std::string& folder) {
@@ -116,6 +143,10 @@ absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
     if (::fstatat(::dirfd(entries.get()), name.c_str(), &info,
                   AT_SYMLINK_NOFOLLOW) != 0) {
       continue;  // It went meanwhile.
+    }
+    if (S_ISLNK(info.st_mode) &&
+        LeadsOut(::dirfd(entries.get()), name.c_str())) {
+      continue;
     }
     constexpr double kMilliseconds = 1000;
     list.push_back(

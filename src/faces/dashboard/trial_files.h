@@ -26,13 +26,20 @@ absl::StatusOr<std::string> ReadTrialLog(const StudySnapshot& study,
                                          const TrialRecord& trial,
                                          const LogQuestion& question);
 
+/// The folder of the files of a trial whose job has no jobDir: the working
+/// directory of its newest attempt. NOT_FOUND, in words, if it has none of its
+/// own. Reads the file system.
+absl::StatusOr<std::string> WorkFolderOf(const StudySnapshot& study,
+                                         const TrialRecord& trial);
+
 /// Whether neither of two absolute folders is, or lies in, the other; links are
 /// followed. Reads the file system.
 bool AreApart(const std::string& first, const std::string& second);
 
 /// The names, sizes and times in a folder, in JSON. `folder` is a trial's
 /// output on this machine; `path`, below it, may be empty. Links that lead out
-/// are not followed. At most a thousand entries. Errors: as ConfinedFolder.
+/// are not followed, and absolute ones are left out. At most a thousand
+/// entries. Errors: as ConfinedFolder.
 absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
                                            const std::string& path);
 
