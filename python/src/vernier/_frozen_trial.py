@@ -50,12 +50,11 @@ class FrozenTrial:
     def files(self) -> List[pathlib.Path]:
         """The files that it left, such as `model.pt`; asks the service.
 
-        Their paths are those of the service's machine, at most 10,000. A trial of a job
-        has them in `job_dir`, or without one in its working directory, from which
-        links to the code are left out.
+        Their paths are those of the service's machine, at most 10,000, and 1,000 of a
+        folder. A trial of a job has them in `job_dir`, or without one in its working
+        directory, from which links to the code are left out.
         """
-        return [pathlib.Path(self.output_dir) / each
-                for each in self._list_files(self.number)]
+        return [pathlib.Path(each) for each in self._list_files(self.number)]
 
     @property
     def value(self) -> Optional[float]:

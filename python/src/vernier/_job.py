@@ -187,8 +187,9 @@ class Job(Results):
                 for each in messages]
 
     def _files(self, number: int) -> List[str]:
-        """The paths of what a trial left, below its folder, in their order."""
+        """The full paths of what a trial left, in their order."""
         found: List[str] = []
+        root = ""
         folders = [""]
         while folders and len(found) < _MOST_FILES:
             folder = folders.pop(0)
@@ -196,13 +197,14 @@ class Job(Results):
             answer = self._transport.call(
                 "GET", f"/ui/api/studies/{urllib.parse.quote(self._name, safe='')}"
                 f"/files/{int(number)}?{query}")
+            root = root or str(answer.get("folder", ""))
             for entry in answer.get("entries", []):
                 path = f"{folder}/{entry['name']}" if folder else str(entry["name"])
                 if not entry.get("isFolder"):
                     found.append(path)
                 elif entry["name"] != "__pycache__":
                     folders.append(path)
-        return sorted(found)[:_MOST_FILES]
+        return [f"{root}/{path}" for path in sorted(found)[:_MOST_FILES]]
 
     def _curve(self, number: int) -> Dict[int, float]:
         answer = self._call("ListMeasurements", {
