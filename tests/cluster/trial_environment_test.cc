@@ -78,13 +78,17 @@ std::string ProcessGroupLines(const std::string& rank,
 
 constexpr char kPathLines[] =
     "PATH=/usr/local/bin:/usr/bin:/bin\nPYTHONUNBUFFERED=1\n";
-std::string IdentityLines(const std::string& replica) {
+std::string IdentityLines(const std::string& replica,
+                          const std::string& outputs = "gs://bucket/out/7") {
   return "VERNIER_ATTEMPT=00112233445566778899aabbccddeeff\n"
          "VERNIER_ATTEMPT_NUMBER=2\n"
          "VERNIER_JOB=digits\n"
          "VERNIER_METRICS=/data/run/metrics/" +
          replica +
          ".jsonl\n"
+         "VERNIER_OUTPUT_DIR=" +
+         outputs +
+         "\n"
          "VERNIER_RESTART_COUNT=1\n"
          "VERNIER_TRIAL=7\n";
 }
@@ -156,7 +160,14 @@ TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {
             "CLOUD_ML_JOB={}\n"
             "CLOUD_ML_JOB_ID=digits\n" +
                 ProcessGroupLines("0", kPathLines) +
-                IdentityLines("master-replica-0") + "WORLD_SIZE=1\n");
+                IdentityLines("master-replica-0", "/out/") + "WORLD_SIZE=1\n");
+}
+
+TEST(TrialEnvironmentTest, WithoutAJobDirOutputsBelongIntoTheWorkingDirectory) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.training_input.job_dir = "";
+  EXPECT_EQ(ReplicaEnvironment(ContextOf(spec), 0).at("VERNIER_OUTPUT_DIR"),
+            "/data/run/work");
 }
 
 TEST(TrialEnvironmentTest, TheJobsOwnVariablesWinOverTheServicesButNotOurs) {
