@@ -217,7 +217,7 @@ sleep 1000
         refused = self.service.cli("jobs", "cancel", name, check=False)
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("SUCCEEDED", refused.stderr)
-        self.service.cli("jobs", "delete", name)
+        self.service.cli("jobs", "delete", name, "--yes")
         self.assertEqual(self.service.jobs(), [])
         run = os.path.join(self.service.data, "runs")
         self.assertEqual(os.listdir(run), [])

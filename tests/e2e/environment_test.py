@@ -119,7 +119,7 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual({os.path.relpath(os.path.dirname(each), self.service.data)
                           for each in holders},
                          {"secrets", "runs/1/1/1", "runs/1/1/1/logs"})
-        self.service.cli("jobs", "delete", "job")
+        self.service.cli("jobs", "delete", "job", "--yes")
         self.assertFalse(os.path.exists(section["secretsFile"]))
 
     def test_a_described_job_cannot_borrow_anothers_secrets(self):

@@ -227,7 +227,7 @@ class MetricRoadsTest(unittest.TestCase):
                 self.assertEqual(trial["finalMeasurement"], {"value": 5, "step": "3"})
                 self.assertEqual([one[1:3] for one in self.measurements()],
                                  [(step, 8 - step) for step in range(4)] + [(4, 6.5), (5, 5.5)])
-                self.service.cli("jobs", "delete", "job")
+                self.service.cli("jobs", "delete", "job", "--yes")
 
     def calls(self, waits=False):
         return CALLS.format(python=os.path.join(ROOT, "python", "src"),

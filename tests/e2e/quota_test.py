@@ -75,7 +75,7 @@ class QuotaTest(unittest.TestCase):
         self.assertEqual(
             [job["jobId"] for job in self.service.json("jobs", "list", env=inside)],
             ["a@p1"])
-        self.service.cli("jobs", "delete", "a", env=inside)
+        self.service.cli("jobs", "delete", "a", "--yes", env=inside)
         self.assertEqual([job["jobId"] for job in self.service.jobs()], ["a"])
         wrong = self.service.cli("jobs", "list", "--project", "No_Project", check=False)
         self.assertEqual(wrong.returncode, 2)

@@ -109,7 +109,7 @@ class RerunTest(unittest.TestCase):
         self.assertEqual(over.returncode, 0)
         self.assertIn("has succeeded, and nothing changed since", over.stderr)
         self.assertIn("OBJECTIVE", over.stdout)
-        self.service.cli("jobs", "delete", "j")
+        self.service.cli("jobs", "delete", "j", "--yes")
         self.assertEqual(self.pinned(), [])
 
     def test_a_typo_in_the_name_of_the_program(self):

@@ -221,7 +221,7 @@ class RootlessPodmanTest(unittest.TestCase):
                 self.service.cli("jobs", "cancel", "job")
                 self.finish()
                 self.assert_nothing_is_left()
-                self.service.cli("jobs", "delete", "job")
+                self.service.cli("jobs", "delete", "job", "--yes")
 
 
 if __name__ == "__main__":
