@@ -109,7 +109,7 @@ const Rooms kRooms = {
     {"cluster/dispatch",
      {"cluster", "cluster/code", "cluster/local", "study", "study/engines",
       "trials/jobs"}},
-    {"cluster/metrics/files", {"study"}},
+    {"cluster/metrics/files", {"cluster", "study"}},
     {"cluster/metrics/tensorboard",
      {"cluster/metrics/files", "study", "study/metrics", "trials/jobs"}},
     {"cluster/metrics",

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/regular_file.h"
 #include "base/status_macros.h"
+#include "cluster/regular_file.h"
 #include "cluster/small_file.h"
 
 namespace vernier {

@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
+#include "cluster/regular_file.h"
 
 namespace vernier {
 namespace {

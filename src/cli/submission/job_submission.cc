@@ -19,7 +19,6 @@
 #include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "cli/text/console.h"
-#include "cli/text/terminal_text.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
 #include "client/slow_call.h"
@@ -166,8 +165,7 @@ void NoteCode(const std::string& code_dir, const std::string& job_dir) {
   const absl::StatusOr<CodeSurvey> survey = SurveyCode(code_dir, options);
   if (!survey.ok()) return;
   for (const std::string& note : NotesOf(*survey)) {
-    std::fprintf(stderr, "vernier: note: %s\n",
-                 Printable(note, LineBreaks::kKeep).c_str());
+    PrintTo(stderr, "vernier: note: %s\n", note);
   }
 }
 

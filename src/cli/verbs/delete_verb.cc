@@ -13,6 +13,7 @@
 #include "base/counted_noun.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 #include "cluster/code/folder_tally.h"
@@ -52,9 +53,9 @@ std::string WhatGoes(const OutputCount& outputs) {
 
 /// Asks on the terminal; whoever gives no clear answer keeps the job.
 bool IsConfirmed(const std::string& question) {
-  std::fprintf(stderr, "%s Continue (y/N)? ", question.c_str());
+  PrintTo(stderr, "%s Continue (y/N)? ", question.c_str());
   std::string answer;
-  if (!std::getline(std::cin, answer)) std::fputc('\n', stderr);
+  if (!std::getline(std::cin, answer)) PrintTo(stderr, "\n");
   answer = absl::AsciiStrToLower(absl::StripAsciiWhitespace(answer));
   return answer == "y" || answer == "yes";
 }
@@ -85,14 +86,13 @@ absl::StatusOr<int> DeleteJob(Invocation& invocation,
     }
     if (!IsConfirmed(absl::StrCat("Job [", request.job_id(),
                                   "] will be deleted, with ", what, "."))) {
-      std::fprintf(stderr, "Nothing was deleted.\n");
+      PrintTo(stderr, "Nothing was deleted.\n");
       return kExitJobFailed;
     }
   }
   VERNIER_RETURN_IF_ERROR(client->Call(&Jobs::DeleteJob, request).status());
-  std::fprintf(stderr, "Job [%s] has been deleted%s.\n",
-               request.job_id().c_str(),
-               goes.empty() ? "" : absl::StrCat(", with ", goes).c_str());
+  PrintTo(stderr, "Job [%s] has been deleted%s.\n", request.job_id().c_str(),
+          goes.empty() ? "" : absl::StrCat(", with ", goes).c_str());
   return kExitDone;
 }
 

@@ -16,10 +16,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
-#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/code/parallel_work.h"
+#include "cluster/regular_file.h"
 #include "cluster/small_file.h"
 
 namespace vernier {

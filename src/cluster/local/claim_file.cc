@@ -9,8 +9,8 @@
 #include <sstream>
 #include <utility>
 
-#include "base/regular_file.h"
 #include "base/status_macros.h"
+#include "cluster/regular_file.h"
 #include "cluster/small_file.h"
 
 namespace vernier {

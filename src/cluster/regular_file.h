@@ -1,5 +1,5 @@
-#ifndef VERNIER_BASE_REGULAR_FILE_H_
-#define VERNIER_BASE_REGULAR_FILE_H_
+#ifndef VERNIER_CLUSTER_REGULAR_FILE_H_
+#define VERNIER_CLUSTER_REGULAR_FILE_H_
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -54,4 +54,4 @@ inline RegularFile OpenRegularFile(const std::string& path, int flags,
 
 }  // namespace vernier
 
-#endif  // VERNIER_BASE_REGULAR_FILE_H_
+#endif  // VERNIER_CLUSTER_REGULAR_FILE_H_
