@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -146,16 +147,19 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Create(
   if (!file.fd.is_open()) {
     return absl::ErrnoToStatus(file.error, "cannot create " + path);
   }
-  return ReplicaLogWriter(path, cap_bytes, std::move(file.fd));
+  VERNIER_ASSIGN_OR_RETURN(LostOutputFile lost,
+                           LostOutputFile::Open(log_dir, name));
+  return ReplicaLogWriter(path, cap_bytes, std::move(file.fd), std::move(lost));
 }
 
 ReplicaLogWriter::ReplicaLogWriter(std::string path, std::int64_t cap_bytes,
-                                   UniqueFd file)
+                                   UniqueFd file, LostOutputFile lost)
     : path_(std::move(path)),
       head_bytes_(cap_bytes / 2),
       segment_bytes_(std::max<std::int64_t>(
           cap_bytes / 2 / static_cast<std::int64_t>(kKeptSegments), 1)),
       file_(std::move(file)),
+      lost_(std::move(lost)),
       file_end_(head_bytes_) {}
 
 absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
@@ -174,9 +178,12 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
   }
   const off_t size = ::lseek(file.fd.get(), 0, SEEK_END);
   if (size < 0) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  VERNIER_ASSIGN_OR_RETURN(LostOutputFile lost,
+                           LostOutputFile::Open(log_dir, name));
   ReplicaLogWriter writer(log_dir + "/" + name + kSuffix, cap_bytes,
-                          std::move(file.fd));
+                          std::move(file.fd), std::move(lost));
   writer.end_ = offset + size;
+  writer.is_line_lost_ = writer.lost().unmarked > 0;
   if (offset > 0) writer.file_end_ = offset + writer.segment_bytes_;
   // With another cap it may hold more than its part.
   writer.file_end_ = std::max(writer.file_end_, writer.end_);
@@ -193,15 +200,69 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
   return writer;
 }
 
-void ReplicaLogWriter::Roll() {
+// False if there is no room for another file now.
+bool ReplicaLogWriter::Roll() {
   if (segments_.size() == kKeptSegments) {
     ::unlink(segments_.front().c_str());
     segments_.pop_front();
   }
   const std::string path = SegmentPath(path_, end_);
-  file_ = std::move(OpenRegularFile(path, kNewFile, 0600).fd);
+  RegularFile file = OpenRegularFile(path, kNewFile, 0600);
+  if (!file.fd.is_open()) {
+    errno = file.error;
+    return false;
+  }
+  file_ = std::move(file.fd);
   segments_.push_back(path);
   file_end_ = end_ + segment_bytes_;
+  return true;
+}
+
+// Returns how many bytes were written; if not all, errno says why.
+std::size_t ReplicaLogWriter::Write(const char* data, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    if (end_ == file_end_ && !Roll()) break;
+    const auto part = static_cast<std::size_t>(std::min<std::int64_t>(
+        file_end_ - end_, static_cast<std::int64_t>(size - done)));
+    const ssize_t written = ::write(file_.get(), data + done, part);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    end_ += written;
+    done += static_cast<std::size_t>(written);
+  }
+  return done;
+}
+
+void ReplicaLogWriter::Lose(const char* data, std::size_t size) {
+  if (size == 0) return;
+  lost_.Add(static_cast<std::int64_t>(size), errno);
+  is_line_lost_ = data[size - 1] != '\n' && data[size - 1] != '\r';
+}
+
+void ReplicaLogWriter::Mark() {
+  if (lost().unmarked == 0) return;
+  const std::string mark = absl::StrCat(
+      "[vernier: ", DescribeLostOutput(lost().unmarked, lost().error), "]\n");
+  // A part of a mark would be no mark. Only at the end of a file is it parted.
+  if (end_ == file_end_ && !Roll()) return;
+  const std::int64_t begin = end_;
+  const std::int64_t room = file_end_ - end_;
+  const std::size_t written = Write(mark.data(), mark.size());
+  if (written == mark.size()) {
+    lost_.SetMarked();
+  } else if (static_cast<std::int64_t>(written) < room) {
+    TakeBack(begin);
+  }
+}
+
+// Shortens the present file to what it had when the log ended at `end`.
+void ReplicaLogWriter::TakeBack(std::int64_t end) {
+  const off_t size =
+      ::lseek(file_.get(), 0, SEEK_CUR) - static_cast<off_t>(end_ - end);
+  if (size < 0 || ::ftruncate(file_.get(), size) != 0) return;
+  ::lseek(file_.get(), size, SEEK_SET);
+  end_ = end;
 }
 
 void ReplicaLogWriter::Append(const char* data, std::size_t size) {
@@ -213,23 +274,18 @@ void ReplicaLogWriter::Append(const char* data, std::size_t size) {
       tail_.erase(0, tail_.size() - kTailBytes);
     }
   }
-  while (size > 0) {
-    if (end_ == file_end_) Roll();
-    const std::size_t part = static_cast<std::size_t>(std::min<std::int64_t>(
-        file_end_ - end_, static_cast<std::int64_t>(size)));
-    // A failed write leaves a hole in the file instead of the lost bytes, so
-    // that later ones keep their position.
-    const ssize_t written =
-        file_.is_open() ? ::write(file_.get(), data, part) : -1;
-    if (written != static_cast<ssize_t>(part) && file_.is_open()) {
-      const std::int64_t lost =
-          static_cast<std::int64_t>(part) - std::max<ssize_t>(written, 0);
-      ::lseek(file_.get(), static_cast<off_t>(lost), SEEK_CUR);
-    }
-    end_ += static_cast<std::int64_t>(part);
-    data += part;
-    size -= part;
+  if (is_line_lost_) {
+    // Its rest would look like a line of its own.
+    const std::string_view text(data, size);
+    const std::size_t end = std::min(text.find_first_of("\r\n"), size - 1) + 1;
+    Lose(data, end);
+    data += end;
+    size -= end;
+    if (is_line_lost_) return;
   }
+  Mark();
+  const std::size_t written = lost().unmarked == 0 ? Write(data, size) : 0;
+  Lose(data + written, size - written);
 }
 
 std::string ReplicaLogWriter::LastLines(std::size_t max_lines,
@@ -238,6 +294,15 @@ std::string ReplicaLogWriter::LastLines(std::size_t max_lines,
   const std::string tail =
       tail_.size() > longest ? tail_.substr(tail_.size() - longest) : tail_;
   return tail.substr(BeginOfLastLines(tail, max_lines));
+}
+
+void MarkLostOutput(const std::string& attempt_dir, std::int64_t cap_bytes) {
+  for (const ReplicaLogInfo& log : ListReplicaLogs(attempt_dir)) {
+    if (ReadLostOutput(LogDirectory(attempt_dir), log.replica).unmarked == 0)
+      continue;
+    auto writer = ReplicaLogWriter::Resume(attempt_dir, log.replica, cap_bytes);
+    if (writer.ok()) writer->Mark();
+  }
 }
 
 std::vector<ReplicaLogInfo> ListReplicaLogs(const std::string& attempt_dir) {

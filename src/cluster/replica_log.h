@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
+#include "cluster/lost_output.h"
 
 namespace vernier {
 
@@ -20,8 +21,14 @@ std::string LogDirectory(const std::string& attempt_dir);
 /// cap stays in `NAME.log`; later output goes to segments named
 /// `NAME.log.OFFSET`, of which only the newest are kept. OFFSET, 20 digits, is
 /// the position of the segment's first byte in the whole output, so positions
-/// stay valid when the middle is dropped. Readable while it grows. Not
-/// thread-safe: the supervisor owns it.
+/// stay valid when the middle is dropped. Readable while it grows.
+///
+/// Output that cannot be written (full disk) is lost, and LostOutput counts it:
+/// that is not an error, because the program must not suffer. Once there is
+/// room again the log goes on with a mark, "[vernier: 37 bytes of output were
+/// lost here: no space left on device]", and then with the next whole line. The
+/// mark stands in the line that was cut, so that no number in it looks
+/// complete. Not thread-safe: the supervisor owns it.
 class ReplicaLogWriter {
  public:
   /// `name` is a ReplicaName. `cap_bytes` >= 16. The directory must exist.
@@ -35,12 +42,17 @@ class ReplicaLogWriter {
                                                  const std::string& name,
                                                  std::int64_t cap_bytes);
 
-  /// Appends output. If a write fails (full disk), the bytes are lost but
-  /// counted, and it is not an error, because the program must not suffer.
+  /// Appends output.
   void Append(const char* data, std::size_t size);
 
-  /// Bytes of output so far, whether kept or not.
+  /// Bytes of the log so far, marks included, and what the cap has dropped.
   std::int64_t end() const { return end_; }
+
+  /// All that was lost so far.
+  const LostOutput& lost() const { return lost_.lost(); }
+
+  /// Writes the mark of what was lost, if one is due and there is room now.
+  void Mark();
 
   /// The last lines printed, at most `max_lines` and `max_bytes`, which is at
   /// most 16 KiB.
@@ -48,24 +60,35 @@ class ReplicaLogWriter {
                         std::size_t max_bytes = 4096) const;
 
  private:
-  ReplicaLogWriter(std::string path, std::int64_t cap_bytes, UniqueFd file);
+  ReplicaLogWriter(std::string path, std::int64_t cap_bytes, UniqueFd file,
+                   LostOutputFile lost);
 
-  void Roll();
+  bool Roll();
+  std::size_t Write(const char* data, std::size_t size);
+  void Lose(const char* data, std::size_t size);
+  void TakeBack(std::int64_t end);
 
   std::string path_;  // Of the head.
   std::int64_t head_bytes_;
   std::int64_t segment_bytes_;
   UniqueFd file_;
-  std::int64_t end_ = 0;              // Everything printed so far.
+  LostOutputFile lost_;
+  bool is_line_lost_ = false;         // What was lost last ended within a line.
+  std::int64_t end_ = 0;              // Of the whole log.
   std::int64_t file_end_;             // Where the current file is full.
   std::deque<std::string> segments_;  // Paths of those on disk, old to new.
   std::string tail_;                  // The last bytes printed.
 };
 
+/// Writes the marks that are due in an attempt's logs and for which there is
+/// room now. Nobody else may write the logs. `cap_bytes` is that of their
+/// writers.
+void MarkLostOutput(const std::string& attempt_dir, std::int64_t cap_bytes);
+
 /// One replica's log on disk.
 struct ReplicaLogInfo {
   std::string replica;   ///< "master-replica-0".
-  std::int64_t end = 0;  ///< Bytes printed so far, kept or not.
+  std::int64_t end = 0;  ///< Bytes of the log so far, dropped ones included.
 };
 
 /// The logs of an attempt, by name; none if the attempt has not started.

@@ -1,7 +1,9 @@
 #include "cluster/replica_log.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <random>
 
 #include "tests/support/scratch_folder.h"
@@ -40,7 +42,8 @@ class ReplicaLogTest : public testing::Test {
     std::uintmax_t bytes = 0;
     for (const auto& entry :
          std::filesystem::directory_iterator(LogDirectory(dir_.path()))) {
-      bytes += entry.file_size();
+      // What was lost is noted beside.
+      if (entry.path().extension() != ".lost") bytes += entry.file_size();
     }
     return bytes;
   }
@@ -125,6 +128,89 @@ TEST_F(ReplicaLogTest, LastLinesAreBounded) {
   const std::string text(100'000, 'x');
   writer.Append(text.data(), text.size());
   EXPECT_EQ(writer.LastLines(20).size(), 4096u);
+}
+
+// A limit of the size of files is as good as a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    handler_ = ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  sighandler_t handler_ = nullptr;
+};
+
+void Print(ReplicaLogWriter& writer, const std::string& text) {
+  writer.Append(text.data(), text.size());
+}
+
+TEST_F(ReplicaLogTest, SaysWhereOutputWasLost) {
+  ReplicaLogWriter writer = MakeWriter();
+  const std::string first(90, 'x');
+  Print(writer, first + "\n");
+  {
+    const FullDisk full(100);
+    Print(writer, "loss=0.125\nloss=");
+    Print(writer, "7\nloss=0.5\n");
+    EXPECT_EQ(writer.lost().bytes, 18);
+    writer.Mark();
+    EXPECT_EQ(Read(0, 200).data, first + "\nloss=0.12") << "there is no room";
+    EXPECT_EQ(ReadLostOutput(LogDirectory(dir_.path()), kName).bytes, 18)
+        << "known all the same";
+  }
+  Print(writer, "loss=0.25\n");
+  EXPECT_EQ(Read(0, 300).data,
+            first +
+                "\nloss=0.12[vernier: 18 bytes of output were lost here: file "
+                "too large]\nloss=0.25\n");
+  EXPECT_EQ(writer.lost().bytes, 18);
+  EXPECT_EQ(writer.end(), ListReplicaLogs(dir_.path())[0].end);
+  // What people see of the end is what was printed.
+  EXPECT_EQ(writer.LastLines(3), "loss=7\nloss=0.5\nloss=0.25\n");
+}
+
+// It began where nobody can see, so it may look like something else.
+TEST_F(ReplicaLogTest, TheRestOfALostLineIsLost) {
+  ReplicaLogWriter writer = MakeWriter();
+  const std::string first(59, 'x');
+  Print(writer, first + "\n");
+  {
+    const FullDisk full(60);
+    Print(writer, "val_");
+  }
+  Print(writer, "loss=9");
+  Print(writer, "\nloss=1\n");
+  EXPECT_EQ(Read(0, 200).data,
+            first +
+                "\n[vernier: 11 bytes of output were lost here: file too "
+                "large]\nloss=1\n");
+}
+
+// The program may have ended long before there is room again.
+TEST_F(ReplicaLogTest, AMarkMayComeLater) {
+  const std::string first(59, 'x');
+  {
+    ReplicaLogWriter writer = MakeWriter();
+    Print(writer, first + "\n");
+    const FullDisk full(60);
+    Print(writer, "loss=1\n");
+  }
+  MarkLostOutput(dir_.path(), kCap);
+  const std::string marked =
+      first + "\n[vernier: 7 bytes of output were lost here: file too large]\n";
+  EXPECT_EQ(Read(0, 200).data, marked);
+  MarkLostOutput(dir_.path(), kCap);
+  EXPECT_EQ(Read(0, 200).data, marked) << "once";
+  EXPECT_EQ(ReadLostOutput(LogDirectory(dir_.path()), kName).bytes, 7);
 }
 
 TEST_F(ReplicaLogTest, RefusesNamesThatAreNone) {

@@ -383,6 +383,9 @@ void KubernetesLauncher::Finish(Attempt& attempt, const GangView& view,
     record.message += LastLines(run_dir, replica, kMessageLines, kMessageBytes);
     record.log_tail = LastLines(run_dir, replica, kTailLines, kTailBytes);
   }
+  record.lost_output = ReadLostOutput(LogDirectory(attempt.identity.run_dir),
+                                      ReplicaName(ReplicaId{}))
+                           .bytes;
   // Without it a restarted service would not know what this one has told.
   if (!WriteExitRecord(attempt.identity.run_dir, record).ok()) return;
   attempt.observation = ObservationOf(attempt.identity.attempt, record);

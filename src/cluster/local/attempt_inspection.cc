@@ -107,6 +107,7 @@ AttemptObservation ObservationOf(const AttemptKey& attempt,
   observation.out_of_memory = record.out_of_memory;
   observation.launch_failed = record.launch_failed;
   observation.stopped_by_request = record.stopped_by_request;
+  observation.lost_output = record.lost_output;
   observation.message = record.message;
   observation.log_tail = record.log_tail;
   observation.lasted = record.lasted;

@@ -64,6 +64,7 @@ ExitRecord FromJson(const Json& json) {
   record.out_of_memory = json.at("out_of_memory").get<bool>();
   record.stopped_by_request = json.at("stopped_by_request").get<bool>();
   record.launch_failed = json.at("launch_failed").get<bool>();
+  record.lost_output = json.value("lost_output", std::int64_t{0});
   record.message = json.at("message").get<std::string>();
   record.log_tail = json.value("log_tail", "");
   record.lasted =
@@ -121,6 +122,7 @@ absl::Status WriteExitRecord(const std::string& attempt_dir,
   json["out_of_memory"] = record.out_of_memory;
   json["stopped_by_request"] = record.stopped_by_request;
   json["launch_failed"] = record.launch_failed;
+  if (record.lost_output > 0) json["lost_output"] = record.lost_output;
   json["message"] = record.message;
   if (!record.log_tail.empty()) json["log_tail"] = record.log_tail;
   json["lasted_us"] = record.lasted.count();

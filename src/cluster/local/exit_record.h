@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,8 +35,9 @@ struct ExitRecord {
   bool out_of_memory = false;  ///< The kernel killed that replica for memory.
   bool stopped_by_request = false;
   bool launch_failed = false;
-  std::string message;   ///< See AttemptObservation::message.
-  std::string log_tail;  ///< See AttemptObservation::log_tail.
+  std::int64_t lost_output = 0;  ///< See AttemptObservation::lost_output.
+  std::string message;           ///< See AttemptObservation::message.
+  std::string log_tail;          ///< See AttemptObservation::log_tail.
   std::chrono::microseconds lasted{0};
 };
 

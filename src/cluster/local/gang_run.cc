@@ -79,6 +79,7 @@ std::optional<std::int64_t> CountOomKills() {
 void BlockGangSignals() {
   ::signal(SIGHUP, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // The write fails instead, as on a full disk.
   const sigset_t signals = GangSignals();
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
 }
@@ -368,6 +369,10 @@ void GangRun::Finish(SteadyTime started) {
     record_.ends.push_back(end.value_or(ReplicaEnd{}));
   }
   record_.lasted = clock_.Steady() - started;
+  for (ReplicaLogWriter& log : logs_) log.Mark();
+  const bool has_primary =
+      !logs_.empty() && record_.replicas.front() == ReplicaId{};
+  if (has_primary) record_.lost_output = logs_.front().lost().bytes;
   if (!record_.launch_failed) {
     record_.message = DescribeEnd(record_);
     // Even if the program succeeded, the log's last lines may explain why it

@@ -22,6 +22,7 @@
 #include "cluster/local/launch_file.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/process/process_identity.h"
+#include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
 #include "study/job_spec.h"
 
@@ -199,8 +200,12 @@ int RunSupervisor(const std::string& attempt_dir) {
                       : RunGang(attempt_dir, *launch, *spec, *file, status_fd);
   }
   record.nonce = launch->nonce;
-  const absl::Status written =
-      TryWithRetries([&] { return WriteExitRecord(attempt_dir, record); });
+  const absl::Status written = TryWithRetries([&] {
+    MarkLostOutput(attempt_dir, launch->log_cap_bytes);
+    return WriteExitRecord(attempt_dir, record);
+  });
+  // Where there was room for the record, there may be some for a mark.
+  MarkLostOutput(attempt_dir, launch->log_cap_bytes);
   if (!written.ok()) return Complain(written, kSupervisorNoRecord);
   return kSupervisorDone;
 }

@@ -44,6 +44,14 @@ void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
       reader_.offset() == static_cast<std::uint64_t>(info.st_size);
   if (is_unchanged && last_line == LastLine::kMayGrow) return;
   stamp_ = stamp;
+  // Where output is lost, the last line may be cut within a number.
+  const LostOutput lost = ReadLostOutput(LogDirectory(attempt_dir), chief);
+  if (lost.bytes > 0 && last_line == LastLine::kIsDone) {
+    AddProblem(absl::StrCat("in the log, ",
+                            DescribeLostOutput(lost.bytes, lost.error)),
+               fresh.problems);
+    last_line = LastLine::kMayGrow;
+  }
 
   std::vector<Measurement> kept;
   bool is_all = false;

@@ -80,7 +80,7 @@ struct ChildFds {
 
 void ResetSignals() {
   // exec keeps ignored and blocked signals; a program expects neither.
-  for (int signal : {SIGHUP, SIGPIPE, SIGTERM, SIGINT, SIGCHLD}) {
+  for (int signal : {SIGHUP, SIGPIPE, SIGTERM, SIGINT, SIGCHLD, SIGXFSZ}) {
     ::signal(signal, SIG_DFL);
   }
   sigset_t none;

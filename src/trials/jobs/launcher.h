@@ -2,6 +2,7 @@
 #define VERNIER_TRIALS_JOBS_LAUNCHER_H_
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +82,9 @@ struct AttemptObservation {
   std::string message;
   /// More of that log's last lines, at most 16 KiB: what EndRules look at.
   std::string log_tail;
+  /// Bytes of the primary's output that its log lacks, since no room was left
+  /// for them.
+  std::int64_t lost_output = 0;
   /// From the start of the gang to its end, or to now while it runs; 0 if it
   /// has not started.
   std::chrono::microseconds lasted{0};

@@ -128,6 +128,18 @@ TEST_F(TrialMetricSourceTest, ListensOnlyWhereTheJobSays) {
   EXPECT_EQ(Read(true), (Texts{"accuracy@2=0.25 METRIC_FILE"}));
 }
 
+// A full disk cut the last line, perhaps within its number.
+TEST_F(TrialMetricSourceTest, TheLastLineOfAnOutputWithAHoleIsNotTaken) {
+  AppendText(Log(), "accuracy=0.5\naccuracy=0.9");
+  AppendText(run_ / "logs/master-replica-0.lost", "37 37 28\n");
+  EXPECT_EQ(Read(), Texts({"accuracy@1=0.5 STDOUT"}));
+  EXPECT_EQ(Read(/*final=*/true), Texts());
+  ASSERT_EQ(reading_.problems.size(), 1u);
+  EXPECT_EQ(reading_.problems[0],
+            "in the log, 37 bytes of output were lost here: no space left on "
+            "device");
+}
+
 TEST_F(TrialMetricSourceTest, FollowsWhatGrows) {
   const std::string event = Event(2, "accuracy", 0.5F);
   AppendText(Output(kEvents), Event(1, "accuracy", 0.25F) + event.substr(0, 9));

@@ -60,6 +60,9 @@ ExitRecord GangProgress::Record(bool is_stopped) const {
     record.message = DescribeEnd(record);
     return record;
   }
+  if (records_.front().has_value()) {
+    record.lost_output = records_.front()->lost_output;
+  }
   const std::optional<std::size_t> teller =
       failed_launch_ ? failed_launch_ : deciding_;
   if (!teller) return record;
