@@ -105,6 +105,26 @@ TEST_P(SuggesterConformanceTest, GroupingCallsChangesNothing) {
   }
 }
 
+// A user stopped it, so that nothing is known of its value.
+TEST_P(SuggesterConformanceTest, WhatWasGivenUpIsNotSuggestedAgain) {
+  StudyView view =
+      View({IntegerParameter("n", 0, 4), CategoricalParameter("c", 2)});
+  const auto given_up = PointsOf(suggester_->Suggest(view, 2));
+  ASSERT_TRUE(given_up.ok());
+  view.given_up = *given_up;
+  view.trials_created = 2;
+  view = RunStudy(*suggester_, view, 20, Bumpy);
+  std::set<std::string> seen;
+  for (const Parameters& parameters : view.given_up) {
+    seen.insert(ParametersToJson(parameters));
+  }
+  for (const Observation& observation : view.completed) {
+    EXPECT_TRUE(seen.insert(ParametersToJson(observation.parameters)).second)
+        << ParametersToJson(observation.parameters);
+  }
+  EXPECT_EQ(seen.size(), 10u);
+}
+
 TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOfATreeOnce) {
   StudyView view =
       View({CategoricalParameter("a", 3),

@@ -183,8 +183,11 @@ class SuggestionSession {
   SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
                     StudyModels* models)
       : view_(view), encoding_(encoding), models_(models) {
-    for (const Parameters& parameters : view.pending) {
-      pending_.push_back(encoding.Encode(parameters));
+    // Without a value, a point that was given up stays the best to try next.
+    for (const auto* list : {&view.given_up, &view.pending}) {
+      for (const Parameters& parameters : *list) {
+        avoided_.push_back(encoding.Encode(parameters));
+      }
     }
   }
 
@@ -197,7 +200,7 @@ class SuggestionSession {
                                     std::mt19937_64& rng) {
     VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
                              ChooseUnrecorded(trial, tried, rng));
-    pending_.push_back(encoding_.Encode(suggestion.parameters));
+    avoided_.push_back(encoding_.Encode(suggestion.parameters));
     return suggestion;
   }
 
@@ -207,7 +210,7 @@ class SuggestionSession {
                                               std::mt19937_64& rng) {
     if (!HasModel(encoding_) ||
         BelongsToInitialDesign(encoding_, view_.completed.size(),
-                               pending_.size())) {
+                               NumPending())) {
       return Design(trial, tried, rng);
     }
     if (model_ == nullptr) {
@@ -255,7 +258,7 @@ class SuggestionSession {
   SuggestionMethod Method(std::int64_t trial) const {
     if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
     // A bound is no gain that could be divided by a cost.
-    if (!pending_.empty() && durations_ == nullptr) {
+    if (NumPending() > 0 && durations_ == nullptr) {
       return SavesTrainings() && trial % kGainPeriod == 0
                  ? SuggestionMethod::kImprovement
                  : SuggestionMethod::kConfidenceBound;
@@ -263,6 +266,10 @@ class SuggestionSession {
     return trial % kExplorePeriod == 0 && Stagnates(view_)
                ? SuggestionMethod::kExploration
                : SuggestionMethod::kImprovement;
+  }
+
+  std::size_t NumPending() const {
+    return avoided_.size() - view_.given_up.size();
   }
 
   bool SavesTrainings() const { return view_.stopped_part < 1; }
@@ -308,19 +315,19 @@ class SuggestionSession {
                                   model.data.regression.targets.minCoeff()));
   }
 
-  // Conditions the model on the last kMaxHallucinated pending points. The list
+  // Conditions the model on the last kMaxHallucinated avoided points. The list
   // only grows during a session. Points are added one by one and in order, so
   // that a batch and single calls round alike.
   void Condition() {
     std::size_t first = num_conditioned_;
-    if (pending_.size() > kMaxHallucinated) {
+    if (avoided_.size() > kMaxHallucinated) {
       model_->gp.ForgetHallucinated();
-      first = pending_.size() - kMaxHallucinated;
+      first = avoided_.size() - kMaxHallucinated;
     }
-    for (std::size_t i = first; i < pending_.size(); ++i) {
-      model_->gp.Hallucinate(pending_[i]);
+    for (std::size_t i = first; i < avoided_.size(); ++i) {
+      model_->gp.Hallucinate(avoided_[i]);
     }
-    num_conditioned_ = pending_.size();
+    num_conditioned_ = avoided_.size();
   }
 
   Suggestion Design(std::int64_t trial, const TriedPoints& tried,
@@ -336,8 +343,9 @@ class SuggestionSession {
   const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
   StudyModels* const models_;
-  std::vector<Eigen::RowVectorXd> pending_;  // With the points just chosen.
-  SurrogateModel* model_ = nullptr;          // Fetched when first needed.
+  // Given up, then pending, then just chosen.
+  std::vector<Eigen::RowVectorXd> avoided_;
+  SurrogateModel* model_ = nullptr;                // Fetched when first needed.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
   std::size_t num_conditioned_ = 0;

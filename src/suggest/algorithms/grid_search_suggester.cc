@@ -27,6 +27,7 @@ std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
     add(observation.parameters);
   }
   for (const Parameters& parameters : view.pending) add(parameters);
+  for (const Parameters& parameters : view.given_up) add(parameters);
   return tried;
 }
 

@@ -132,6 +132,10 @@ absl::Status CheckSuggestArguments(const StudyView& view, int count) {
     VERNIER_RETURN_IF_ERROR(
         Locate("pending", i, CheckFitsSpace(view.space, view.pending[i])));
   }
+  for (std::size_t i = 0; i < view.given_up.size(); ++i) {
+    VERNIER_RETURN_IF_ERROR(
+        Locate("given_up", i, CheckFitsSpace(view.space, view.given_up[i])));
+  }
   return absl::OkStatus();
 }
 

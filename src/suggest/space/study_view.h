@@ -46,8 +46,8 @@ struct Observation {
 std::optional<double> FullObjective(const Observation& observation, Goal goal);
 
 /// All that a suggester may know about a study: a read-only snapshot. Trials
-/// whose end says nothing about their parameters (lost machines, cancellations)
-/// are in neither list.
+/// whose end says nothing about their parameters, and which may be tried again
+/// (lost machines, cancelled jobs), are in no list.
 struct StudyView {
   std::vector<ParameterSpec> space;  ///< >= 1 parameter, validated.
   Goal goal = Goal::kMaximize;
@@ -56,6 +56,9 @@ struct StudyView {
   /// own, in the order in which they became known.
   std::vector<Observation> completed;
   std::vector<Parameters> pending;  ///< Requested, active or stopping.
+  /// Trials that taught nothing and are not to be tried again: a user has
+  /// stopped them.
+  std::vector<Parameters> given_up;
   /// Number of trials ever created in this study. The k-th point returned is
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.

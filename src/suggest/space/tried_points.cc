@@ -19,6 +19,7 @@ TriedPoints::TriedPoints(const StudyView& view,
     Add(observation.parameters);
   }
   for (const Parameters& parameters : view.pending) Add(parameters);
+  for (const Parameters& parameters : view.given_up) Add(parameters);
 }
 
 void TriedPoints::Add(const Parameters& parameters) {

@@ -13,14 +13,14 @@
 
 namespace vernier {
 
-/// The points of a study that need not be tried again: completed, pending, and
-/// those just suggested.
+/// The points of a study that need not be tried again: completed, pending,
+/// given up, and those just suggested.
 class TriedPoints {
  public:
   /// Encoded points that agree within this in every column are the same.
   static constexpr double kTolerance = 1e-6;
 
-  /// Starts with the view's completed and pending points, which must fit the
+  /// Starts with the points of the view's three lists, which must fit the
   /// space. The view and `encoding` are borrowed.
   TriedPoints(const StudyView& view, const SearchSpaceEncoding& encoding);
 
