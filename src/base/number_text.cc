@@ -122,6 +122,7 @@ std::optional<std::int64_t> ParseInteger(std::string_view text) {
 }
 
 std::string NumberText(double value) {
+  if (std::isnan(value)) return "nan";  // Its sign means nothing.
   if (std::trunc(value) == value && std::fabs(value) < kMaxExactInteger) {
     return std::to_string(static_cast<std::int64_t>(value));
   }

@@ -24,6 +24,7 @@ enum Part : std::uint32_t {
   kFinalReport = 1u << 8,
   kFiniteReport = 1u << 9,
   kClientsPart = 1u << 10,
+  kNotFiniteLast = 1u << 11,
 };
 
 // Which parts of an attempt are there.
@@ -93,17 +94,19 @@ Header HeaderOf(const TrialRecord& trial) {
   header.code_version = brief.code_version;
   header.state = static_cast<std::uint8_t>(brief.state);
   header.end_cause = static_cast<std::uint8_t>(brief.end_cause);
-  header.parts = If(brief.started_at.has_value(), kStarted) |
-                 If(brief.ended_at.has_value(), kEnded) |
-                 If(brief.final_measurement.has_value(), kFinal) |
-                 If(brief.last.has_value(), kLast) |
-                 If(trial.objective.best.has_value(), kBest) |
-                 If(brief.is_deleted, kDeleted) |
-                 If(trial.origin.record.has_value(), kRecord) |
-                 If(trial.objective.road.has_value(), kRoad) |
-                 If(trial.final_report.has_value(), kFinalReport) |
-                 If(brief.has_finite_report, kFiniteReport) |
-                 If(HasClientsPart(trial), kClientsPart);
+  header.parts =
+      If(brief.started_at.has_value(), kStarted) |
+      If(brief.ended_at.has_value(), kEnded) |
+      If(brief.final_measurement.has_value(), kFinal) |
+      If(brief.last.has_value(), kLast) |
+      If(trial.objective.best.has_value(), kBest) |
+      If(brief.is_deleted, kDeleted) |
+      If(trial.origin.record.has_value(), kRecord) |
+      If(trial.objective.road.has_value(), kRoad) |
+      If(trial.final_report.has_value(), kFinalReport) |
+      If(brief.has_finite_report, kFiniteReport) |
+      If(HasClientsPart(trial), kClientsPart) |
+      If(trial.objective.not_finite_last.has_value(), kNotFiniteLast);
   return header;
 }
 
@@ -303,6 +306,9 @@ void Pack(const ObjectiveSummary& objective, PackedWriter* writer) {
   writer->Number(objective.last_attempt);
   writer->Number(Micros(objective.last_reported_at));
   if (objective.best.has_value()) writer->Raw(*objective.best);
+  if (objective.not_finite_last.has_value()) {
+    writer->Raw(*objective.not_finite_last);
+  }
   writer->Number(objective.finite_count);
   writer->Number(objective.not_finite_count);
 }
@@ -315,6 +321,9 @@ ObjectiveSummary UnpackObjective(const Header& header, PackedReader* reader) {
   objective.last_attempt = static_cast<int>(reader->Number());
   objective.last_reported_at = TimeOf(reader->Number());
   if (header.parts & kBest) objective.best = reader->Raw<FinalMeasurement>();
+  if (header.parts & kNotFiniteLast) {
+    objective.not_finite_last = reader->Raw<ObjectiveSummary::NotFinite>();
+  }
   objective.finite_count = reader->Number();
   objective.not_finite_count = reader->Number();
   return objective;

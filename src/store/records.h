@@ -62,12 +62,22 @@ struct FinalMeasurement {
 /// road that it has come by: once it comes by a clearer one, what came before
 /// counts no more, and neither does what less clear ones go on to say.
 struct ObjectiveSummary {
+  /// A value that is not finite, and its place among the others.
+  struct NotFinite {
+    std::int64_t step = 0;
+    double value = 0;
+    int attempt = 0;
+    Timestamp reported_at{};
+  };
+
   std::optional<MetricRoad> road;        ///< Unset: nothing was reported.
   std::optional<FinalMeasurement> last;  ///< The latest (attempt, time).
   int last_attempt = 0;                  ///< 0: a client's.
   Timestamp last_reported_at{};
   std::optional<FinalMeasurement>
       best;  ///< By the study's goal; first of ties.
+  /// Set if the newest of all values is not finite: `last` is an older one.
+  std::optional<NotFinite> not_finite_last;
   std::int64_t finite_count = 0;
   std::int64_t not_finite_count = 0;
 };

@@ -92,6 +92,12 @@ struct TrainingInput {
 /// Which of a trial's measurements is its final one.
 enum class ObjectiveReduction { kLast = 1, kBest = 2 };
 
+/// What a training has come to whose last value is not finite.
+enum class NotFiniteEnd {
+  kInfeasible = 1,  ///< Its parameters cannot be evaluated.
+  kIgnore = 2,      ///< Its value is that of its finite measurements.
+};
+
 enum class ArgStyle {
   kSpace = 1,   ///< `--name value`, two tokens (AI Platform).
   kEquals = 2,  ///< `--name=value`, one token (Vertex).
@@ -174,6 +180,7 @@ struct VernierSection {
   /// they start again later.
   bool is_preemptible = false;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
+  NotFiniteEnd not_finite_end = NotFiniteEnd::kInfeasible;
   ArgStyle arg_style = ArgStyle::kSpace;
   JobDirForm job_dir_form = JobDirForm::kLocalPath;
   std::optional<GsArgs> gs_args;  ///< Unset: as job_dir_form.

@@ -64,6 +64,8 @@ std::string_view ToString(TrialEndCause cause) {
       return "preempted";
     case TrialEndCause::kTransient:
       return "transient";
+    case TrialEndCause::kStoppedByUser:
+      return "stopped_by_user";
   }
   return "unknown";
 }

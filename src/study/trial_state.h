@@ -19,8 +19,9 @@ enum class TrialState {
   kStopping = 3,    ///< A stop was asked for; the attempt has not ended.
   kCompleted = 4,   ///< Terminal. Ended well; has a final measurement unless
                     ///< the program reported none.
-  kStopped = 5,     ///< Terminal. Stopped early or cancelled; keeps its last
-                    ///< measurement.
+  kStopped = 5,     ///< Terminal. Its training was cut short: by a rule, a
+                    ///< limit, a user, its client or with its job. Keeps its
+                    ///< last measurement.
   kInfeasible = 6,  ///< Terminal. The parameters cannot be evaluated.
   kFailed = 7,      ///< Terminal. Every attempt failed or was lost.
 };
@@ -51,8 +52,8 @@ inline constexpr TrialTransition kTrialTransitions[] = {
     {TrialState::kActive, TrialEvent::kGiveUp, TrialState::kFailed},
     // A result that races with the stop request is worth keeping.
     {TrialState::kStopping, TrialEvent::kReportFinal, TrialState::kCompleted},
-    // Only a client's trial takes this path: for its own trials the service
-    // treats any other end as the stop.
+    // A job's trial takes this path only if its training ended in a value that
+    // is not finite: any other end of it is the stop.
     {TrialState::kStopping, TrialEvent::kReportInfeasible,
      TrialState::kInfeasible},
     {TrialState::kStopping, TrialEvent::kConfirmStop, TrialState::kStopped},
@@ -81,19 +82,24 @@ enum class TrialEndCause {
   kNone = 0,            ///< Not terminal.
   kSuccess = 1,         ///< Exit 0; a trial of a study has a final measurement.
   kNoMetric = 2,        ///< Exit 0, but nothing was reported for the metric.
-  kNotFinite = 3,       ///< Exit 0, but every reported value was NaN or inf.
+  kNotFinite = 3,       ///< Ended well, but with a value that is not finite.
   kInfeasible = 4,      ///< Exit 78 (EX_CONFIG).
   kOutOfMemory = 5,     ///< Killed by the kernel for memory.
   kUserError = 6,       ///< Non-zero exit, or a signal the program caused.
   kInfrastructure = 7,  ///< Lost machine, exit 75, signal from outside.
   kTimeLimit = 8,       ///< Ran longer than it may.
-  kCancelled = 9,       ///< By the user, or with its job.
-  kStoppedEarly = 10,   ///< By a stopping rule.
+  kCancelled = 9,       ///< With its job; once also by a user.
+  kStoppedEarly = 10,   ///< By a stopping rule, a limit, or its client.
   kLaunchFailed = 11,   ///< The program could not be started.
   // Of attempts only; their trials start again.
   kPreempted = 12,  ///< Ended to make room, or for a pause.
   kTransient = 13,  ///< A fault that may not occur again.
+  // Of trials, too.
+  kStoppedByUser = 14,  ///< A user stopped this trial of a job.
 };
+
+/// The cause with the largest number.
+inline constexpr TrialEndCause kLastEndCause = TrialEndCause::kStoppedByUser;
 
 /// Stable lower-case name such as "user_error".
 std::string_view ToString(TrialEndCause cause);
@@ -117,6 +123,7 @@ constexpr bool TeachesInfeasible(TrialEndCause cause) {
     case TrialEndCause::kLaunchFailed:
     case TrialEndCause::kPreempted:
     case TrialEndCause::kTransient:
+    case TrialEndCause::kStoppedByUser:
       return false;
   }
   return false;
@@ -135,6 +142,7 @@ constexpr bool IsMadeUpFor(TrialEndCause cause) {
     case TrialEndCause::kTimeLimit:
     case TrialEndCause::kCancelled:
     case TrialEndCause::kLaunchFailed:
+    case TrialEndCause::kStoppedByUser:
       return true;
     case TrialEndCause::kNone:
     case TrialEndCause::kSuccess:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/number_text.h"
 #include "base/status_macros.h"
 #include "suggest/curves/learn_from_curves.h"
 #include "suggest/curves/put_curve.h"
@@ -17,10 +18,6 @@ namespace vernier {
 namespace {
 
 absl::Status CheckOutcome(const TrialOutcome& outcome) {
-  if (outcome.objective.has_value() && !std::isfinite(*outcome.objective)) {
-    return absl::InvalidArgumentError(
-        "the value must be finite; tell a trial without one as infeasible");
-  }
   if (outcome.variance.has_value() &&
       !(std::isfinite(*outcome.variance) && *outcome.variance >= 0)) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -126,12 +123,29 @@ void AskTellStudy::UpdateCurve(TrialId id) {
   PutCurve(std::move(curve), &curves_);
 }
 
+// What the trial has come to, if that is no finite number.
+std::optional<double> AskTellStudy::NotFinite(
+    TrialId id, const TrialOutcome& outcome) const {
+  if (outcome.objective.has_value()) {
+    return std::isfinite(*outcome.objective) ? std::nullopt : outcome.objective;
+  }
+  const auto last = not_finite_last_.find(id);
+  if (!outcome.is_stopped_early || last == not_finite_last_.end()) {
+    return std::nullopt;
+  }
+  return last->second;
+}
+
 void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
   auto trial = std::make_shared<TrialRecord>(study_.trials.Get(id));
   trial->ended_at = Timestamp{std::chrono::microseconds{++num_ends_}};
   if (outcome == nullptr) {
     trial->state = TrialState::kFailed;
     trial->end_cause = TrialEndCause::kInfrastructure;
+  } else if (const auto value = NotFinite(id, *outcome)) {
+    trial->state = TrialState::kInfeasible;
+    trial->end_cause = TrialEndCause::kNotFinite;
+    trial->message = absl::StrCat("its last value was ", NumberText(*value));
   } else if (outcome->objective.has_value()) {
     trial->state = TrialState::kCompleted;
     trial->end_cause = TrialEndCause::kSuccess;
@@ -230,7 +244,8 @@ absl::Status AskTellStudy::Tell(TrialId id, const TrialOutcome& outcome) {
         absl::StrCat("trial ", ToInt(id), " has been told already"));
   }
   VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
-  if (outcome.is_stopped_early && !reports_.contains(id)) {
+  if (outcome.is_stopped_early && !reports_.contains(id) &&
+      !not_finite_last_.contains(id)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "trial ", ToInt(id),
         " has reported nothing: give its value, or \"infeasible\": true"));
@@ -247,8 +262,10 @@ absl::StatusOr<std::string> AskTellStudy::Report(TrialId id, std::int64_t step,
         absl::StrCat("trial ", ToInt(id), " has been told already"));
   }
   if (!std::isfinite(value)) {
-    return absl::InvalidArgumentError("the value must be finite");
+    not_finite_last_[id] = value;
+    return std::string();
   }
+  not_finite_last_.erase(id);
   reports_.try_emplace(id, curves_.goal).first->second.Add({step, value});
   UpdateCurve(id);
   if (policy_ == nullptr) return std::string();

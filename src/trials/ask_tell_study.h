@@ -25,10 +25,12 @@ namespace vernier {
 
 /// How a trial ended.
 struct TrialOutcome {
-  std::optional<double> objective;  ///< Finite; nullopt: infeasible or stopped.
-  std::optional<double> variance;   ///< Of its noise; >= 0, finite.
+  /// nullopt: infeasible or stopped. One that is not finite is infeasible, too.
+  std::optional<double> objective;
+  std::optional<double> variance;  ///< Of its noise; >= 0, finite.
   std::optional<double> duration = std::nullopt;  ///< In seconds; finite, > 0.
-  bool is_stopped_early = false;  ///< Its last report stands for its value.
+  /// Its last report stands for its value.
+  bool is_stopped_early = false;
 };
 
 /// A study in memory whose trials somebody else runs, without a store or a
@@ -76,16 +78,16 @@ class AskTellStudy {
   /// Takes a value that a trial reported along its training, and returns why
   /// the trial should be stopped, by the spec's stopping rule; empty: it should
   /// go on. Reports teach the suggester once the trial was stopped. A later
-  /// value for a step replaces the earlier one.
+  /// value for a step replaces the earlier one. One that is not finite makes a
+  /// trial infeasible that is stopped before it has reported another.
   ///
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
-  /// INVALID_ARGUMENT: the value is not finite.
   absl::StatusOr<std::string> Report(TrialId id, std::int64_t step,
                                      double value);
 
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome, or is
-  /// to be stopped early without having reported. INVALID_ARGUMENT: the outcome
-  /// is not finite.
+  /// to be stopped early without having reported. INVALID_ARGUMENT: variance or
+  /// duration are no such.
   absl::Status Tell(TrialId id, const TrialOutcome& outcome);
 
   /// Ends a lease by hand: the trial was lost. No effect the second time.
@@ -93,7 +95,7 @@ class AskTellStudy {
   absl::Status Abandon(TrialId id);
 
   /// Adds a trial that was run elsewhere. INVALID_ARGUMENT if it does not fit
-  /// the space or the outcome is not finite.
+  /// the space, and as Tell.
   absl::StatusOr<TrialId> Add(Parameters parameters,
                               const TrialOutcome& outcome);
 
@@ -131,6 +133,8 @@ class AskTellStudy {
                      const std::vector<TrialId>& observed) const;
   void UpdateCurve(TrialId id);
   void EndTrial(TrialId id, const TrialOutcome* outcome);  // Null: lost.
+  std::optional<double> NotFinite(TrialId id,
+                                  const TrialOutcome& outcome) const;
   void EndLeases();
   void ForgetAhead();
   int NumAhead() const;
@@ -151,8 +155,9 @@ class AskTellStudy {
   // What a TrialRecord has no place for, since the service has neither.
   std::map<TrialId, double> variances_;
   std::map<TrialId, double> durations_;
-  std::map<TrialId, ReportedCurve> reports_;
-  CurveStudy curves_;                              // Of those in `reports_`.
+  std::map<TrialId, ReportedCurve> reports_;   // Finite ones.
+  std::map<TrialId, double> not_finite_last_;  // The newest report, if it is.
+  CurveStudy curves_;                          // Of those in `reports_`.
   const std::shared_ptr<CurveModelCache> models_;  // Of those that have ended.
   const std::unique_ptr<StoppingPolicy> policy_;   // Null: no rule.
   std::deque<std::pair<TrialId, SteadyTime>> leases_;  // By trial, since when.

@@ -9,19 +9,19 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
   const double sign = ObjectiveOf(*study.spec).goal == Goal::kMaximize ? 1 : -1;
   struct Ranked {
     TrialId id;
-    bool has_value;
+    int rank;  // 2: it may be best; 1: it has a value; 0: it has none.
     double merit;
   };
   std::vector<Ranked> ranked;
   ranked.reserve(study.trials.size());
   ForEachTrial(study, [&](const TrialBrief& trial) {
-    const auto& value = trial.final_measurement;
-    ranked.push_back({trial.id, value.has_value(),
-                      value.has_value() ? sign * value->value : 0});
+    const bool has_value = HasEndValue(trial);
+    ranked.push_back({trial.id, int{has_value} + int{MayBeBest(trial)},
+                      has_value ? sign * trial.final_measurement->value : 0});
   });
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& a, const Ranked& b) {
-                     if (a.has_value != b.has_value) return a.has_value;
+                     if (a.rank != b.rank) return a.rank > b.rank;
                      return a.merit > b.merit;
                    });
   std::vector<TrialId> ids;
@@ -34,7 +34,7 @@ const TrialRecord* BestTrial(const StudySnapshot& study) {
   const bool is_maximized = ObjectiveOf(*study.spec).goal == Goal::kMaximize;
   std::optional<TrialBrief> best;
   ForEachTrial(study, [&](const TrialBrief& trial) {
-    if (!trial.final_measurement.has_value()) return;
+    if (!MayBeBest(trial)) return;
     const double value = trial.final_measurement->value;
     if (best.has_value()) {
       const double so_far = best->final_measurement->value;

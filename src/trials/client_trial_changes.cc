@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
@@ -38,6 +39,17 @@ std::uint64_t DigestOf(const TrialRequest& request) {
   return vernier::DigestOf(text);
 }
 
+// The first value of one of the study's metrics that is not finite; null: none.
+const MetricValue* FindNotFinite(const StudySpec& study,
+                                 const MetricReport& report) {
+  for (const MetricGoal& metric : study.metrics) {
+    for (const MetricValue& one : report.metrics) {
+      if (one.metric == metric.name && !std::isfinite(one.value)) return &one;
+    }
+  }
+  return nullptr;
+}
+
 // Appends everything that happens to a trial which has ended already.
 absl::Status AppendLife(const StudySnapshot& study, TrialId id,
                         const TrialRequest& request, Timestamp now,
@@ -62,6 +74,13 @@ absl::Status AppendLife(const StudySnapshot& study, TrialId id,
   TrialRecord trial;  // As it is when it ends.
   trial.id = id;
   trial.state = TrialState::kActive;
+  if (request.state == TrialState::kStopped) {
+    trial.state = TrialState::kStopping;
+    trial.message = kStoppedByClientReason;
+    changes->push_back(MoveTrial{study.id, id, TrialEvent::kRequestStop,
+                                 TrialEndCause::kNone, trial.message,
+                                 std::nullopt});
+  }
   changes->push_back(CompleteTrialChange(
       study, trial,
       {request.final_report, is_infeasible, request.infeasible_reason}));
@@ -210,25 +229,35 @@ MoveTrial CompleteTrialChange(const StudySnapshot& study,
                  "",
                  std::nullopt,
                  completion.final_report};
-  if (completion.final_report.has_value()) {
-    const std::string& objective = study.spec->metrics.front().name;
-    for (const MetricValue& one : completion.final_report->metrics) {
-      if (one.metric != objective) continue;
-      move.cause = TrialEndCause::kNotFinite;
-      if (!std::isfinite(one.value)) continue;
-      move.final_measurement =
-          FinalMeasurement{completion.final_report->step, one.value};
-      // Who stops a trial, or told to, cuts its training short.
-      const bool is_cut_short = trial.state == TrialState::kStopping;
-      move.cause =
-          is_cut_short ? TrialEndCause::kStoppedEarly : TrialEndCause::kSuccess;
-      if (is_cut_short) move.message = trial.message;
-    }
-  }
   if (completion.is_infeasible) {
     move.event = TrialEvent::kReportInfeasible;
     move.cause = TrialEndCause::kInfeasible;
     move.message = completion.infeasible_reason;
+    return move;
+  }
+  if (!completion.final_report.has_value()) return move;
+  if (const auto* bad = FindNotFinite(*study.spec, *completion.final_report)) {
+    move.event = TrialEvent::kReportInfeasible;
+    move.cause = TrialEndCause::kNotFinite;
+    move.message = absl::StrCat("its last value of ", ShowText(bad->metric),
+                                " was ", NumberText(bad->value));
+    if (const std::int64_t step = completion.final_report->step; step != 0) {
+      absl::StrAppend(&move.message, " at step ", step);
+    }
+    return move;
+  }
+  const std::string& objective = ObjectiveOf(*study.spec).name;
+  for (const MetricValue& one : completion.final_report->metrics) {
+    if (one.metric != objective) continue;
+    move.final_measurement =
+        FinalMeasurement{completion.final_report->step, one.value};
+    move.cause = TrialEndCause::kSuccess;
+  }
+  // Who stops a trial, or is told to, cuts its training short.
+  if (trial.state == TrialState::kStopping) {
+    move.event = TrialEvent::kConfirmStop;
+    move.cause = TrialEndCause::kStoppedEarly;
+    move.message = trial.message;
   }
   return move;
 }

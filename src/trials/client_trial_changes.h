@@ -18,7 +18,8 @@ namespace vernier {
 /// A trial that a client makes itself, or that it ran before.
 struct TrialRequest {
   Parameters parameters;  ///< In any order; see ArrangeParameters.
-  /// kRequested, kCompleted (needs `final_report`) or kInfeasible.
+  /// kRequested, kInfeasible, kCompleted or kStopped; the last two need
+  /// `final_report`.
   TrialState state = TrialState::kRequested;
   std::vector<MetricReport> reports;
   std::optional<MetricReport> final_report;
@@ -28,6 +29,9 @@ struct TrialRequest {
   /// the study. With it, sending the same request again makes no other trial.
   std::string request_id = "";
 };
+
+/// The message of a trial whose client stops it without being told to.
+inline constexpr char kStoppedByClientReason[] = "stopped by its client";
 
 /// How a client ends a trial.
 struct TrialCompletion {
@@ -75,8 +79,9 @@ std::vector<Measurement> MeasurementsOf(const MetricReport& report,
 absl::StatusOr<std::vector<Change>> CreateTrialChanges(
     const StudySnapshot& study, const TrialRequest& request, Timestamp now);
 
-/// Ends a running trial. Its value is that of the study's first metric, if it
-/// is finite.
+/// Ends a running trial: with the value of the study's first metric; as
+/// stopped, if it was stopping; as infeasible, if a metric of the study is not
+/// finite.
 MoveTrial CompleteTrialChange(const StudySnapshot& study,
                               const TrialRecord& trial,
                               const TrialCompletion& completion);

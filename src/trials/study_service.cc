@@ -384,15 +384,16 @@ absl::StatusOr<TrialWithMeasurements> StudyService::StopTrial(
                            FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   const TrialState state = answer.record().state;
-  if (state == TrialState::kStopping || state == TrialState::kCompleted) {
+  if (state == TrialState::kStopping || state == TrialState::kStopped ||
+      state == TrialState::kCompleted) {
     return GetTrial(study, trial);
   }
   if (state != TrialState::kActive) {
     return WrongState(answer, "an active one is stopped");
   }
-  VERNIER_RETURN_IF_ERROR(Commit({MoveTrial{
-      answer.study->id, trial, TrialEvent::kRequestStop, TrialEndCause::kNone,
-      "stopped by its client", std::nullopt}}));
+  VERNIER_RETURN_IF_ERROR(Commit(
+      {MoveTrial{answer.study->id, trial, TrialEvent::kRequestStop,
+                 TrialEndCause::kNone, kStoppedByClientReason, std::nullopt}}));
   return GetTrial(study, trial);
 }
 

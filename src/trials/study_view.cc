@@ -11,12 +11,20 @@
 namespace vernier {
 namespace {
 
-// A cancelled trial's last value comes from an unfinished training and would
-// mislead the model.
+// What a trial has come to. An infeasible one has no value, whatever its client
+// said of it.
+std::optional<double> ValueOf(const TrialBrief& trial) {
+  if (!HasEndValue(trial)) return std::nullopt;
+  return trial.final_measurement->value;
+}
+
+// The last value of a trial that was not stopped by a rule comes from an
+// unfinished training and would mislead the model.
 bool Teaches(const StudyRecord& study, const TrialBrief& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
-  if (trial.final_measurement.has_value()) {
-    return trial.end_cause != TrialEndCause::kCancelled;
+  if (ValueOf(trial).has_value()) {
+    return trial.end_cause != TrialEndCause::kCancelled &&
+           trial.end_cause != TrialEndCause::kStoppedByUser;
   }
   // A program that was corrected since may succeed with the same parameters.
   const bool is_outdated = study.run.has_value() && trial.code_version > 0 &&
@@ -46,11 +54,9 @@ void AppendObservations(const StudySnapshot& study,
     const TrialBrief trial = study.trials.Brief(id);
     Observation observation;
     observation.parameters = study.trials.ParametersOf(id);
-    if (trial.final_measurement.has_value()) {
-      observation.objective = trial.final_measurement->value;
-      observation.is_stopped_early =
-          trial.end_cause == TrialEndCause::kStoppedEarly;
-    }
+    observation.objective = ValueOf(trial);
+    observation.is_stopped_early = observation.objective.has_value() &&
+                                   trial.state == TrialState::kStopped;
     if (view->cost_weight > 0) {
       observation.duration = DurationOf(*study.trials.Share(id));
     }
@@ -62,6 +68,15 @@ void AppendPending(const StudySnapshot& study, StudyView* view) {
   for (const TrialId id : study.open) {
     view->pending.push_back(study.trials.Get(id).parameters);
   }
+}
+
+// Whoever stops a trial does not want its point to come again.
+void AppendGivenUp(const StudySnapshot& study, StudyView* view) {
+  if (CountOf(study.ended, TrialEndCause::kStoppedByUser) == 0) return;
+  ForEachTrial(study, [&](const TrialBrief& trial) {
+    if (trial.end_cause != TrialEndCause::kStoppedByUser) return;
+    view->given_up.push_back(study.trials.ParametersOf(trial.id));
+  });
 }
 
 // Whether some DOUBLE is active in every configuration. A conditional one is
@@ -124,9 +139,11 @@ StudyView MakeStudyView(const StudySnapshot& study,
   StudyView view = ViewForTrials(study);
   if (resumed != nullptr) {
     AppendObservations(*resumed, ObservedTrials(*resumed), &view);
+    AppendGivenUp(*resumed, &view);
   }
   AppendObservations(study, ObservedTrials(study), &view);
   AppendPending(study, &view);
+  AppendGivenUp(study, &view);
   return view;
 }
 
@@ -135,6 +152,7 @@ StudyView MakeStudyView(const StudySnapshot& study,
   StudyView view = ViewForTrials(study);
   AppendObservations(study, observed, &view);
   AppendPending(study, &view);
+  AppendGivenUp(study, &view);
   return view;
 }
 

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "study/search_space.h"
+#include "trials/best_trials.h"
 #include "trials/filter_expression.h"
 
 namespace vernier {
@@ -44,7 +45,7 @@ constexpr TrialEndCause kCauses[] = {
     TrialEndCause::kOutOfMemory,    TrialEndCause::kUserError,
     TrialEndCause::kInfrastructure, TrialEndCause::kTimeLimit,
     TrialEndCause::kCancelled,      TrialEndCause::kStoppedEarly,
-    TrialEndCause::kLaunchFailed};
+    TrialEndCause::kLaunchFailed,   TrialEndCause::kStoppedByUser};
 
 /// A mistyped state would select nothing, and say nothing.
 absl::Status CheckWords(const FilterExpression& filter) {
@@ -101,7 +102,7 @@ class TrialKey {
   TrialKey(const StudySnapshot& study, const std::string& key)
       : TrialKey(study, key, KindOf(key)) {}
 
-  // The final value alone, by which the best trials are found.
+  // The value at the end alone, by which the best trials are found.
   static TrialKey FinalValue(const StudySnapshot& study) {
     return TrialKey(study, kBestFirst, Kind::kFinalValue);
   }
@@ -122,11 +123,17 @@ class TrialKey {
         return Objective(IsTerminal(trial.state) ? trial.final_measurement
                                                  : trial.last);
       case Kind::kFinalValue:
-        return Objective(trial.final_measurement);
+        return HasEndValue(trial) ? Objective(trial.final_measurement)
+                                  : std::nullopt;
       case Kind::kParameter:
         return Parameter(trial.id);
     }
     return std::nullopt;
+  }
+
+  // What comes before any value: among the best first, those that may be it.
+  int RankOf(const TrialBrief& trial) const {
+    return kind_ == Kind::kFinalValue && MayBeBest(trial) ? 1 : 0;
   }
 
   // The words for states and causes may be written in any case.
@@ -286,7 +293,11 @@ std::vector<TrialId> SelectById(const StudySnapshot& study,
 }
 
 // A trial and what it is sorted by.
-using SortItem = std::pair<std::optional<ParameterView>, TrialId>;
+struct SortItem {
+  int rank = 0;  // The highest comes first, whatever the direction.
+  std::optional<ParameterView> value;
+  TrialId trial{};
+};
 
 // Whether one trial comes before another: those without a value are the last,
 // and equal ones are in the order of their numbers.
@@ -295,9 +306,10 @@ class ComesBefore {
   explicit ComesBefore(bool is_descending) : is_descending_(is_descending) {}
 
   bool operator()(const SortItem& a, const SortItem& b) const {
-    if (a.first.has_value() != b.first.has_value()) return a.first.has_value();
-    const int order = a.first.has_value() ? Order(*a.first, *b.first) : 0;
-    if (order == 0) return a.second < b.second;
+    if (a.rank != b.rank) return a.rank > b.rank;
+    if (a.value.has_value() != b.value.has_value()) return a.value.has_value();
+    const int order = a.value.has_value() ? Order(*a.value, *b.value) : 0;
+    if (order == 0) return a.trial < b.trial;
     return is_descending_ ? order > 0 : order < 0;
   }
 
@@ -316,9 +328,10 @@ std::vector<TrialId> SelectSorted(const StudySnapshot& study,
   std::vector<SortItem> first;
   ForEachSelected(study, filter, [&](const TrialBrief& trial) {
     const std::optional<KeyValue> value = key.In(trial);
-    const SortItem item(
+    const SortItem item{
+        key.RankOf(trial),
         value.has_value() ? std::optional(value->value) : std::nullopt,
-        trial.id);
+        trial.id};
     if (first.size() == limit) {
       if (!comes_before(item, first.front())) return true;
       std::pop_heap(first.begin(), first.end(), comes_before);
@@ -331,7 +344,7 @@ std::vector<TrialId> SelectSorted(const StudySnapshot& study,
   std::sort_heap(first.begin(), first.end(), comes_before);
   std::vector<TrialId> ids;
   ids.reserve(first.size());
-  for (const auto& [value, id] : first) ids.push_back(id);
+  for (const SortItem& item : first) ids.push_back(item.trial);
   return ids;
 }
 

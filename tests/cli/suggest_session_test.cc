@@ -193,6 +193,28 @@ TEST(SuggestSessionTest, AnErrorChangesNothing) {
   EXPECT_EQ(session.Answer(R"({"op":"ask"})"), expected);
 }
 
+// As Python writes them, as texts, and too large for a number.
+TEST(SuggestSessionTest, WhatIsNotFiniteIsInfeasible) {
+  for (const char* const value :
+       {"NaN", "-Infinity", "Infinity", "\"nan\"", "1e999"}) {
+    SuggestSession session(kClock);
+    session.Answer(kCreate);
+    session.Answer(R"({"op":"ask","count":3})");
+    const std::string given = std::string("\"value\":") + value + "}";
+    const Json ok = {{"ok", true}};
+    EXPECT_EQ(Answer(session, R"({"op":"tell","id":1,)" + given), ok) << value;
+    EXPECT_EQ(ErrorCode(session, R"({"op":"best"})"), "NOT_FOUND") << value;
+    EXPECT_EQ(Answer(session, R"({"op":"report","id":2,"step":1,"value":1})"),
+              Json({{"ok", true}, {"stop", false}}));
+    EXPECT_EQ(Answer(session, R"({"op":"report","id":2,"step":2,)" + given),
+              Json({{"ok", true}, {"stop", false}}));
+    EXPECT_EQ(Answer(session, R"({"op":"tell","id":2})"), ok) << value;
+    EXPECT_EQ(ErrorCode(session, R"({"op":"best"})"), "NOT_FOUND") << value;
+    EXPECT_EQ(Answer(session, R"({"op":"tell","id":3,"value":2})"), ok);
+    EXPECT_EQ(Answer(session, R"({"op":"best"})")["best"]["id"], 3);
+  }
+}
+
 TEST(SuggestSessionTest, RefusesOutcomesThatAreNone) {
   SuggestSession session(kClock);
   session.Answer(kCreate);

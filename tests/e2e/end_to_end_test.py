@@ -194,6 +194,7 @@ sleep 1000
         self.service.wait_state("one", "SUCCEEDED")
         self.assertEqual([t["state"] for t in self.service.json("trials", "list", "one")],
                          ["STOPPED", "COMPLETED", "COMPLETED"])
+        self.assertEqual(self.trial("one", 1)["endCause"], "stopped_by_user")
         self.assertIn("user stopped it", self.service.cli("why", "one", "1").stdout)
         refused = self.service.cli("trials", "stop", "one", "2", check=False)
         self.assertNotEqual(refused.returncode, 0)

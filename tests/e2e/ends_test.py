@@ -24,6 +24,20 @@ vernier:
 {extra}
 """
 
+FINITE = """
+trainingInput:
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    algorithm: {algorithm}
+    maxTrials: 6
+    maxParallelTrials: 1
+    params: [{{parameterName: k, type: INTEGER, minValue: 1, maxValue: 3}}]
+vernier:
+  command: [{program}]
+  seed: 1
+"""
+
 # Notes each start, and how often it was started before; goes on from its own
 # checkpoint; ends well once there is a file "go".
 CHECKPOINTS = """#!/bin/sh
@@ -89,6 +103,50 @@ echo "it diverged" >&2; exit 1
         self.assertEqual(self.trial(2)["state"], "INFEASIBLE")
         self.assertIn("It is one of vernier.endRules[1]; its log says: it diverged.",
                       self.why("job", "2"))
+
+    def test_a_training_that_ends_in_nan_is_infeasible(self):
+        program = '''#!/bin/sh
+        echo "step 1 loss=0.25"
+        [ "$CLOUD_ML_TRIAL_ID" = 2 ] && echo "step 2 loss=0.5" && exit
+        echo "step 2 loss=nan"
+        '''
+        self.submit(program, trials=2)
+        self.service.wait_state("job", "SUCCEEDED")
+        trial = self.trial(1)
+        self.assertEqual((trial["state"], trial["endCause"], trial["message"]),
+                         ("INFEASIBLE", "not_finite",
+                          "its last value of loss was nan at step 2"))
+        self.assertNotIn("finalMeasurement", trial)
+        self.assertEqual([each["trialId"] for each in
+                          self.service.json("trials", "best", "job")], ["2"])
+        self.assertIn("its last value of loss was nan at step 2", self.why("job", "1"))
+        self.submit(program, name="ignores", extra="  notFiniteEnd: IGNORE")
+        self.service.wait_state("ignores", "SUCCEEDED")
+        self.assertEqual(self.trial(1, "ignores")["finalMeasurement"]["value"], 0.25)
+
+    def test_a_point_that_a_user_stopped_is_not_tried_again(self):
+        program = '''#!/bin/sh
+        echo "step 1 loss=0.001"
+        [ "$CLOUD_ML_TRIAL_ID" != 1 ] || sleep 1000
+        echo "step 2 loss=0.$CLOUD_ML_TRIAL_ID"
+        '''
+        for algorithm in ("GRID_SEARCH", "RANDOM_SEARCH", "ALGORITHM_UNSPECIFIED"):
+            with self.subTest(algorithm=algorithm):
+                name = algorithm.lower()
+                path = self.service.write(name + ".sh", program, 0o755)
+                config = self.service.write(name + ".yaml", FINITE.format(
+                    algorithm=algorithm, program=path))
+                self.service.cli("jobs", "submit", "training", name, "--config", config)
+                wait_for("a value", lambda: "lastMeasurement" in self.trial(1, name))
+                self.service.cli("trials", "stop", name, "1")
+                self.service.wait_state(name, "SUCCEEDED")
+                trials = self.service.json("trials", "list", name)
+                points = [each["parameters"]["k"] for each in trials]
+                self.assertEqual(sorted(points), ["1", "2", "3"], "each is tried once")
+                self.assertEqual(self.trial(1, name)["endCause"], "stopped_by_user")
+                self.assertEqual(self.service.json("trials", "best", name)[0]["trialId"], "2")
+                self.assertEqual(self.service.job(name)["vernier"]["trialCounts"],
+                                 {"completed": 2, "stopped": 1})
 
     def test_a_rule_pauses_the_job_with_the_last_lines(self):
         self.submit("""#!/bin/sh

@@ -116,6 +116,7 @@ vernier:
   endRules: [{exitCodes: [3], signals: [SIGUSR1], logPattern: gone, action: RETRY, reason: it went}]
   preemptible: true
   objectiveReduction: BEST
+  notFiniteEnd: IGNORE
   argStyle: EQUALS
   killGrace: 5s
   trialTimeLimit: 60s

@@ -144,6 +144,8 @@ class OptimizeTest(ServiceCase):
         study = vernier.create_study(X)
         study.optimize(lambda trial: float("nan") if trial.number == 1 else 0.5, n_trials=2)
         self.assertEqual([each.value for each in study.trials], [None, 0.5])
+        self.assertEqual(study.trials[0].state, TrialState.INFEASIBLE)
+        self.assertEqual(study.best_trial.number, 2)
 
     def test_an_objective_may_stop_its_trial(self):
         study = vernier.create_study(X)

@@ -168,6 +168,8 @@ class StudyTest(ServiceCase):
         self.assertEqual([each.value for each in study.trials], [None, None, None, 3.0])
         self.assertEqual(study.trials[0].message, "out of memory")
         self.assertEqual(study.trials[2].end_cause, "not_finite")
+        self.assertEqual(study.trials[2].state, vernier.TrialState.INFEASIBLE)
+        self.assertEqual(study.trials[2].message, "its last value of value was nan")
         with self.assertRaisesRegex(ValueError, "has no value"):
             study.tell(study.ask(), 1.0, state="infeasible")
         with self.assertRaisesRegex(ValueError, "a trial ends as completed"):
@@ -194,6 +196,20 @@ class StudyTest(ServiceCase):
         study.tell(trial, state="pruned")
         self.assertEqual((study.trials[0].state, study.trials[0].value),
                          (vernier.TrialState.STOPPED, 0.75))
+        study.tell(study.ask(), 0.5, state="stopped")
+        study.add_trial({"x": 0.5}, 0.25, state="stopped")
+        # It is so everywhere, and none of them is the best.
+        self.assertEqual([each.number for each in study.get_trials("state=stopped")],
+                         [1, 2, 3])
+        listed = self.service.json("trials", "list", study.full_name)
+        self.assertEqual([(each["state"], each["endCause"]) for each in listed],
+                         [("STOPPED", "stopped_early")] * 3)
+        self.assertEqual(self.service.json("trials", "best", study.full_name), [])
+        with self.assertRaisesRegex(vernier.NotFoundError, "no trial has a value"):
+            study.best_trial  # noqa: B018
+        self.assertEqual(study.best_trials, [])
+        study.tell(study.ask(), 0.875)
+        self.assertEqual(study.best_trial.number, 4)
 
     def test_a_bad_trial_should_stop(self):
         study = vernier.create_study(X)

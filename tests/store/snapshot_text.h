@@ -118,6 +118,11 @@ class SnapshotText {
     Add("last", objective.last);
     Add("at", objective.last_reported_at);
     Add("best", objective.best);
+    if (const auto& value = objective.not_finite_last) {
+      out_ << " not finite " << value->value << " at " << value->step
+           << " of attempt " << value->attempt;
+      Add("at", value->reported_at);
+    }
     Add("final", trial.final_measurement);
     for (const SeenMetric& metric : trial.metrics_seen) {
       out_ << " saw " << metric.name << " by " << ToString(metric.road);

@@ -36,6 +36,31 @@ TEST_P(StoreConformanceTest, SummarisesTheObjective) {
   }
 }
 
+// What was reported last, not what came last.
+TEST_P(StoreConformanceTest, KnowsWhetherTheLastValueIsFinite) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  const auto last = [&]() -> std::optional<double> {
+    const auto& value = Trial(study, 1).objective.not_finite_last;
+    if (!value.has_value()) return std::nullopt;
+    return static_cast<double>(value->step) + (value->value > 0 ? 0.5 : 0);
+  };
+  MustCommit({AddMeasurements{key, {Report(1, 5), Report(3, std::nan(""))}}});
+  EXPECT_EQ(last(), 3);
+  MustCommit({AddMeasurements{key, {Report(2, 4, "loss", 90)}}});
+  EXPECT_EQ(last(), 3) << "an earlier time";
+  MustCommit(
+      {AddMeasurements{key, {Report(4, 3), Report(2, kInfinity, "loss", 95)}}});
+  EXPECT_EQ(last(), std::nullopt);
+  MustCommit({AddMeasurements{key, {Report(5, kInfinity)}}});
+  EXPECT_EQ(last(), 5.5);
+  MustCommit({AddMeasurements{key, {Report(6, -kInfinity), Report(7, 1)}}});
+  EXPECT_EQ(last(), std::nullopt);
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{7, 1}));
+  MustCommit({AddMeasurements{key, {Report(8, -kInfinity)}}});
+  EXPECT_EQ(last(), 8);
+}
+
 Measurement By(MetricRoad road, Measurement measurement) {
   measurement.road = road;
   return measurement;

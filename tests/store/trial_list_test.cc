@@ -133,6 +133,7 @@ class AnyTrial {
     if (Maybe()) objective.best = Final();
     objective.finite_count = Maybe() ? Whole() : 0;
     objective.not_finite_count = Whole();
+    if (Maybe()) objective.not_finite_last = {Whole(), Real(), 2, Time()};
     return objective;
   }
 

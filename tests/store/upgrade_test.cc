@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -243,6 +244,42 @@ TEST_F(UpgradeTest, KeepsTheLeasesOfTheTenthSchema) {
                                          {"GPU-fake-0"}}},
                            At(2))
                   .ok());
+}
+
+// That release called a client's trial that was stopped completed.
+TEST_F(UpgradeTest, CallsAStoppedTrialOfTheTwelfthSchemaStopped) {
+  MakeFixture("schema_0012", path_);
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
+    ASSERT_EQ(study.trials.size(), 2u);
+    EXPECT_EQ(study.trials.Get(TrialId{1}).state, TrialState::kCompleted);
+    const TrialRecord stopped = study.trials.Get(TrialId{2});
+    EXPECT_EQ(stopped.state, TrialState::kStopped);
+    EXPECT_EQ(stopped.end_cause, TrialEndCause::kStoppedEarly);
+    EXPECT_EQ(stopped.final_measurement, (FinalMeasurement{2, 0.75}));
+    EXPECT_EQ(stopped.client_id, "d");
+    const NewTrial trial = MakeClientTrial(0.5);
+    ASSERT_TRUE(store
+                    ->Commit({CreateTrials{StudyId{1},
+                                           {{{{"x", 0.5}}, trial.origin, {}}}}},
+                             At(1))
+                    .ok());
+    ASSERT_TRUE(store->Commit(Assign(StudyId{1}, 3, "e"), At(2)).ok());
+    ASSERT_TRUE(
+        store
+            ->Commit({AddMeasurements{{StudyId{1}, TrialId{3}, 0},
+                                      {Report(4, std::nan(""), "acc")}}},
+                     At(3))
+            .ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const auto store = Open();
+  const TrialRecord third =
+      store->Snapshot()->at(StudyId{1})->trials.Get(TrialId{3});
+  ASSERT_TRUE(third.objective.not_finite_last.has_value());
+  EXPECT_EQ(third.objective.not_finite_last->step, 4);
 }
 
 // What the eleventh schema holds counts, and may be taken back from now on.

@@ -211,6 +211,7 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
   EXPECT_EQ(vernier.retry.max_transient_retries, 2);
   EXPECT_EQ(vernier.retry.max_user_error_retries, 4);
   EXPECT_EQ(vernier.objective_reduction, ObjectiveReduction::kBest);
+  EXPECT_EQ(vernier.not_finite_end, NotFiniteEnd::kIgnore);
   EXPECT_EQ(vernier.arg_style, ArgStyle::kEquals);
   EXPECT_EQ(vernier.job_dir_form, JobDirForm::kUri);
   EXPECT_EQ(vernier.kill_grace, std::chrono::seconds(30));

@@ -55,18 +55,18 @@ TEST(TrialStateTest, StoredNumbersAreFixed) {
 
 TEST(TrialEndCauseTest, EveryCauseHasItsOwnNameAndNumber) {
   std::string names;
-  for (int number = 0; number <= 11; ++number) {
+  for (int number = 0; number <= static_cast<int>(kLastEndCause); ++number) {
     names += std::string(ToString(static_cast<TrialEndCause>(number))) + " ";
   }
   EXPECT_EQ(names,
             "none success no_metric not_finite infeasible out_of_memory "
             "user_error infrastructure time_limit cancelled stopped_early "
-            "launch_failed ");
+            "launch_failed preempted transient stopped_by_user ");
 }
 
 TEST(TrialEndCauseTest, OnlyWhatTheParametersCausedTeaches) {
   std::string teaching;
-  for (int number = 0; number <= 11; ++number) {
+  for (int number = 0; number <= static_cast<int>(kLastEndCause); ++number) {
     const auto cause = static_cast<TrialEndCause>(number);
     if (TeachesInfeasible(cause))
       teaching += std::string(ToString(cause)) + " ";

@@ -197,7 +197,13 @@ TEST_F(StudyServiceTest, ATrialBroughtAlongKeepsItsEnd) {
   ASSERT_TRUE(second.ok()) << second.status();
   EXPECT_EQ(second->record().state, TrialState::kInfeasible);
   EXPECT_EQ(second->record().message, "diverged");
-  EXPECT_EQ(States(), "1:completed 2:infeasible ");
+  TrialRequest stopped = done;
+  stopped.state = TrialState::kStopped;
+  const auto third = studies_.CreateTrial(kName, stopped);
+  ASSERT_TRUE(third.ok()) << third.status();
+  EXPECT_EQ(third->record().end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(third->record().message, "stopped by its client");
+  EXPECT_EQ(States(), "1:completed 2:infeasible 3:stopped ");
 }
 
 TEST_F(StudyServiceTest, ARequestedTrialKeepsWhatItBrings) {
@@ -399,14 +405,68 @@ TEST_F(StudyServiceTest, AnInfeasibleTrialKeepsItsReasonAndMeasurement) {
   EXPECT_EQ(done->record().state, TrialState::kInfeasible);
   EXPECT_EQ(done->record().message, "too hot");
   EXPECT_TRUE(done->record().final_report.has_value());
+  EXPECT_FALSE(done->record().final_measurement.has_value());
+  EXPECT_EQ(BestTrial(**studies_.GetStudy(kName)), nullptr);
 }
 
-TEST_F(StudyServiceTest, AResultWithoutAFiniteObjectiveIsNoValue) {
+TEST_F(StudyServiceTest, AResultThatIsNotFiniteIsInfeasible) {
   Make();
-  EXPECT_EQ(Get("a"), "1");
-  Complete(1, std::numeric_limits<double>::infinity());
-  EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kNotFinite);
+  const double kInfinity = std::numeric_limits<double>::infinity();
+  ASSERT_EQ(Get("a", 3), "1 2 3");
+  const double values[] = {kInfinity, -kInfinity, std::nan("")};
+  const char* texts[] = {"inf", "-inf", "nan"};
+  for (int i = 0; i < 3; ++i) {
+    for (int tries = 0; tries < 2; ++tries) {
+      const auto done = studies_.CompleteTrial(
+          kName, TrialId{i + 1}, {Loss(values[i], 12), false, "", "r"});
+      ASSERT_TRUE(done.ok()) << done.status();
+      EXPECT_EQ(done->record().state, TrialState::kInfeasible);
+      EXPECT_EQ(done->record().end_cause, TrialEndCause::kNotFinite);
+      EXPECT_EQ(
+          done->record().message,
+          absl::StrCat("its last value of loss was ", texts[i], " at step 12"));
+      EXPECT_FALSE(done->record().final_measurement.has_value());
+      EXPECT_TRUE(done->record().final_report.has_value());
+    }
+  }
   EXPECT_TRUE(studies_.ListOptimalTrials(kName)->empty());
+}
+
+// By its last report, when it was stopped, or when it was run elsewhere.
+TEST_F(StudyServiceTest, NoRoadMakesAValueThatIsNotFiniteOne) {
+  Make();
+  ASSERT_EQ(Get("a", 2), "1 2");
+  ASSERT_TRUE(studies_.AddMeasurement(kName, TrialId{1}, Loss(0.25, 1)).ok());
+  ASSERT_TRUE(
+      studies_.AddMeasurement(kName, TrialId{1}, Loss(std::nan(""), 2)).ok());
+  ASSERT_TRUE(studies_.CompleteTrial(kName, TrialId{1}, {}).ok());
+  ASSERT_TRUE(studies_.StopTrial(kName, TrialId{2}).ok());
+  Complete(2, std::nan(""));
+  TrialRequest elsewhere = Point(0.25);
+  elsewhere.state = TrialState::kCompleted;
+  elsewhere.final_report = Loss(std::nan(""));
+  ASSERT_TRUE(studies_.CreateTrial(kName, elsewhere).ok());
+  for (const int trial : {1, 2, 3}) {
+    EXPECT_EQ(Trial(trial).state, TrialState::kInfeasible) << trial;
+    EXPECT_EQ(Trial(trial).end_cause, TrialEndCause::kNotFinite) << trial;
+  }
+}
+
+TEST_F(StudyServiceTest, ANanInAnyMetricOfTheStudyIsInfeasible) {
+  StudySpec spec = MakeStudySpec();
+  spec.metrics.push_back({"acc", Goal::kMaximize});
+  Make(spec);
+  ASSERT_EQ(Get("a", 2), "1 2");
+  const auto complete = [&](int trial, const char* other) {
+    const MetricReport report{0, {}, {{"loss", 1}, {other, std::nan("")}}};
+    ASSERT_TRUE(
+        studies_.CompleteTrial(kName, TrialId{trial}, {report, false, ""})
+            .ok());
+  };
+  complete(1, "acc");
+  complete(2, "seconds");
+  EXPECT_EQ(States(), "1:infeasible 2:completed ");
+  EXPECT_EQ(Trial(1).message, "its last value of acc was nan");
 }
 
 TEST_F(StudyServiceTest, AResultWithoutAMetricOfTheStudyIsRefused) {
@@ -465,6 +525,9 @@ TEST_F(StudyServiceTest, StopsAnActiveTrialOnly) {
   }
   Complete(1, 0.5);
   EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Trial(1).state, TrialState::kStopped);
+  EXPECT_EQ(Trial(1).final_measurement->value, 0.5);
+  EXPECT_EQ(BestTrial(**studies_.GetStudy(kName)), nullptr);
   EXPECT_TRUE(studies_.StopTrial(kName, TrialId{1}).ok());
   ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.5)).ok());
   EXPECT_EQ(studies_.StopTrial(kName, TrialId{2}).status().code(),
@@ -526,6 +589,7 @@ TEST_F(StoppingStudyTest, WhatWasStoppedIsNoCompleteTraining) {
   Train(StoppingRule::kMedian);
   const std::string reason = **studies_.CheckEarlyStopping(kName, TrialId{7});
   Complete(7, 0.9);
+  EXPECT_EQ(Trial(7).state, TrialState::kStopped);
   EXPECT_EQ(Trial(7).end_cause, TrialEndCause::kStoppedEarly);
   EXPECT_EQ(Trial(7).message, reason);
   EXPECT_EQ(Trial(7).final_measurement->value, 0.9);

@@ -100,6 +100,37 @@ TEST(StudyViewTest, TheLastValueOfACancelledTrialTeachesNothing) {
   EXPECT_TRUE(MakeStudyView(study.Build(), nullptr).completed.empty());
 }
 
+// Its point would be the best to try next, again and again.
+TEST(StudyViewTest, ATrialThatAUserStoppedIsGivenUp) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5)
+      .Failed(TrialEndCause::kStoppedByUser)
+      .With([](TrialRecord* trial) {
+        trial->state = TrialState::kStopped;
+        trial->parameters = {{"x", 0.25}};
+        trial->final_measurement = FinalMeasurement{3, 0.125};
+      })
+      .Failed(TrialEndCause::kCancelled);
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  EXPECT_EQ(view.completed.size(), 1u);
+  EXPECT_EQ(view.given_up, (std::vector<Parameters>{{{"x", 0.25}}}));
+  StudyBuilder next(TuningSpec(2, 1));
+  const StudySnapshot before = study.Build();
+  EXPECT_EQ(MakeStudyView(next.Build(), &before).given_up.size(), 1u);
+}
+
+// A client may say what an infeasible trial had come to.
+TEST(StudyViewTest, AnInfeasibleTrialHasNoValue) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5).With([](TrialRecord* trial) {
+    trial->state = TrialState::kInfeasible;
+    trial->end_cause = TrialEndCause::kInfeasible;
+  });
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  ASSERT_EQ(view.completed.size(), 1u);
+  EXPECT_EQ(view.completed[0].objective, std::nullopt);
+}
+
 TEST(StudyViewTest, AnEarlyStopTeachesItsLastValueAndThatItIsNoFinalOne) {
   StudyBuilder study(TuningSpec(20, 9));
   const auto stop = [](TrialRecord* trial) {

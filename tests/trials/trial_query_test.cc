@@ -88,6 +88,24 @@ TEST(TrialQueryTest, SortsWithMissingValuesLastAndTiesByNumber) {
   }
 }
 
+// As BestFirst: what was stopped keeps its value, but is never the best.
+TEST(TrialQueryTest, TheBestAreComplete) {
+  StudyBuilder builder(TuningSpec(10, 2));
+  const auto stop = [](TrialRecord* trial) {
+    trial->state = TrialState::kStopped;
+    trial->end_cause = TrialEndCause::kStoppedByUser;
+  };
+  builder.Completed(0.1).With(stop).Completed(0.5).Completed(0.25);
+  builder.Failed().Completed(0.01).With(stop);
+  std::string text;
+  const auto found = SelectTrials(builder.Build(), {"", "best", 0});
+  for (const TrialId id : found.value()) text += std::to_string(ToInt(id));
+  EXPECT_EQ(text, "32514");
+  const auto by_user =
+      SelectTrials(builder.Build(), {"cause=stopped_by_user", "", 0});
+  EXPECT_EQ(by_user.value().size(), 2u);
+}
+
 TEST(TrialQueryTest, LimitsAfterSorting) {
   EXPECT_EQ(Select("state=completed", "-trial", 1), "4");
   EXPECT_EQ(Select("", "", 2), "12");
@@ -158,7 +176,7 @@ TEST(TrialQueryTest, ErrorsListTheStatesAndCausesThereAre) {
             "filter: unknown cause \"user\"; did you mean user_error?; known "
             "are success, no_metric, not_finite, infeasible, out_of_memory, "
             "user_error, infrastructure, time_limit, cancelled, stopped_early, "
-            "launch_failed");
+            "launch_failed, stopped_by_user");
   // What a part or a prefix fits is known.
   EXPECT_EQ(Select("state:complete"), Select("state=COMPLETED"));
   EXPECT_EQ(Select("state:COMP*"), Select("state=completed"));

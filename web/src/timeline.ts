@@ -10,16 +10,18 @@ export interface Bars {
 }
 
 /** How a bar is drawn. */
-export type BarKind = 'running' | 'completed' | 'stopped' | 'failed' | 'other';
+export type BarKind = 'running' | 'completed' | 'stopped' | 'infeasible' | 'failed' | 'other';
 
-const kFailures = new Set(['user_error', 'out_of_memory', 'infrastructure', 'time_limit', 'timeout', 'launch_failed', 'no_metric', 'not_finite']);
+/** What attempts end by, as docs/ends.md has it. */
+const kKinds: Readonly<Record<string, BarKind>> = {
+  success: 'completed', no_metric: 'completed', not_finite: 'infeasible', infeasible: 'infeasible', out_of_memory: 'infeasible',
+  stopped_early: 'stopped', stopped_by_user: 'stopped', cancelled: 'stopped', user_error: 'failed', transient: 'failed',
+  infrastructure: 'failed', time_limit: 'failed', launch_failed: 'failed',
+};
 
 export function barKind(isOver: boolean, state: string, cause: string): BarKind {
   if (!isOver) return 'running';
-  if (cause === 'success') return 'completed';
-  if (cause === 'stopped_early' || cause === 'early_stopping') return 'stopped';
-  if (kFailures.has(cause) || state === 'lost') return 'failed';
-  return 'other';
+  return kKinds[cause] ?? (state === 'lost' ? 'failed' : 'other');
 }
 
 /** The bars of each slot, by start. */

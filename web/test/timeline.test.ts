@@ -41,6 +41,10 @@ test('what an end looks like', () => {
   assert.equal(barKind(true, 'exited', 'success'), 'completed');
   assert.equal(barKind(true, 'killed', 'stopped_early'), 'stopped');
   assert.equal(barKind(true, 'exited', 'user_error'), 'failed');
+  assert.equal(barKind(true, 'exited', 'no_metric'), 'completed', 'as its trial');
+  assert.equal(barKind(true, 'exited', 'not_finite'), 'infeasible');
+  assert.equal(barKind(true, 'killed', 'out_of_memory'), 'infeasible');
+  assert.equal(barKind(true, 'killed', 'stopped_by_user'), 'stopped');
   assert.equal(barKind(true, 'lost', ''), 'failed');
   assert.equal(barKind(true, 'killed', 'preempted'), 'other');
 });

@@ -143,8 +143,8 @@ class AskTell(Results):
         dict by name (`values` is the same), in which other metrics beside the study's
         are kept, too. Without either, a trial with `state="stopped"`
         ends with its last report. `state="infeasible"` (or "failed") says that its
-        parameters could not be evaluated, and `reason` why. A NaN is kept, and the
-        trial then counts as one without a value.
+        parameters could not be evaluated, and `reason` why; so does a value that is not
+        finite, which is kept.
 
         Raises FailedPreconditionError if the trial has ended already, ValueError for
         values that do not fit the metrics and for a trial of another study. With
@@ -225,11 +225,13 @@ class AskTell(Results):
         trial: Dict[str, Any] = {
             "state": "COMPLETED",
             "parameters": self._parameters_json(complete_point(self._space, params))}
-        if state is None or check_end_state(state) in (TrialState.COMPLETED,
-                                                       TrialState.STOPPED):
+        end = TrialState.COMPLETED if state is None else check_end_state(state)
+        if end in (TrialState.COMPLETED, TrialState.STOPPED):
             if value is None:
-                raise ValueError("a trial that is completed needs a value")
+                raise ValueError(f"a trial that is {end} needs a value")
             trial["finalMeasurement"] = measurement(self._by_metric(value), None)
+            if end == TrialState.STOPPED:
+                trial["state"] = "STOPPING"  # The API's word for how it came to its end.
         else:
             trial.update(trialInfeasible=True, infeasibleReason=reason or "infeasible")
         return self._create(trial, user_attrs)
@@ -301,7 +303,7 @@ class AskTell(Results):
                 f"has those that no other one beats")
         best = self._calls.describe().get("bestTrial")
         if best is None:
-            raise NotFoundError(f"{self.name}: no trial has a value yet")
+            raise NotFoundError(f"{self.name}: no trial has a value yet with which it completed")
         return self._freeze(self._calls.complete_trials([best]))[0]
 
     @property

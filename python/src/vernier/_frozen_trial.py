@@ -108,12 +108,14 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
                  ) -> FrozenTrial:
     """From a vernier.v1.Trial; its goals are by metric, the objective's first."""
     cause = message.get("endCause", "")
+    state = state_of(message["state"], cause)
     return FrozenTrial(
         number=int(message["trialId"]),
-        state=state_of(message["state"], cause),
+        state=state,
         params={each["name"]: value_of(space, each["name"], _raw_value(each))
                 for each in message.get("parameters", [])},
-        metrics=_final_metrics(message, goals), end_cause=cause,
+        metrics={} if state == TrialState.INFEASIBLE else _final_metrics(message, goals),
+        end_cause=cause,
         message=message.get("message", ""),
         suggestion=message.get("suggestion", {}).get("text", ""),
         datetime_create=time_of(message.get("createTime")),

@@ -106,19 +106,20 @@ class Job(Results):
 
     @property
     def best_trials(self) -> List[FrozenTrial]:
-        """The trials with a value, best first; at most 1,000."""
+        """The completed trials with a value, best first; at most 1,000."""
         return self._best(1000)
 
     @property
     def best_trial(self) -> FrozenTrial:
-        """The trial with the best value. NotFoundError if none has one."""
+        """The completed trial with the best value. NotFoundError if none has one."""
         for trial in self._best(1):
             return trial
-        raise NotFoundError(f"{self.name}: no trial has a value yet")
+        raise NotFoundError(f"{self.name}: no trial has a value yet with which it completed")
 
     def _best(self, most: int) -> List[FrozenTrial]:
         return self._freeze(calls.list_trials(
-            self._transport, self._name, "objective:*", "best", most))
+            self._transport, self._name, "objective:* AND state=completed", "best",
+            most))
 
     def logs(self, trial: int, replica: str = "", attempt: int = 0) -> str:
         """What a replica of a trial printed: the first 16 MiB, UTF-8 or replaced.

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._frozen_trial import FrozenTrial, short
 from ._space import Categorical, Parameter
+from ._trial_state import TrialState
 from ._tuned import Tuned, names_of
 from .errors import FailedPreconditionError, InvalidArgumentError
 
@@ -43,8 +44,11 @@ def plot_history(tuned: Tuned, ax: Any = None) -> Any:
     values = [each.metrics[metric] for each in trials]
     numbers = [each.number for each in trials]
     best: List[float] = []
-    for value in values:
-        best.append(pick(best[-1], value) if best else value)
+    so_far = math.nan
+    for trial, value in zip(trials, values):
+        if trial.state == TrialState.COMPLETED:
+            so_far = value if math.isnan(so_far) else pick(so_far, value)
+        best.append(so_far)
     ax.plot(numbers, values, "o", markersize=4, alpha=0.6, label="trial")
     ax.plot(numbers, best, "-", label="best so far")
     ax.set(xlabel="trial", ylabel=metric, title=tuned.name)

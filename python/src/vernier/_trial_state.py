@@ -11,9 +11,9 @@ class TrialState(str, enum.Enum):
     REQUESTED = "requested"    #: Its parameters are chosen, nobody runs it yet.
     ACTIVE = "active"          #: Runs.
     STOPPING = "stopping"      #: Runs, and was told to end early.
-    COMPLETED = "completed"    #: Ended well; has a value unless it was not finite.
-    STOPPED = "stopped"        #: Ended early, with its last value.
-    INFEASIBLE = "infeasible"  #: Its parameters cannot be evaluated.
+    COMPLETED = "completed"    #: Ended well, with its value.
+    STOPPED = "stopped"        #: Ended early, with its last value; never the best.
+    INFEASIBLE = "infeasible"  #: Its parameters cannot be evaluated, or its value is not finite.
     FAILED = "failed"          #: Every attempt of the service to run it was lost.
 
     WAITING = "requested"
@@ -32,7 +32,7 @@ class TrialState(str, enum.Enum):
 
 
 def state_of(text: str, end_cause: str = "") -> TrialState:
-    """The state for the service's word and the cause of a trial's end."""
+    """The state for the service's word; older services call a stopped one completed."""
     if text == "COMPLETED" and end_cause == "stopped_early":
         return TrialState.STOPPED
     return TrialState(text.lower())

@@ -28,6 +28,12 @@ struct LiveTrial {
   std::string waiting_for;  ///< Of one whose program does not run yet.
 };
 
+/// Whether the trial may be the best of its study, if it has a value: as
+/// trials/best_trials.h says it of the service's record.
+inline bool MayBeBest(const LiveTrial& trial) {
+  return trial.state == "COMPLETED";
+}
+
 /// The trials of ListTrials' answer, in its order. INVALID_ARGUMENT if it is
 /// none.
 absl::StatusOr<std::vector<LiveTrial>> ReadLiveTrials(std::string_view answer);

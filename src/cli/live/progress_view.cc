@@ -93,7 +93,8 @@ void ProgressView::TakeEnded(const LiveTrial& trial) {
   if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
     time_left_.Add(*trial.ended_at - *trial.started_at);
   }
-  if (trial.value && history_.Add(*trial.value, minimize_)) {
+  if (trial.value && MayBeBest(trial) &&
+      history_.Add(*trial.value, minimize_)) {
     best_trial_ = trial.number;
     best_text_ = trial.parameters;
   }
@@ -120,8 +121,10 @@ std::optional<std::chrono::seconds> ProgressView::Left(std::int64_t done,
 std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
                                          Timestamp now,
                                          std::size_t columns) const {
-  const std::int64_t failed = CountOf("failed") + CountOf("infeasible");
-  const std::int64_t done = failed + CountOf("completed") + CountOf("stopped");
+  const std::int64_t failed = CountOf("failed");
+  const std::int64_t infeasible = CountOf("infeasible");
+  const std::int64_t done =
+      failed + infeasible + CountOf("completed") + CountOf("stopped");
   const auto left = Left(done, now);
   const std::string state(ShownState(state_, is_paused_ ? "PAUSE" : ""));
   const std::string tries = absl::StrCat(done, "/", max_trials_);
@@ -133,6 +136,7 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
       {{absl::StrCat(failed, " failed"),
         failed > 0 ? Colour::kRed : Colour::kNone},
        failed > 0 ? 2 : 5},
+      {{infeasible > 0 ? absl::StrCat(infeasible, " infeasible") : ""}, 5},
       {{FormatDuration(elapsed)}, 4},
       {{left.has_value() ? absl::StrCat("~", FormatDuration(*left), " left")
                          : ""},

@@ -29,7 +29,7 @@ void Count(const Json& counts, TopJob* job) {
     } else if (state != "requested") {
       job->ended += count;
     }
-    if (state == "failed" || state == "infeasible") job->failed += count;
+    if (state == "failed") job->failed += count;
   }
 }
 
@@ -142,7 +142,9 @@ absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
     if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
       results.time_left.Add(*trial.ended_at - *trial.started_at);
     }
-    if (trial.value) results.history.Add(*trial.value, job.minimize);
+    if (trial.value && MayBeBest(trial)) {
+      results.history.Add(*trial.value, job.minimize);
+    }
   }
   VERNIER_ASSIGN_OR_RETURN(const std::vector<LiveTrial> best_trials,
                            ReadLiveTrials(best));

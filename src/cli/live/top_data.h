@@ -37,7 +37,7 @@ struct TopJob {
   std::int64_t max_parallel = 1;
   std::int64_t running = 0;  ///< ACTIVE or STOPPING.
   std::int64_t ended = 0;
-  std::int64_t failed = 0;  ///< FAILED or INFEASIBLE; they have ended, too.
+  std::int64_t failed = 0;  ///< FAILED; they have ended, too.
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> ended_at;
   std::string note;  ///< Why it ended or paused, or what it waits for.

@@ -74,7 +74,8 @@ absl::Status TopLook::Complete(const ClientConnection& client, TopJob* job) {
         ListTrials(client, job->id, "cause:*", "-trial", kEndedTrials));
     VERNIER_ASSIGN_OR_RETURN(
         const std::string best,
-        ListTrials(client, job->id, "objective:* AND cause:*", "best", 1));
+        ListTrials(client, job->id, "objective:* AND state=completed", "best",
+                   1));
     VERNIER_ASSIGN_OR_RETURN(known.results, ReadTopResults(*job, ended, best));
     known.ended = job->ended;
   }

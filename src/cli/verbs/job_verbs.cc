@@ -123,7 +123,7 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   if (!invocation.wants_table()) return kExitDone;
   v1::ListTrialsRequest of_best;
   of_best.set_job_id(job);
-  of_best.set_filter("objective:*");
+  of_best.set_filter("objective:* AND state=completed");
   of_best.set_sort("best");
   of_best.set_limit(kBestInDescription);
   VERNIER_ASSIGN_OR_RETURN(const std::string best,

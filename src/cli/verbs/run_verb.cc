@@ -32,7 +32,7 @@ absl::Status PrintBest(const Invocation& invocation,
                        const std::string& name) {
   v1::ListTrialsRequest request;
   request.set_job_id(name);
-  request.set_filter("objective:* AND cause:*");
+  request.set_filter("objective:* AND state=completed");
   request.set_sort("best");
   request.set_limit(kBestAtEnd);
   VERNIER_ASSIGN_OR_RETURN(
@@ -40,7 +40,7 @@ absl::Status PrintBest(const Invocation& invocation,
       client.CallForJson(&v1::JobService::Stub::ListTrials, request));
   VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   if (trials == "[]" && invocation.wants_table()) {
-    PrintTo(stdout, "No trial has a value.\n");
+    PrintTo(stdout, "No trial has completed with a value.\n");
     return absl::OkStatus();
   }
   if (invocation.wants_table()) {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
+#include "cluster/metrics/python_json.h"
 #include "study/stopping/stopping_rule_name.h"
 
 namespace vernier {
@@ -119,6 +120,17 @@ absl::StatusOr<std::optional<double>> Number(const Json& request,
         absl::StrCat(key, " must be a finite number: ", DumpJson(*found)));
   }
   return found->get<double>();
+}
+
+absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
+                                                const char* key) {
+  const auto found = request.find(key);
+  if (found == request.end()) return std::nullopt;
+  const std::optional<double> number = NumberOf(*found);
+  if (!number.has_value() || (found->is_string() && std::isfinite(*number))) {
+    return Invalid(absl::StrCat(key, " must be a number: ", DumpJson(*found)));
+  }
+  return number;
 }
 
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec) {

@@ -31,6 +31,11 @@ absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
 absl::StatusOr<std::optional<double>> Number(const Json& request,
                                              const char* key);
 
+/// The same, but what is not finite is taken, too: NaN, Infinity and -Infinity
+/// as Python writes them, or as texts in any case.
+absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
+                                                const char* key);
+
 /// The fields `earlyStopping`, a rule or an object with its options, and
 /// `objective`, as a job file has them in its section `vernier`.
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);

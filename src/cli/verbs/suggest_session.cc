@@ -13,9 +13,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/json_bounds.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "cli/verbs/suggest_request.h"
+#include "cluster/metrics/python_json.h"
 #include "study/job_file/job_parser.h"
 #include "study/parameter_object.h"
 
@@ -42,7 +44,7 @@ absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request,
                                          MayBeStopped may_be_stopped) {
   TrialOutcome outcome;
   VERNIER_ASSIGN_OR_RETURN(outcome.duration, Number(request, "duration"));
-  VERNIER_ASSIGN_OR_RETURN(outcome.objective, Number(request, "value"));
+  VERNIER_ASSIGN_OR_RETURN(outcome.objective, AnyNumber(request, "value"));
   VERNIER_ASSIGN_OR_RETURN(outcome.variance, Number(request, "variance"));
   bool infeasible = false;
   if (const auto found = request.find("infeasible"); found != request.end()) {
@@ -170,7 +172,7 @@ absl::StatusOr<Json> Report(const Json& request, AskTellStudy& study) {
       const std::int64_t step,
       Integer(request, "step", 0, std::numeric_limits<std::int64_t>::max()));
   VERNIER_ASSIGN_OR_RETURN(const std::optional<double> value,
-                           Number(request, "value"));
+                           AnyNumber(request, "value"));
   if (!value.has_value()) return Invalid("value is required");
   VERNIER_ASSIGN_OR_RETURN(const std::string reason,
                            study.Report(id, step, *value));
@@ -286,14 +288,23 @@ int NestingDepth(std::string_view line) {
   return deepest;
 }
 
+// Also with the tokens of what is not finite that Python writes.
+absl::StatusOr<Json> ReadRequest(std::string_view line) {
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(line));
+  if (auto request = ParsePythonObject(TrimmedJson(line))) {
+    return *std::move(request);
+  }
+  VERNIER_RETURN_IF_ERROR(ParseJson(line).status());
+  return Invalid("a request must be an object");
+}
+
 absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
                               std::optional<AskTellStudy>* study) {
   if (NestingDepth(line) > kMaxNesting) {
     return Invalid(absl::StrCat("a request must not be nested more than ",
                                 kMaxNesting, " levels deep"));
   }
-  VERNIER_ASSIGN_OR_RETURN(const Json request, ParseJson(line));
-  if (!request.is_object()) return Invalid("a request must be an object");
+  VERNIER_ASSIGN_OR_RETURN(const Json request, ReadRequest(line));
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {
     return Invalid(

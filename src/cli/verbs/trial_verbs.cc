@@ -130,9 +130,9 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   verb->callback([&invocation, request, recommend] {
     invocation.set_action([&invocation, request,
                            recommend]() -> absl::StatusOr<int> {
-      // Only a trial with a value can be the best.
+      // Only a complete trial with a value can be the best (docs/ends.md).
       v1::ListTrialsRequest with_value = *request;
-      const std::string finished = "objective:* AND cause:*";
+      const std::string finished = "objective:* AND state=completed";
       with_value.set_filter(
           request->filter().empty()
               ? finished

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
 
 namespace vernier {
@@ -16,8 +17,19 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// The text with Python's tokens for what JSON has no number for as texts, or
-// nullopt if it has none of them.
+// Bytes of the number at the text's begin if it is too large for a double; 0
+// for anything else.
+std::size_t OverflowSize(std::string_view text) {
+  const std::size_t size =
+      std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
+  double number = 0;
+  const bool is_number =
+      size > 0 && absl::SimpleAtod(std::string(text.substr(0, size)), &number);
+  return is_number && std::isinf(number) ? size : 0;
+}
+
+// The text with Python's tokens for what JSON has no number for, and numbers
+// that are too large, as texts; nullopt if it has none of them.
 std::optional<std::string> QuoteNonFinite(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> kTokens[] = {
       {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
@@ -31,6 +43,12 @@ std::optional<std::string> QuoteNonFinite(std::string_view text) {
       continue;
     }
     if (text[i] == '"') is_inside = !is_inside;
+    if (const std::size_t size = is_inside ? 0 : OverflowSize(text.substr(i))) {
+      absl::StrAppend(&quoted, "\"", std::string(text.substr(i, size)), "\"");
+      i += size;
+      has_token = true;
+      continue;
+    }
     const auto token =
         is_inside
             ? std::end(kTokens)

@@ -16,7 +16,8 @@ std::string_view TrimmedJson(std::string_view text);
 
 /// The JSON object that all of `text`, which has no blanks at its ends, is;
 /// nullopt if it is none. The tokens NaN, Infinity and -Infinity, which Python
-/// writes, become the texts "nan", "inf" and "-inf". Never throws. Pure.
+/// writes, become the texts "nan", "inf" and "-inf", and a number that is too
+/// large its own text. Never throws. Pure.
 std::optional<Json> ParsePythonObject(std::string_view text);
 
 /// The number that the value is, or that its text says; "nan", "inf" and "-inf"

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "faces/dashboard/curve_columns.h"
 #include "faces/dashboard/trial_columns.h"
+#include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
 #include "study/job_id.h"
@@ -52,27 +53,15 @@ Json BestOf(const StudySnapshot& study) {
 }
 
 Json CountsOf(const StudySnapshot& study, std::optional<int> at_work) {
-  std::map<TrialState, int> counts;
-  int total = 0;
-  ForEachTrial(study, [&](const TrialBrief& trial) {
-    ++counts[trial.state];
-    ++total;
-  });
-  Json json = {{"max", nullptr}, {"total", total}};
+  const TrialCounts counts = CountTrials(study, at_work);
+  Json json = {{"max", nullptr}, {"total", counts.total}};
   if (study.run.has_value()) json["max"] = study.run->max_trials;
-  // Of a job, an active trial may wait: for room, or to start again. Of a
-  // study that clients run, its program may have ended.
-  const int active =
-      counts[TrialState::kActive] + counts[TrialState::kStopping];
-  const int running = study.run.has_value()
-                          ? std::min(active, study.live_attempts)
-                          : std::min(active, at_work.value_or(active));
-  json["running"] = running;
-  json["waiting"] = active - running;
+  json["running"] = counts.running;
+  json["waiting"] = counts.waiting;
   for (const TrialState state :
        {TrialState::kRequested, TrialState::kCompleted, TrialState::kStopped,
         TrialState::kInfeasible, TrialState::kFailed}) {
-    json[std::string(ToString(state))] = counts[state];
+    json[std::string(ToString(state))] = counts.Of(state);
   }
   return json;
 }
@@ -215,7 +204,7 @@ Json QueueOf(const StudySnapshot& study) {
 std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points) {
   std::vector<std::pair<Timestamp, double>> ends;
   ForEachTrial(study, [&ends](const TrialBrief& trial) {
-    if (!trial.final_measurement.has_value()) return;
+    if (!MayBeBest(trial)) return;
     ends.emplace_back(trial.ended_at.value_or(trial.created_at),
                       trial.final_measurement->value);
   });

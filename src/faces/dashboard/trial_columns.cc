@@ -11,6 +11,8 @@
 #include <utility>
 #include <variant>
 
+#include "trials/best_trials.h"
+
 namespace vernier {
 namespace {
 
@@ -47,10 +49,10 @@ std::uint8_t StateOf(const TrialRecord& trial) {
   return IsDeleted(trial) ? kDeleted : static_cast<std::uint8_t>(trial.state);
 }
 
-/// The objective: final, or the last value so far.
+/// The objective: final, or the last value so far while there is no end.
 const std::optional<FinalMeasurement>& ValueOf(const TrialRecord& trial) {
-  return trial.final_measurement.has_value() ? trial.final_measurement
-                                             : trial.objective.last;
+  return IsTerminal(trial.state) ? trial.final_measurement
+                                 : trial.objective.last;
 }
 
 double Number(const ParameterSpec& spec, const ParameterValue& value) {
@@ -136,6 +138,9 @@ void AddObjective(TrialPass* pass) {
   pass->Add<std::uint8_t>("final", [](const TrialRecord& t) {
     return t.final_measurement.has_value() ? 1 : 0;
   });
+  pass->Add<std::uint8_t>("mayBeBest", [](const TrialRecord& t) {
+    return MayBeBest(BriefOf(t)) ? 1 : 0;
+  });
 }
 
 void AddSuggestion(TrialPass* pass) {
@@ -207,8 +212,7 @@ std::vector<TrialId> AllTrials(const StudySnapshot& study) {
 
 std::vector<std::string> CauseNames() {
   std::vector<std::string> names = {""};
-  for (int cause = 1; cause <= static_cast<int>(TrialEndCause::kTransient);
-       ++cause) {
+  for (int cause = 1; cause <= static_cast<int>(kLastEndCause); ++cause) {
     names.emplace_back(ToString(static_cast<TrialEndCause>(cause)));
   }
   return names;

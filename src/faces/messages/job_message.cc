@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
+#include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
 #include "study/parameter_object.h"
 #include "trials/best_trials.h"
@@ -49,7 +50,8 @@ void SetSpec(const std::string& json, v1::Job* job) {
   (void)google::protobuf::util::JsonStringToMessage(json, job, options);
 }
 
-// The state of a trial that has ended, for AI Platform.
+// The state of a trial that has ended, in AI Platform's words: it has none for
+// a trial that was cut short by a rule, or whose parameters are infeasible.
 v1::Job::State EndInJob(TrialState state, TrialEndCause cause) {
   switch (state) {
     case TrialState::kCompleted:
@@ -58,12 +60,10 @@ v1::Job::State EndInJob(TrialState state, TrialEndCause cause) {
       return cause == TrialEndCause::kStoppedEarly ? v1::Job::SUCCEEDED
                                                    : v1::Job::CANCELLED;
     case TrialState::kInfeasible:
-      // A program that exits with 0 has succeeded even without a value. Only
-      // the suggester treats a value that is not finite as a failure.
-      return cause == TrialEndCause::kNotFinite ||
-                     cause == TrialEndCause::kNoMetric
-                 ? v1::Job::SUCCEEDED
-                 : v1::Job::FAILED;
+      // Its program ended well: AI Platform says so, and leaves the final
+      // metric out.
+      return cause == TrialEndCause::kNotFinite ? v1::Job::SUCCEEDED
+                                                : v1::Job::FAILED;
     default:
       return v1::Job::FAILED;
   }
@@ -154,11 +154,7 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
     stopping->set_trained_steps(savings->trained_steps);
     stopping->set_text(DescribeSavings(*savings));
   }
-  std::map<TrialState, std::int32_t> counts;
-  for (std::size_t i = 1; i <= study.trials.size(); ++i) {
-    ++counts[study.trials.Brief(TrialId(static_cast<std::int64_t>(i))).state];
-  }
-  for (const auto& [state, count] : counts) {
+  for (const auto& [state, count] : CountTrials(study).by_state) {
     (*section->mutable_trial_counts())[std::string(ToString(state))] = count;
   }
 }

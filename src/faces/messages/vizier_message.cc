@@ -147,6 +147,9 @@ absl::StatusOr<TrialRequest> FromVizier(const vizier::Trial& trial) {
     request.state = TrialState::kCompleted;
   } else if (trial.state() == vizier::Trial::INFEASIBLE) {
     request.state = TrialState::kInfeasible;
+  } else if (trial.state() == vizier::Trial::STOPPING &&
+             trial.final_measurement().metrics_size() > 0) {
+    request.state = TrialState::kStopped;  // The API has no word for it.
   }
   if (trial.final_measurement().metrics_size() > 0) {
     VERNIER_ASSIGN_OR_RETURN(request.final_report,

@@ -340,6 +340,9 @@ absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial) {
   if (trial.state() == ml::Trial::COMPLETED) {
     request.state = trial.trial_infeasible() ? TrialState::kInfeasible
                                              : TrialState::kCompleted;
+  } else if (trial.state() == ml::Trial::STOPPING &&
+             trial.has_final_measurement()) {
+    request.state = TrialState::kStopped;  // The API has no word for it.
   }
   if (trial.has_final_measurement()) {
     VERNIER_ASSIGN_OR_RETURN(request.final_report,

@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "faces/messages/insights_message.h"
 #include "faces/messages/proto_time.h"
+#include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
@@ -104,9 +105,7 @@ v1::Study ToProto(const StudySnapshot& study) {
     to.set_algorithm(AlgorithmName(EffectiveAlgorithm(*study.spec)));
   }
   *to.mutable_create_time() = ToProto(study.created_at);
-  int trials = 0;
-  ForEachTrial(study, [&trials](const TrialBrief& /*trial*/) { ++trials; });
-  to.set_trial_count(trials);
+  to.set_trial_count(CountTrials(study).total);
   to.set_open_trial_count(static_cast<int>(study.open.size()));
   if (const TrialRecord* const best = BestTrial(study)) {
     *to.mutable_best_trial() = ToProto(study, *best);

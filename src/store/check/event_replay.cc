@@ -221,6 +221,10 @@ void EventReplay::AddTrialEvent(const StoredEvent& event,
 void EventReplay::EndTrial(const StoredEvent& event,
                            const EventPayload& payload, ReplayedTrial& trial) {
   trial.cause = payload.Text("cause");
+  // Releases before schema 13 called a client's stopped trial completed.
+  if (trial.state == "completed" && trial.cause == "stopped_early") {
+    trial.state = "stopped";
+  }
   trial.final_step = payload.FinalStep();
   trial.final_value = payload.FinalValue();
   trial.final_report = payload.Text("final_report");

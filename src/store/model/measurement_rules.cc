@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -70,14 +71,44 @@ bool ComesBehind(MetricRoad road, Timestamp at, Timestamp other) {
   return is_anew || at >= other;
 }
 
+// Whether a value is newer than another, of the same road, of its trial.
+bool IsNewer(int attempt, const Measurement& measurement, int other_attempt,
+             Timestamp other) {
+  return attempt > other_attempt ||
+         (attempt == other_attempt &&
+          ComesBehind(measurement.road, measurement.reported_at, other));
+}
+
+void FoldNotFinite(int attempt, const Measurement& measurement,
+                   ObjectiveSummary* objective) {
+  ++objective->not_finite_count;
+  if (objective->last.has_value() &&
+      !IsNewer(attempt, measurement, objective->last_attempt,
+               objective->last_reported_at)) {
+    return;
+  }
+  auto& newest = objective->not_finite_last;
+  if (newest.has_value() &&
+      !IsNewer(attempt, measurement, newest->attempt, newest->reported_at)) {
+    return;
+  }
+  newest = {measurement.step, measurement.value, attempt,
+            measurement.reported_at};
+}
+
 void FoldFinite(const MetricGoal& goal, int attempt,
                 const Measurement& measurement, ObjectiveSummary* objective) {
   const FinalMeasurement value{measurement.step, measurement.value};
   ++objective->finite_count;
-  if (!objective->last.has_value() || attempt > objective->last_attempt ||
-      (attempt == objective->last_attempt &&
-       ComesBehind(measurement.road, measurement.reported_at,
-                   objective->last_reported_at))) {
+  auto& not_finite = objective->not_finite_last;
+  if (not_finite.has_value() &&
+      IsNewer(attempt, measurement, not_finite->attempt,
+              not_finite->reported_at)) {
+    not_finite.reset();
+  }
+  if (!objective->last.has_value() ||
+      IsNewer(attempt, measurement, objective->last_attempt,
+              objective->last_reported_at)) {
     objective->last = value;
     objective->last_attempt = attempt;
     objective->last_reported_at = measurement.reported_at;
@@ -87,6 +118,15 @@ void FoldFinite(const MetricGoal& goal, int attempt,
       (maximize ? value.value > objective->best->value
                 : value.value < objective->best->value)) {
     objective->best = value;
+  }
+}
+
+void FoldValue(const MetricGoal& goal, int attempt,
+               const Measurement& measurement, ObjectiveSummary* objective) {
+  if (std::isfinite(measurement.value)) {
+    FoldFinite(goal, attempt, measurement, objective);
+  } else {
+    FoldNotFinite(attempt, measurement, objective);
   }
 }
 
@@ -154,11 +194,7 @@ void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
     trial->objective = {};
     trial->objective.road = measurement.road;
   }
-  if (std::isfinite(measurement.value)) {
-    FoldFinite(goal, attempt, measurement, &trial->objective);
-  } else {
-    ++trial->objective.not_finite_count;
-  }
+  FoldValue(goal, attempt, measurement, &trial->objective);
 }
 
 // The summary anew, of what is not void.
@@ -171,11 +207,7 @@ absl::StatusOr<ObjectiveSummary> Recount(const MetricGoal& goal, StudyId study,
                            table.List(study, trial.id, goal.name));
   for (const Measurement& measurement : list) {
     if (measurement.road != objective.road) continue;
-    if (std::isfinite(measurement.value)) {
-      FoldFinite(goal, measurement.attempt, measurement, &objective);
-    } else {
-      ++objective.not_finite_count;
-    }
+    FoldValue(goal, measurement.attempt, measurement, &objective);
   }
   return objective;
 }

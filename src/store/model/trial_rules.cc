@@ -60,9 +60,11 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
     return absl::InvalidArgumentError(
         absl::StrCat("only IntendLaunch activates a trial: ", name));
   }
-  // A job's trial that was asked to stop ends as stopped or with its result.
-  const bool is_for_clients =
-      trial.state == TrialState::kStopping && to == TrialState::kInfeasible;
+  // A job's trial that was asked to stop ends as stopped or with its result,
+  // which may be that its training came to nothing.
+  const bool is_for_clients = trial.state == TrialState::kStopping &&
+                              to == TrialState::kInfeasible &&
+                              change.cause != TrialEndCause::kNotFinite;
   if (!to.has_value() || (is_for_clients && !is_client_study)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "illegal move of ", name, ": event ", static_cast<int>(change.event),

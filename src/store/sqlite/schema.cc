@@ -14,6 +14,7 @@
 #include "store/migrations/migration_0010.h"
 #include "store/migrations/migration_0011.h"
 #include "store/migrations/migration_0012.h"
+#include "store/migrations/migration_0013.h"
 
 namespace vernier {
 namespace {
@@ -54,7 +55,8 @@ const std::vector<const char*>& Migrations() {
       new std::vector<const char*>{
           kMigration0001, kMigration0002, kMigration0003, kMigration0004,
           kMigration0005, kMigration0006, kMigration0007, kMigration0008,
-          kMigration0009, kMigration0010, kMigration0011, kMigration0012};
+          kMigration0009, kMigration0010, kMigration0011, kMigration0012,
+          kMigration0013};
   return *kMigrations;
 }
 

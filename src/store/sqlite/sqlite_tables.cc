@@ -26,6 +26,21 @@ std::optional<std::int64_t> BitsOf(const std::optional<FinalMeasurement>& m) {
   return vernier::BitsOf(m->value);
 }
 
+// Null, all of them, if there is no such value.
+struct NotFiniteColumns {
+  std::optional<std::int64_t> step;
+  std::optional<std::int64_t> bits;
+  std::optional<std::int64_t> attempt;
+  std::optional<std::int64_t> reported_at;
+};
+
+NotFiniteColumns ColumnsOf(
+    const std::optional<ObjectiveSummary::NotFinite>& value) {
+  if (!value.has_value()) return {};
+  return {value->step, vernier::BitsOf(value->value), value->attempt,
+          Micros(value->reported_at)};
+}
+
 int NumberOf(const std::optional<MetricRoad>& road) {
   return road.has_value() ? static_cast<int>(*road) : 0;
 }
@@ -64,13 +79,17 @@ constexpr char kChangeTrial[] =
     " last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
     " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
-    " metric_problems = ?, objective_road = ?, client_id = ?,"
-    " final_report = ? WHERE study = ? AND number = ?";
+    " metric_problems = ?, objective_road = ?, not_finite_step = ?,"
+    " not_finite_value_bits = ?, not_finite_attempt = ?,"
+    " not_finite_reported_at_us = ?, client_id = ?, final_report = ? WHERE "
+    "study = ? AND number = ?";
 constexpr char kChangeObjective[] =
     "UPDATE trial SET last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
     " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
-    " metric_problems = ?, objective_road = ?"
+    " metric_problems = ?, objective_road = ?, not_finite_step = ?,"
+    " not_finite_value_bits = ?, not_finite_attempt = ?,"
+    " not_finite_reported_at_us = ?"
     " WHERE study = ? AND number = ?";
 constexpr char kAddAttempt[] =
     "INSERT INTO attempt (study, trial, number, nonce, state, kill_wanted,"
@@ -285,6 +304,7 @@ absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
 absl::Status SqliteTables::ChangeTrial(StudyId study,
                                        const TrialRecord& trial) {
   const ObjectiveSummary& objective = trial.objective;
+  const NotFiniteColumns not_finite = ColumnsOf(objective.not_finite_last);
   return change_trial_.Run(
       static_cast<int>(trial.state), Micros(trial.started_at),
       Micros(trial.ended_at), static_cast<int>(trial.end_cause), trial.message,
@@ -294,7 +314,8 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
       BitsOf(objective.best), objective.finite_count,
       objective.not_finite_count, SeenMetricsToJson(trial.metrics_seen),
       StringsToJson(trial.metric_problems), NumberOf(objective.road),
-      trial.client_id,
+      not_finite.step, not_finite.bits, not_finite.attempt,
+      not_finite.reported_at, trial.client_id,
       trial.final_report.has_value() ? MetricReportToJson(*trial.final_report)
                                      : "",
       ToInt(study), ToInt(trial.id));
@@ -303,13 +324,15 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
 absl::Status SqliteTables::WriteObjective(StudyId study,
                                           const TrialRecord& trial) {
   const ObjectiveSummary& objective = trial.objective;
+  const NotFiniteColumns not_finite = ColumnsOf(objective.not_finite_last);
   return change_objective_.Run(
       objective.last_attempt, StepOf(objective.last), BitsOf(objective.last),
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
       objective.not_finite_count, SeenMetricsToJson(trial.metrics_seen),
       StringsToJson(trial.metric_problems), NumberOf(objective.road),
-      ToInt(study), ToInt(trial.id));
+      not_finite.step, not_finite.bits, not_finite.attempt,
+      not_finite.reported_at, ToInt(study), ToInt(trial.id));
 }
 
 absl::Status SqliteTables::AddAttempt(const AttemptKey& key,

@@ -87,7 +87,9 @@ constexpr char kSelectTrials[] =
     " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
     " last_reported_at_us, best_step, best_value_bits, finite_count,"
     " not_finite_count, metrics_seen, suggestion, metric_problems, client_id,"
-    " final_report, deleted_at_us, brought_reports, objective_road"
+    " final_report, deleted_at_us, brought_reports, objective_road,"
+    " not_finite_step, not_finite_value_bits, not_finite_attempt,"
+    " not_finite_reported_at_us"
     " FROM trial ORDER BY study, number";
 
 // What only a trial has that a client runs.
@@ -157,6 +159,11 @@ absl::StatusOr<TrialRecord> ReadTrial(const SqliteStatement& row,
   objective.best = ValueAt(row, 17);
   objective.finite_count = row.Int(19);
   objective.not_finite_count = row.Int(20);
+  if (const auto value = ValueAt(row, 29)) {
+    objective.not_finite_last = {value->step, value->value,
+                                 static_cast<int>(row.Int(31)),
+                                 FromMicros(row.Int(32))};
+  }
   VERNIER_ASSIGN_OR_RETURN(
       trial->metrics_seen,
       seen->Read(row.View(21),

@@ -73,6 +73,7 @@ constexpr FieldHome kHomes[] = {
     {"endRules", "vernier.endRules"},
     {"preemptible", "vernier.preemptible"},
     {"objectiveReduction", "vernier.objectiveReduction"},
+    {"notFiniteEnd", "vernier.notFiniteEnd"},
     {"argStyle", "vernier.argStyle"},
     {"jobDirForm", "vernier.jobDirForm"},
     {"killGrace", "vernier.killGrace"},

@@ -37,6 +37,11 @@ constexpr EnumName<ObjectiveReduction> kReductions[] = {
     {"BEST", ObjectiveReduction::kBest},
 };
 
+constexpr EnumName<NotFiniteEnd> kNotFiniteEnds[] = {
+    {"INFEASIBLE", NotFiniteEnd::kInfeasible},
+    {"IGNORE", NotFiniteEnd::kIgnore},
+};
+
 constexpr EnumName<ArgStyle> kArgStyles[] = {
     {"SPACE", ArgStyle::kSpace},
     {"EQUALS", ArgStyle::kEquals},
@@ -189,6 +194,9 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.objective_reduction =
       section.Enum("objectiveReduction", kReductions, /*any_case=*/true)
           .value_or(vernier.objective_reduction);
+  vernier.not_finite_end =
+      section.Enum("notFiniteEnd", kNotFiniteEnds, /*any_case=*/true)
+          .value_or(vernier.not_finite_end);
   vernier.arg_style = section.Enum("argStyle", kArgStyles, /*any_case=*/true)
                           .value_or(vernier.arg_style);
   vernier.job_dir_form =

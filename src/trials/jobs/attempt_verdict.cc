@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
+#include "study/metrics/metric_sources.h"
 #include "trials/jobs/end_rules.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/missing_objective.h"
@@ -71,30 +73,74 @@ void GiveUpIfNeverStarting(const TrialRecord& trial, AttemptVerdict* verdict) {
                   " before it");
 }
 
+// What a stopping trial ends by: what was asked of its attempt, unless that was
+// to start again and the trial was stopped after it.
+TrialEndCause StopCause(const TrialRecord& trial) {
+  const TrialEndCause cause = TrialCause(trial.attempts.back().kill_cause);
+  return cause == TrialEndCause::kCancelled &&
+                 trial.message == kStoppedByUserReason
+             ? TrialEndCause::kStoppedByUser
+             : cause;
+}
+
+AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
+                          TrialEndCause fault, AttemptVerdict verdict) {
+  verdict.cause = fault;
+  // A stopping trial is not launched again, whatever its last attempt did.
+  if (trial.state == TrialState::kStopping) {
+    verdict.cause = StopCause(trial);
+    verdict.trial_event = TrialEvent::kConfirmStop;
+  } else if (!MayRetry(job, trial, fault)) {
+    verdict.trial_event = TrialEvent::kGiveUp;
+  }
+  return verdict;
+}
+
+// Whether values of the metric may be among the output that was lost: they came
+// by it, or none came at all.
+bool MayLackValues(const StudyRecord& job, const TrialRecord& trial,
+                   const AttemptObservation& end) {
+  const JobSpec& spec = *job.run->spec;
+  if (end.lost_output == 0 ||
+      !spec.training_input.hyperparameters.has_value()) {
+    return false;
+  }
+  return trial.objective.road.has_value()
+             ? trial.objective.road == MetricRoad::kStdout
+             : ListensTo(spec.vernier.metric_sources,
+                         MetricSourceKind::kStdout);
+}
+
+std::string DescribeLoss(const StudyRecord& job,
+                         const AttemptObservation& end) {
+  return absl::StrCat(
+      "It ended well, but there was no room for ", end.lost_output,
+      " bytes of its output, and values of ",
+      ShowText(ObjectiveOf(*job.spec).name),
+      " may have been among them. That is no fault of the trial.");
+}
+
 AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& end) {
   AttemptVerdict verdict;
+  if (MayLackValues(job, trial, end)) {
+    verdict.message = DescribeLoss(job, end);
+    return JudgeFault(job, trial, TrialEndCause::kInfrastructure,
+                      std::move(verdict));
+  }
   verdict.trial_event = TrialEvent::kReportFinal;
   if (!job.run->spec->training_input.hyperparameters.has_value() ||
       SelectFinal(job, trial).has_value()) {
     verdict.cause = TrialEndCause::kSuccess;
   } else if (trial.objective.not_finite_count > 0) {
     verdict.cause = TrialEndCause::kNotFinite;
-    verdict.message = "every reported value of the metric was NaN or infinite";
-    if (trial.state == TrialState::kActive) {
-      verdict.trial_event = TrialEvent::kReportInfeasible;
-    }
+    verdict.trial_event = TrialEvent::kReportInfeasible;
+    verdict.message = DescribeNotFinite(job, trial);
   } else {
     verdict.cause = TrialEndCause::kNoMetric;
     verdict.message = DescribeMissingObjective(job, trial, end.message);
   }
   return verdict;
-}
-
-// What a stopping trial ends by. One that was being preempted when a user
-// stopped it was cancelled.
-TrialEndCause StopCause(const TrialRecord& trial) {
-  return TrialCause(trial.attempts.back().kill_cause);
 }
 
 AttemptVerdict JudgeRestarted(const TrialRecord& trial, AttemptEvent event) {
@@ -124,19 +170,6 @@ AttemptVerdict JudgeKilled(const TrialRecord& trial,
   verdict.message = verdict.cause == TrialEndCause::kTimeLimit
                         ? "it ran longer than vernier.trialTimeLimit allows"
                         : end.message;
-  return verdict;
-}
-
-AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
-                          TrialEndCause fault, AttemptVerdict verdict) {
-  verdict.cause = fault;
-  // A stopping trial is not launched again, whatever its last attempt did.
-  if (trial.state == TrialState::kStopping) {
-    verdict.cause = StopCause(trial);
-    verdict.trial_event = TrialEvent::kConfirmStop;
-  } else if (!MayRetry(job, trial, fault)) {
-    verdict.trial_event = TrialEvent::kGiveUp;
-  }
   return verdict;
 }
 
@@ -317,6 +350,10 @@ TrialEndCause TrialCause(TrialEndCause cause) {
 
 std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,
                                             const TrialRecord& trial) {
+  if (trial.objective.not_finite_last.has_value() &&
+      job.run->spec->vernier.not_finite_end == NotFiniteEnd::kInfeasible) {
+    return std::nullopt;
+  }
   switch (job.run->spec->vernier.objective_reduction) {
     case ObjectiveReduction::kBest:
       return trial.objective.best;

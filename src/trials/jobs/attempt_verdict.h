@@ -20,6 +20,9 @@ struct AttemptVerdict {
   std::string pause;
 };
 
+/// The message of a trial while it comes to its end because a user stopped it.
+inline constexpr char kStoppedByUserReason[] = "stopped by a user";
+
 /// What a trial ends by if its last attempt ended by `cause`: kTransient and
 /// kPreempted are of attempts only.
 TrialEndCause TrialCause(TrialEndCause cause);
@@ -43,7 +46,7 @@ AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& observation);
 
 /// The measurement that counts for a trial by the job's reduction; nullopt if
-/// none was finite. Pure.
+/// none was finite, or the last was not, unless the job ignores that. Pure.
 std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,
                                             const TrialRecord& trial);
 

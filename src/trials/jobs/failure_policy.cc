@@ -127,6 +127,7 @@ bool CountsAsFailed(TrialEndCause cause) {
     case TrialEndCause::kInfeasible:
     case TrialEndCause::kOutOfMemory:
     case TrialEndCause::kCancelled:
+    case TrialEndCause::kStoppedByUser:
     case TrialEndCause::kStoppedEarly:
       return false;
   }
@@ -152,6 +153,7 @@ bool CountsAsSucceeded(TrialEndCause cause) {
     case TrialEndCause::kInfrastructure:
     case TrialEndCause::kTimeLimit:
     case TrialEndCause::kCancelled:
+    case TrialEndCause::kStoppedByUser:
     case TrialEndCause::kLaunchFailed:
     case TrialEndCause::kPreempted:
     case TrialEndCause::kTransient:
@@ -169,8 +171,8 @@ std::string_view MeaningOf(TrialEndCause cause) {
     case TrialEndCause::kNoMetric:
       return "its program ended well, but reported no value of the metric";
     case TrialEndCause::kNotFinite:
-      return "its program reported nothing but NaN or infinities; its "
-             "parameters are taken as infeasible";
+      return "the last value that it reported is not finite, so its parameters "
+             "are taken as infeasible";
     case TrialEndCause::kInfeasible:
       return "its parameters cannot be evaluated, and others like them are "
              "avoided";
@@ -184,7 +186,9 @@ std::string_view MeaningOf(TrialEndCause cause) {
     case TrialEndCause::kTimeLimit:
       return "it ran for longer than it may, which counts as a failed trial";
     case TrialEndCause::kCancelled:
-      return "a user stopped it, or its job ended";
+      return "it was stopped with its job";
+    case TrialEndCause::kStoppedByUser:
+      return "a user stopped it";
     case TrialEndCause::kStoppedEarly:
       return "a stopping rule or a limit of its job ended it before its "
              "training was over";
@@ -240,6 +244,7 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
     case TrialEndCause::kOutOfMemory:
     case TrialEndCause::kInfrastructure:
     case TrialEndCause::kCancelled:
+    case TrialEndCause::kStoppedByUser:
     case TrialEndCause::kPreempted:
     case TrialEndCause::kTransient:
       return;  // Says nothing about whether the program works.

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 
 namespace vernier {
@@ -93,6 +94,16 @@ std::string DescribeMissingObjective(const StudyRecord& job,
     absl::StrAppend(&text, ". The last lines of its log:\n", last_lines);
   }
   return text;
+}
+
+std::string DescribeNotFinite(const StudyRecord& job,
+                              const TrialRecord& trial) {
+  const auto& value = trial.objective.not_finite_last;
+  if (!value.has_value()) {
+    return absl::StrCat("no value of ", ShowText(TagOf(job)), " was finite");
+  }
+  return absl::StrCat("its last value of ", ShowText(TagOf(job)), " was ",
+                      NumberText(value->value), " at step ", value->step);
 }
 
 std::string HowToReportObjective(const StudyRecord& job) {

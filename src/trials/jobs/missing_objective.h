@@ -17,6 +17,11 @@ std::string DescribeMissingObjective(const StudyRecord& job,
                                      const TrialRecord& trial,
                                      const std::string& last_lines);
 
+/// Says what the trial reported last, which is not finite: "its last value of
+/// loss was nan at step 12"; of a trial whose values all are, if the last does
+/// not count, says that.
+std::string DescribeNotFinite(const StudyRecord& job, const TrialRecord& trial);
+
 /// One sentence on how to correct it.
 std::string HowToReportObjective(const StudyRecord& job);
 

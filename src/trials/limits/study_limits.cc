@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
+#include "trials/best_trials.h"
 #include "trials/time_budget.h"
 
 namespace vernier {
@@ -41,7 +42,7 @@ StudyUse UseOf(const StudySnapshot& study, const RunTimes& live) {
     const std::shared_ptr<const TrialRecord> shared =
         study.trials.Share(TrialId{static_cast<std::int64_t>(n)});
     const TrialRecord& trial = *shared;
-    if (trial.final_measurement.has_value() &&
+    if (MayBeBest(BriefOf(trial)) &&
         (!use.best.has_value() ||
          !IsAsGood(*use.best, trial.final_measurement->value, goal))) {
       use.best = trial.final_measurement->value;

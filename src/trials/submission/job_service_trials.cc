@@ -9,16 +9,18 @@
 namespace vernier {
 namespace {
 
-constexpr char kWhy[] = "stopped by a user";
-
 /// The changes that end a trial. An attempt that is alive ends first; then the
 /// orchestrator confirms the stop.
 std::vector<Change> ChangesToStop(const StudySnapshot& study,
                                   const TrialRecord& trial) {
   std::vector<Change> changes;
   const auto move = [&](TrialEvent event) {
-    MoveTrial change{study.id, trial.id,    event, TrialEndCause::kCancelled,
-                     kWhy,     std::nullopt};
+    MoveTrial change{study.id,
+                     trial.id,
+                     event,
+                     TrialEndCause::kStoppedByUser,
+                     kStoppedByUserReason,
+                     std::nullopt};
     const TrialState from =
         event == TrialEvent::kConfirmStop ? TrialState::kStopping : trial.state;
     if (IsTerminal(Next(from, event).value_or(trial.state))) {
@@ -33,7 +35,7 @@ std::vector<Change> ChangesToStop(const StudySnapshot& study,
   if (is_alive) {
     changes.push_back(
         WantKill{{study.id, trial.id, trial.attempts.back().number},
-                 TrialEndCause::kCancelled});
+                 TrialEndCause::kStoppedByUser});
   } else {
     move(TrialEvent::kConfirmStop);
   }

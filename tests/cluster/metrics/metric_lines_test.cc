@@ -96,8 +96,14 @@ TEST(MetricLinesTest, LinesMayGoOnBehindOthers) {
 
 TEST(MetricLinesTest, TakesNumbersThatJsonHasNone) {
   const auto reading = ReadAll(
-      "{\"a\": NaN, \"b\": -Infinity, \"c\": \"inf\", \"d\": \"0.5\"}\n");
-  ASSERT_EQ(reading.measurements.size(), 4u);
+      "{\"a\": NaN, \"b\": -Infinity, \"c\": \"inf\", \"d\": \"0.5\", "
+      "\"e1e999\": -1e999, \"f\": 1.5e+400}\n");
+  ASSERT_EQ(reading.measurements.size(), 6u);
+  EXPECT_EQ(reading.measurements[4].metric, "e1e999");
+  EXPECT_EQ(reading.measurements[4].value,
+            -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(reading.measurements[5].value,
+            std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(reading.measurements[0].value));
   EXPECT_EQ(reading.measurements[1].value,
             -std::numeric_limits<double>::infinity());

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <csignal>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -61,12 +63,81 @@ TEST_F(AttemptVerdictTest, ExitZeroWithoutAnyReportShowsTheLog) {
   EXPECT_EQ(Judge(Exited(study_.KeyOf(1), 0)).message, "");
 }
 
-TEST_F(AttemptVerdictTest, OnlyNanIsInfeasible) {
-  study_.With(
-      [](TrialRecord* trial) { trial->objective.not_finite_count = 1; });
-  const AttemptVerdict verdict = Judge(Exited(study_.KeyOf(1), 0));
-  EXPECT_EQ(verdict.cause, TrialEndCause::kNotFinite);
-  EXPECT_EQ(verdict.trial_event, TrialEvent::kReportInfeasible);
+void EndInNan(TrialRecord* trial) {
+  trial->objective.not_finite_count = 1;
+  trial->objective.not_finite_last = {12, std::nan(""), 1, {}};
+}
+
+TEST_F(AttemptVerdictTest, ATrainingThatEndsInNanIsInfeasible) {
+  study_.With(EndInNan);
+  for (const bool has_finite_values : {false, true}) {
+    if (has_finite_values) study_.With(GiveValue);
+    const AttemptVerdict verdict = Judge(Exited(study_.KeyOf(1), 0));
+    EXPECT_EQ(verdict.cause, TrialEndCause::kNotFinite);
+    EXPECT_EQ(verdict.trial_event, TrialEvent::kReportInfeasible);
+    EXPECT_EQ(verdict.message, "its last value of loss was nan at step 12");
+  }
+  // That it was to be stopped makes it no better.
+  study_.With([](TrialRecord* trial) {
+    trial->state = TrialState::kStopping;
+    trial->attempts.back().kill_wanted = true;
+    trial->attempts.back().kill_cause = TrialEndCause::kStoppedEarly;
+  });
+  EXPECT_EQ(Judge(Exited(study_.KeyOf(1), 0)).trial_event,
+            TrialEvent::kReportInfeasible);
+  AttemptObservation killed = Exited(study_.KeyOf(1), 0);
+  killed.stopped_by_request = true;
+  EXPECT_EQ(Judge(killed).cause, TrialEndCause::kStoppedEarly);
+  const StudySnapshot& study = study_.Build();
+  EXPECT_EQ(SelectFinal(study, study.trials.Get(TrialId{1})), std::nullopt);
+}
+
+TEST_F(AttemptVerdictTest, AJobMayIgnoreValuesThatAreNotFinite) {
+  for (const ObjectiveReduction reduction :
+       {ObjectiveReduction::kLast, ObjectiveReduction::kBest}) {
+    JobSpec spec = TuningSpec(10, 2);
+    spec.vernier.objective_reduction = reduction;
+    const auto judge = [&](const auto& reported) {
+      StudyBuilder study = StudyBuilder(spec).Active().With(EndInNan);
+      study.With(reported);
+      return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+                          Exited(study.KeyOf(1), 0));
+    };
+    EXPECT_EQ(judge(GiveValue).cause, TrialEndCause::kNotFinite);
+    spec.vernier.not_finite_end = NotFiniteEnd::kIgnore;
+    EXPECT_EQ(judge(GiveValue).cause, TrialEndCause::kSuccess);
+    // Then nothing is left.
+    EXPECT_EQ(judge([](TrialRecord*) {}).cause, TrialEndCause::kNotFinite);
+  }
+}
+
+// The last value may be among the output that the full disk had no room for.
+TEST_F(AttemptVerdictTest, AHoleInTheOutputThatTheValueCameByIsNoSuccess) {
+  AttemptObservation seen = Exited(study_.KeyOf(1), 0);
+  seen.lost_output = 37;
+  const auto by = [&](std::optional<MetricRoad> road) {
+    study_.With([&](TrialRecord* trial) {
+      trial->objective = {};
+      if (road.has_value()) GiveValue(trial);
+      trial->objective.road = road;
+    });
+    return Judge(seen);
+  };
+  EXPECT_EQ(by(MetricRoad::kReport).cause, TrialEndCause::kSuccess);
+  EXPECT_EQ(by(MetricRoad::kStdout).cause, TrialEndCause::kInfrastructure);
+  EXPECT_EQ(by(MetricRoad::kStdout).trial_event, std::nullopt)
+      << "it is tried again";
+  EXPECT_EQ(by(MetricRoad::kStdout).message,
+            "It ended well, but there was no room for 37 bytes of its output, "
+            "and values of loss may have been among them. That is no fault of "
+            "the trial.");
+  EXPECT_EQ(by(std::nullopt).cause, TrialEndCause::kInfrastructure);
+  JobSpec deaf = TuningSpec(10, 2);
+  deaf.vernier.metric_sources = {MetricSourceKind::kReport};
+  study_ = StudyBuilder(deaf).Active();
+  EXPECT_EQ(by(std::nullopt).cause, TrialEndCause::kNoMetric);
+  study_ = StudyBuilder(PlainSpec()).Active();
+  EXPECT_EQ(by(std::nullopt).cause, TrialEndCause::kSuccess);
 }
 
 TEST_F(AttemptVerdictTest, ExitCodesMeanWhatTheyDo) {
@@ -186,10 +257,13 @@ TEST_F(AttemptVerdictTest, APreemptedTrialStartsAgain) {
   EXPECT_EQ(Judge(seen).trial_event, std::nullopt);
   EXPECT_EQ(Judge(seen).cause, TrialEndCause::kPreempted);
   EXPECT_EQ(Judge(seen).attempt_event, AttemptEvent::kKill);
-  // A user cancels it meanwhile.
+  // It is cancelled with its job meanwhile, or a user stops it.
   study_.With([](TrialRecord* trial) { trial->state = TrialState::kStopping; });
   EXPECT_EQ(Judge(seen).trial_event, TrialEvent::kConfirmStop);
   EXPECT_EQ(Judge(seen).cause, TrialEndCause::kCancelled);
+  study_.With(
+      [](TrialRecord* trial) { trial->message = kStoppedByUserReason; });
+  EXPECT_EQ(Judge(seen).cause, TrialEndCause::kStoppedByUser);
 }
 
 TEST_F(AttemptVerdictTest, SignalsFromOutsideAreTheMachinesFault) {

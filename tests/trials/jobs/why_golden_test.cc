@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <string>
 
@@ -195,8 +196,9 @@ class WhyGoldenTest : public testing::Test {
     const StudyBuilder one = Running().Active();
     TellEnd("success", Running().Active().With(reported), End(0, ""));
     TellEnd("no value of the metric", one, End(0, "done\n"));
-    TellEnd("nothing but NaN", Running().Active().With([](TrialRecord* trial) {
+    TellEnd("NaN at the end", Running().Active().With([](TrialRecord* trial) {
       trial->objective.not_finite_count = 1;
+      trial->objective.not_finite_last = {12, std::nan(""), 1, {}};
     }),
             End(0, ""));
     TellEnd("exit 78", one, End(78, "batch does not fit\n"));

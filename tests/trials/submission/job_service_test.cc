@@ -429,14 +429,14 @@ TEST_F(JobServiceTest, ATrialIsStoppedByItself) {
   ASSERT_TRUE(stopping.ok()) << stopping.status();
   const TrialRecord& first = (*stopping)->trials.Get(TrialId{1});
   EXPECT_EQ(first.state, TrialState::kStopping);
-  EXPECT_EQ(first.attempts[0].kill_cause, TrialEndCause::kCancelled);
+  EXPECT_EQ(first.attempts[0].kill_cause, TrialEndCause::kStoppedByUser);
   EXPECT_TRUE(service_.StopTrial("a", TrialId{1}).ok());
   // One that waits is final at once.
   const auto stopped = service_.StopTrial("a", TrialId{2});
   ASSERT_TRUE(stopped.ok()) << stopped.status();
   const TrialRecord& second = (*stopped)->trials.Get(TrialId{2});
   EXPECT_EQ(second.state, TrialState::kStopped);
-  EXPECT_EQ(second.end_cause, TrialEndCause::kCancelled);
+  EXPECT_EQ(second.end_cause, TrialEndCause::kStoppedByUser);
   EXPECT_EQ(second.message, "stopped by a user");
   EXPECT_TRUE(
       absl::IsFailedPrecondition(service_.StopTrial("a", TrialId{2}).status()));

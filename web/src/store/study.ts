@@ -42,7 +42,7 @@ export class Study {
   /** The best value up to each row. */
   readonly best: ReadonlySignal<Float64Array> = computed(() => {
     this.version.value;
-    return bestSoFar(this.table.column('value'), this.table.numbers('final'), this.goal());
+    return bestSoFar(this.table.column('value'), this.table.numbers('mayBeBest'), this.goal());
   });
 
   constructor(readonly id: string) {}

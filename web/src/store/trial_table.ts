@@ -206,12 +206,12 @@ export class TrialTable implements Rows {
 }
 
 /** The best value up to each row, in the order of rows; NaN before the first. */
-export function bestSoFar(values: ArrayLike<number>, isFinal: ArrayLike<number> | undefined, goal: Goal): Float64Array {
+export function bestSoFar(values: ArrayLike<number>, mayBeBest: ArrayLike<number> | undefined, goal: Goal): Float64Array {
   const best = new Float64Array(values.length);
   let now = NaN;
   for (let i = 0; i < values.length; ++i) {
     const value = values[i]!;
-    if (!Number.isNaN(value) && (!isFinal || isFinal[i])) {
+    if (!Number.isNaN(value) && (!mayBeBest || mayBeBest[i])) {
       if (Number.isNaN(now) || (goal === 'MAXIMIZE' ? value > now : value < now)) now = value;
     }
     best[i] = now;

@@ -6,6 +6,7 @@ import type { StudyInfo } from '../types';
 const kTitles: Record<string, string> = {
   id: 'trial', state: 'state', cause: 'cause', method: 'method', step: 'step', created: 'created', started: 'started', ended: 'ended',
   seconds: 'duration', attempts: 'attempts', mean: 'predicted', low: 'predicted low', high: 'predicted high', final: 'final',
+  mayBeBest: 'may be best',
 };
 
 export function columnTitle(column: string, info: StudyInfo): string {

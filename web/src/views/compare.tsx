@@ -197,7 +197,8 @@ function CompareTrials({ study, info }: { study: Study; info: StudyInfo }) {
   ].filter(({ cells: found }) => found.some(Boolean));
   const winner = (of: Row): number => {
     if (of !== metrics[0] || ids.length < 2) return -1;
-    const numbers = ids.map((id) => values[table.rowOf(id)]!);
+    const mayBeBest = table.column('mayBeBest');
+    const numbers = ids.map((id) => (mayBeBest[table.rowOf(id)] ? values[table.rowOf(id)]! : NaN));
     const known = numbers.filter((value) => !Number.isNaN(value));
     return known.length ? numbers.indexOf(info.goal === 'MAXIMIZE' ? Math.max(...known) : Math.min(...known)) : -1;
   };
@@ -265,7 +266,8 @@ function CompareStudies({ ids }: { ids: readonly string[] }) {
     row('best trial', there.map(({ best }) => (best ? String(best.trial) : ''))),
     row('trials', there.map(({ counts }) => formatCount(counts.total) + (counts.max ? ` of ${formatCount(counts.max)}` : ''))),
     row('failed', there.map(({ counts }) => formatCount(counts.failed))),
-    row('stopped early', there.map(({ counts }) => formatCount(counts.stopped))),
+    row('stopped', there.map(({ counts }) => formatCount(counts.stopped))),
+    row('infeasible', there.map(({ counts }) => formatCount(counts.infeasible))),
     row('time', there.map(({ started, ended }) => (started ? formatDuration(((ended ?? Date.now()) - started) / 1000) : ''))),
     row('algorithm', there.map(({ algorithm }) => algorithm)),
     row('seed', there.map(({ seed }) => String(seed ?? ''))),

@@ -12,7 +12,7 @@ export function bestLine(
   order: ArrayLike<number>,
   x: (row: number, at: number) => number,
   values: ArrayLike<number>,
-  isFinal: ArrayLike<number> | undefined,
+  mayBeBest: ArrayLike<number> | undefined,
   isMax: boolean,
 ): { x: number[]; y: number[] } {
   const line = { x: [] as number[], y: [] as number[] };
@@ -20,7 +20,7 @@ export function bestLine(
   for (let at = 0; at < order.length; ++at) {
     const row = order[at]!;
     const value = values[row]!;
-    if (Number.isNaN(value) || (isFinal && !isFinal[row])) continue;
+    if (Number.isNaN(value) || (mayBeBest && !mayBeBest[row])) continue;
     if (!Number.isNaN(best) && (isMax ? value <= best : value >= best)) continue;
     best = value;
     line.x.push(x(row, at));
@@ -42,7 +42,7 @@ function seriesOf(study: Study, by: 'trial' | 'time'): Series | null {
     order,
     by === 'trial' ? (row) => table.idOf(row) : (row) => (ended[row]! - start) / 1000,
     table.column('value'),
-    table.numbers('final'),
+    table.numbers('mayBeBest'),
     info.goal === 'MAXIMIZE',
   );
   if (line.y.length) {

@@ -91,9 +91,9 @@ export function LearningCurves({ study, info, height = 300 }: { study: Study; in
 
   const lit = useMemo(() => {
     const value = table.column('value');
-    const isFinal = table.column('final');
+    const mayBeBest = table.column('mayBeBest');
     return bestOf(
-      shown.map(({ trial }) => trial).filter((id) => isFinal[table.rowOf(id)]),
+      shown.map(({ trial }) => trial).filter((id) => mayBeBest[table.rowOf(id)]),
       (id) => value[table.rowOf(id)]!,
       info.goal === 'MAXIMIZE',
       kLit,

@@ -36,11 +36,11 @@ function BestTrials({ study, info }: TabProps) {
   const mask = study.mask.value;
   const picked = selection.value;
   const rows = useMemo(() => {
-    const isFinal = table.column('final');
+    const mayBeBest = table.column('mayBeBest');
     const values = table.column('value');
     const ended: number[] = [];
     for (let row = 0; row < table.rows; ++row) {
-      if (isFinal[row] && !Number.isNaN(values[row]!) && (!mask.bits || mask.bits[row])) ended.push(row);
+      if (mayBeBest[row] && !Number.isNaN(values[row]!) && (!mask.bits || mask.bits[row])) ended.push(row);
     }
     return orderBy(values, ended, info.goal === 'MAXIMIZE').subarray(0, kBest);
   }, [version, mask, info.goal]);

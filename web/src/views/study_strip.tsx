@@ -1,4 +1,5 @@
 // The study at a glance: the best trial, how far it is, what runs, what failed.
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatCount, formatDuration, formatName, formatNumber, plural, shortValue } from '../format';
 import { keptPieces } from '../names';
@@ -85,7 +86,7 @@ function Best({ info }: { info: StudyInfo }) {
           Best <Name text={info.metric} />
         </dt>
         <dd>
-          <span class="big muted">–</span> <span class="muted">No trial has a value yet.</span>
+          <span class="big muted">–</span> <span class="muted">No trial has completed with a value yet.</span>
         </dd>
       </div>
     );
@@ -104,23 +105,47 @@ function Best({ info }: { info: StudyInfo }) {
   );
 }
 
-/** Why trials failed: cause and number, the most frequent first. */
-function failures(table: TrialTable): [string, number][] {
-  const failed = table.stateIndex('failed');
+/** Why trials of a state ended: cause and number, the most frequent first. */
+function causesOf(table: TrialTable, state: string): [string, number][] {
+  const wanted = table.stateIndex(state);
   const states = table.column('state');
   const counts = new Map<string, number>();
   for (let row = 0; row < table.rows; ++row) {
-    if (states[row] !== failed) continue;
+    if (states[row] !== wanted) continue;
     const cause = table.causeOf(row);
     counts.set(cause, (counts.get(cause) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
+/** How many trials ended in one state, and by what. */
+function Ended({ title, state, count, table, version, tone = '', children }: { title: string; state: string; count: number; table: TrialTable; version: number; tone?: string; children?: ComponentChildren }) {
+  const causes = useMemo(() => causesOf(table, state), [version, state]);
+  if (count === 0) return null;
+  return (
+    <div class="figure">
+      <dt>{title}</dt>
+      <dd>
+        <button type="button" class={`big link ${tone}`} onClick={() => setBrushes({ state: { kind: 'set', labels: [state] } })} title="Show these trials">
+          {formatCount(count)}
+        </button>
+        {children}
+        <div class="causes">
+          {causes.slice(0, 3).map(([cause, each]) => (
+            <button type="button" class="link" onClick={() => setBrushes({ cause: { kind: 'set', labels: [cause] } })}>
+              {formatName(cause).toLowerCase()} {formatCount(each)}
+            </button>
+          ))}
+        </div>
+      </dd>
+    </div>
+  );
+}
+
 export function StudyStrip({ study, info }: { study: Study; info: StudyInfo }) {
   const { counts } = info;
   const version = study.version.value;
-  const causes = useMemo(() => failures(study.table), [version]);
+  const each = { table: study.table, version };
   return (
     <dl class="strip">
       {info.metrics > 1 ? <BestOfEach study={study} info={info} /> : <Best info={info} />}
@@ -149,33 +174,11 @@ export function StudyStrip({ study, info }: { study: Study; info: StudyInfo }) {
           </dd>
         </div>
       )}
-      {counts.failed > 0 && (
-        <div class="figure">
-          <dt>Failed</dt>
-          <dd>
-            <button type="button" class="big bad link" onClick={() => setBrushes({ state: { kind: 'set', labels: ['failed'] } })} title="Show these trials">
-              {formatCount(counts.failed)}
-            </button>
-            <div class="causes">
-              {causes.slice(0, 3).map(([cause, count]) => (
-                <button type="button" class="link" onClick={() => setBrushes({ cause: { kind: 'set', labels: [cause] } })}>
-                  {formatName(cause).toLowerCase()} {formatCount(count)}
-                </button>
-              ))}
-            </div>
-          </dd>
-        </div>
-      )}
-      {(counts.stopped > 0 || counts.infeasible > 0) && (
-        <div class="figure">
-          <dt>Stopped early</dt>
-          <dd>
-            <span class="big">{formatCount(counts.stopped)}</span>
-            {!!info.epochsSaved && <div class="muted">{plural(info.epochsSaved, 'step')} saved</div>}
-            {counts.infeasible > 0 && <div class="muted">{formatCount(counts.infeasible)} infeasible</div>}
-          </dd>
-        </div>
-      )}
+      <Ended title="Failed" state="failed" count={counts.failed} tone="bad" {...each} />
+      <Ended title="Infeasible" state="infeasible" count={counts.infeasible} {...each} />
+      <Ended title="Stopped" state="stopped" count={counts.stopped} {...each}>
+        {!!info.epochsSaved && <div class="muted">{plural(info.epochsSaved, 'step')} saved</div>}
+      </Ended>
     </dl>
   );
 }

@@ -34,13 +34,14 @@ const kTones = 24;
 const kKinds: { kind: BarKind; text: string }[] = [
   { kind: 'running', text: 'running' },
   { kind: 'completed', text: 'completed' },
-  { kind: 'stopped', text: 'stopped early' },
+  { kind: 'stopped', text: 'stopped' },
+  { kind: 'infeasible', text: 'infeasible' },
   { kind: 'failed', text: 'failed' },
   { kind: 'other', text: 'ended otherwise' },
 ];
 
 const colourOf = (kind: BarKind, colours: Palette): string =>
-  ({ running: colours.accent, completed: colours.muted, stopped: colours.surface, failed: colours.bad, other: colours.dim })[kind];
+  ({ running: colours.accent, completed: colours.muted, stopped: colours.surface, infeasible: colours.dim, failed: colours.bad, other: colours.dim })[kind];
 
 function useTimeline({ study }: TabProps) {
   const { value, error, ask } = useRefreshed<Loaded>(

@@ -265,7 +265,7 @@ function StopWindow({ info, id, onClose }: { info: StudyInfo; id: number; onClos
         toast(`Trial ${id} is being stopped.`, { command });
       }}
     >
-      <p>The program is asked to end. The trial’s last value counts, and the search goes on with the next trial.</p>
+      <p>The program is asked to end. The trial keeps its last value, but is never the best; its point is not tried again, and the search goes on with the next trial.</p>
     </Confirm>
   );
 }
