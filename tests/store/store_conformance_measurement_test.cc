@@ -50,7 +50,7 @@ TEST_P(StoreConformanceTest, KnowsWhetherTheLastValueIsFinite) {
   MustCommit({AddMeasurements{key, {Report(2, 4, "loss", 90)}}});
   EXPECT_EQ(last(), 3) << "an earlier time";
   MustCommit(
-      {AddMeasurements{key, {Report(4, 3), Report(2, kInfinity, "loss", 95)}}});
+      {AddMeasurements{key, {Report(2, kInfinity, "loss", 95), Report(4, 3)}}});
   EXPECT_EQ(last(), std::nullopt);
   MustCommit({AddMeasurements{key, {Report(5, kInfinity)}}});
   EXPECT_EQ(last(), 5.5);
