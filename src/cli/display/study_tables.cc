@@ -116,8 +116,8 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
                        : "");
   add("bestValue", BestOf(json));
   add("note", json.value("note", ""));
-  for (const auto& [name, value] :
-       json.value("attributes", Json::object()).items()) {
+  const Json attributes = json.value("attributes", Json::object());
+  for (const auto& [name, value] : attributes.items()) {
     table.rows.push_back({name, value.get<std::string>()});
   }
   add("createTime", TimeText(json.value("createTime", ""), digits));
