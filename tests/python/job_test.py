@@ -184,7 +184,8 @@ class JobTest(ServiceCase):
                     trial = job.trials[0]
                     print(job.state, [path.name for path in trial.files],
                           all(path.exists() for path in trial.files),
-                          os.path.exists("out/model.pt"))
+                          os.path.exists(os.path.join(
+                              os.path.dirname(os.path.abspath(__file__)), "out/model.pt")))
                     job.delete()
         """)
         self.assertIn("SUCCEEDED ['model.pt'] True False\n", printed)

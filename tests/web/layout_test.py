@@ -6,7 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
-from page_test import ROOT, WEB, PageTest
+import page_test
+from page_test import ROOT, WEB
 
 BROWSER = os.path.join(ROOT, "tests/browser")
 
@@ -16,7 +17,7 @@ BROWSER = os.path.join(ROOT, "tests/browser")
 class LayoutTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        PageTest.setUpClass()
+        page_test.PageTest.setUpClass()
         stamp = os.path.join(BROWSER, "node_modules/.package-lock.json")
         lock = os.path.join(BROWSER, "package-lock.json")
         if not os.path.exists(stamp) or os.path.getmtime(stamp) < os.path.getmtime(lock):
@@ -30,8 +31,6 @@ class LayoutTest(unittest.TestCase):
                                   capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, (done.stdout + done.stderr)[-6000:])
 
-
-del PageTest  # Else it would be run here, too.
 
 if __name__ == "__main__":
     unittest.main()

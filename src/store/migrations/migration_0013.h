@@ -7,6 +7,8 @@ namespace vernier {
 /// its metric is not finite. A client's trial that was stopped (cause 10) is
 /// stopped (5), as a job's is: releases before called it completed (4).
 ///
+/// A client may give a study attributes in any state of it.
+///
 /// `trial` and `attempt` are made anew, since SQLite does not change the checks
 /// of a table; foreign keys are off, or dropping one would delete what refers
 /// to it.
@@ -280,6 +282,12 @@ BEGIN SELECT RAISE(ABORT, 'an attempt runs the newest version'); END;
 CREATE TRIGGER attempt_stays_with_its_trial BEFORE DELETE ON attempt
 WHEN EXISTS (SELECT 1 FROM study WHERE id = OLD.study)
 BEGIN SELECT RAISE(ABORT, 'an attempt goes only with its study'); END;
+
+DROP TRIGGER metadata_of_client_study;
+CREATE TRIGGER metadata_of_client_study BEFORE INSERT ON metadata
+WHEN NOT EXISTS (SELECT 1 FROM study WHERE id = NEW.study
+                 AND spec_json IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'only a client study has metadata'); END;
 )sql";
 
 }  // namespace vernier
