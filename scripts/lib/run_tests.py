@@ -9,13 +9,16 @@ FILTER selects programs by their name ("study") or folder ("tests/e2e"), else
 the cases whose names contain it (or match it, if it holds a `*`).
 
 Ends with the line "N passed, N failed" (", N skipped" if there are any), and
-exits non-zero if a case failed, a program crashed, nothing was selected, or a
-test file is part of no program. A check that cannot fail is no check.
+exits non-zero if a case failed, a program crashed, nothing was selected, a test
+file is part of no program, or a case was skipped for a reason that the table in
+CONTRIBUTING.md does not list. A check that cannot fail is no check.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
+import fnmatch
 import json
 import os
 import pathlib
@@ -32,6 +35,11 @@ TIMEOUT_SECONDS = int(os.environ.get("VERNIER_TEST_TIMEOUT", "1200"))
 # The lines of a failed program's log that are always shown.
 LOG_START = 100
 LOG_END = 300
+# What GoogleTest and unittest print for a case that was skipped.
+GOOGLETEST_SKIP = re.compile(r"^\[ RUN      \] (\S+)$(?:(?!^\[ RUN ).)*?: Skipped\n(.*?)$",
+                             re.MULTILINE | re.DOTALL)
+UNITTEST_SKIP = re.compile(r"\bskipped (['\"])(.*?)\1$", re.MULTILINE)
+UNITTEST_CASE = re.compile(r"^(\w+) \([\w.]+\)", re.MULTILINE)
 CASE_END = re.compile(r"\[(       OK |  FAILED  |  SKIPPED )\] .+ \(\d+ ms\)$")
 
 
@@ -45,6 +53,7 @@ class Outcome:
     skipped: int = 0
     seconds: float = 0.0
     problems: list = dataclasses.field(default_factory=list)
+    skips: dict = dataclasses.field(default_factory=dict)  # Case: its reason.
     output: str = ""
 
     @property
@@ -72,6 +81,8 @@ def read_googletest(text, exit_status):
     skipped = re.findall(r"^\[  SKIPPED \] (\S+) \(", text, re.MULTILINE)
     failed = re.findall(r"^\[  FAILED  \] (.+) \(\d+ ms\)$", text, re.MULTILINE)
     outcome.skipped = len(skipped)
+    reasons = dict(GOOGLETEST_SKIP.findall(text))
+    outcome.skips = {case: reasons.get(case, "") for case in skipped}
     outcome.failed = len(failed)
     outcome.problems = failed
     unfinished = total - outcome.passed - outcome.skipped - outcome.failed
@@ -94,6 +105,12 @@ def read_unittest(text, exit_status):
     ran = re.search(r"^Ran (\d+) tests?", text, re.MULTILINE)
     counts = dict(re.findall(r"(failures|errors|skipped)=(\d+)", text))
     outcome.skipped = int(counts.get("skipped", 0))
+    # The case's name stands on a line before, since a case may print, too.
+    for skip in UNITTEST_SKIP.finditer(text):
+        names = UNITTEST_CASE.findall(text, 0, skip.start()) or ["a case"]
+        outcome.skips[f"{names[-1]} ({len(outcome.skips) + 1})"] = skip.group(2)
+    if len(outcome.skips) < outcome.skipped:
+        outcome.skips["a case"] = ""
     outcome.failed = sum(int(counts.get(k, 0)) for k in ("failures", "errors"))
     total = int(ran.group(1)) if ran else 0
     outcome.passed = max(0, total - outcome.failed - outcome.skipped)
@@ -134,7 +151,7 @@ def python_programs(case_filter):
                    for path in (ROOT / folder).rglob("*_test.py"))
     programs = []
     for path in files:
-        command = [sys.executable, "-m", "unittest", path.stem]
+        command = [sys.executable, "-m", "unittest", "-v", path.stem]
         if case_filter:
             command += ["-k", case_filter]
         name = str(path.relative_to(ROOT))
@@ -209,6 +226,8 @@ def report(outcome):
     print(f"{verdict:6} {outcome.name}: {outcome.passed} passed,"
           f" {outcome.failed} failed, {outcome.skipped} skipped"
           f" ({outcome.seconds:.1f} s)", flush=True)
+    for reason, count in collections.Counter(outcome.skips.values()).items():
+        print(f"    {count} skipped: {reason}", flush=True)
     if outcome.failed:
         for line in shortened(outcome.output.splitlines()):
             print(f"    {line}")
@@ -261,6 +280,20 @@ def switched_off_cases(tests_dir):
             if re.search(r"\bDISABLED_", line):
                 found.append(f"{path}:{number}")
     return found
+
+
+def listed_skips(page):
+    """The reasons for skipping a case that a page's table of them lists, as
+    patterns in which * stands for any text."""
+    table = page.partition("<!-- skips -->")[2].partition("\n\n")[0]
+    return [row.group(1) for row in re.finditer(r"^\| `(.+?)` \|", table, re.MULTILINE)]
+
+
+def unlisted_skips(outcomes, listed):
+    """The skipped cases whose reason is none of `listed`."""
+    return [f"{outcome.name}: {case} was skipped: {reason or 'it gives no reason'}"
+            for outcome in outcomes for case, reason in outcome.skips.items()
+            if not any(fnmatch.fnmatchcase(reason, each) for each in listed)]
 
 
 def summary_line(outcomes):
@@ -321,6 +354,10 @@ def main(arguments):
     broken.problems += [f"no program is called '{name}'" for name in
                         unmatched_names(programs,
                                         comma_separated(options.only))]
+    broken.problems += [
+        f"{skip} (install what it needs, or add the reason to the table of"
+        " skipped tests in CONTRIBUTING.md)" for skip in unlisted_skips(
+            outcomes, listed_skips((ROOT / "CONTRIBUTING.md").read_text()))]
     if not any(o.selected for o in outcomes):
         broken.problems.append(f"no test matches '{options.filter}'")
     broken.failed = len(broken.problems)

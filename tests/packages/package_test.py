@@ -9,44 +9,18 @@ import json
 import os
 import platform
 import shutil
-import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PACKAGES = os.path.join(ROOT, "build/packages")
-CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")),
-                     "vernier-bare-debian")
+sys.path.insert(0, os.path.join(ROOT, "scripts/lib"))
+
+from bare_debian import Machine, run  # noqa: E402 (needs the path above)
+
 HELLO = "usr/share/doc/vernier/examples/hello"
-
-
-def run(*words, **options):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=900, check=False,
-                          **options)
-    if done.returncode != 0:
-        raise AssertionError(f"{' '.join(words)} ended with {done.returncode}:\n"
-                             f"{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout
-
-
-def mirror():
-    """The package mirror that this machine itself uses."""
-    for line in run("apt-cache", "policy").splitlines():
-        words = line.split()
-        if len(words) > 2 and words[1].startswith("http") and "bookworm/main" in words[2]:
-            return words[1]
-    raise unittest.SkipTest("this machine knows no mirror of Debian 12")
-
-
-def bare_debian():
-    """A folder with a bare Debian 12, made once; copied, never changed."""
-    if not os.path.isdir(CACHE):
-        os.makedirs(os.path.dirname(CACHE), exist_ok=True)
-        shutil.rmtree(CACHE + ".new", ignore_errors=True)
-        run("debootstrap", "--variant=minbase", "bookworm", CACHE + ".new", mirror())
-        os.rename(CACHE + ".new", CACHE)
-    return CACHE
 
 
 def package(pattern):
@@ -59,50 +33,6 @@ def package(pattern):
 def end_of(vernier):
     """What ends the user's service; a bare machine has no pkill."""
     return f"kill $({vernier} info --format 'value(processId)')"
-
-
-class Machine:
-    """A bare Debian 12 of one's own."""
-
-    def __init__(self):
-        self.root = tempfile.mkdtemp(prefix="vernier-bare-")
-        run("cp", "-a", "--reflink=auto", bare_debian() + "/.", self.root)
-        shutil.copy("/etc/resolv.conf", os.path.join(self.root, "etc/resolv.conf"))
-        run("mount", "--rbind", "--make-rslave", "/proc", os.path.join(self.root, "proc"))
-        run("mount", "--bind", "/dev", os.path.join(self.root, "dev"))
-
-    def close(self):
-        for link in glob.glob("/proc/[0-9]*/root"):
-            try:
-                if os.readlink(link) == self.root:
-                    os.kill(int(link.split("/")[2]), signal.SIGKILL)
-            except OSError:
-                pass  # It has ended.
-        for folder in ("proc", "dev"):
-            subprocess.run(["umount", "-l", os.path.join(self.root, folder)], check=False)
-        if not os.path.ismount(os.path.join(self.root, "dev")):
-            shutil.rmtree(self.root, ignore_errors=True)
-
-    def run(self, *words, **options):
-        environment = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root",
-                       "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-        environment.update({name: value for name, value in os.environ.items()
-                            if name.lower().endswith("_proxy")})
-        return run("chroot", self.root, *words, env=environment, **options)
-
-    def install(self, *packages):
-        self.run("apt-get", "update", "-qq")
-        self.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)
-
-    def put(self, path, folder="root"):
-        shutil.copy(path, os.path.join(self.root, folder))
-        return "/" + os.path.join(folder, os.path.basename(path))
-
-    def as_somebody(self, command):
-        """Runs a shell command as an ordinary user."""
-        if "somebody" not in self.run("getent", "passwd"):
-            self.run("useradd", "--create-home", "somebody")
-        return self.run("su", "somebody", "-s", "/bin/sh", "-c", f"cd; {command}")
 
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("debootstrap"),

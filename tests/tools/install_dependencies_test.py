@@ -1,7 +1,9 @@
 """Tests of scripts/install_dependencies, with stand-ins for Debian's tools."""
 
+import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -78,6 +80,24 @@ class InstallDependenciesTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("unknown set of packages: tests", done.stderr)
         self.assertEqual(self.calls.read_text(), "")
+
+    def test_what_npm_installs_runs_on_the_oldest_node(self):
+        script = (ROOT / "scripts" / "install_dependencies").read_text()
+        oldest = int(re.search(r"OLDEST_NODE=(\d+)", script).group(1))
+        seen = 0
+        for lock in ("web/package-lock.json", "tests/browser/package-lock.json"):
+            packages = json.loads((ROOT / lock).read_text())["packages"]
+            for name, package in packages.items():
+                wanted = package.get("engines", {}).get("node")
+                if wanted is None:
+                    continue
+                seen += 1
+                # A range of another form is to be read by somebody first.
+                version = re.fullmatch(r">=(\d+)[.\d]*", wanted)
+                self.assertIsNotNone(version, f"{lock}: {name} wants Node.js {wanted}")
+                self.assertLessEqual(int(version.group(1)), oldest,
+                                     f"{lock}: {name} wants Node.js {wanted}")
+        self.assertGreater(seen, 4)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ GOOD_LOG = """\
 [ RUN      ] StoreTest.Closes
 [       OK ] StoreTest.Closes (2 ms)
 [ RUN      ] StoreTest.NeedsRoom
+store_test.cc:12: Skipped
+there is no room
+
 [  SKIPPED ] StoreTest.NeedsRoom (0 ms)
 [==========] 3 tests from 1 test suite ran. (2 ms total)
 [  PASSED  ] 2 tests.
@@ -136,6 +139,61 @@ class UnittestLogTest(unittest.TestCase):
 
     def test_fails_a_file_that_cannot_be_run(self):
         self.assertEqual(run_tests.read_unittest("Traceback", 1).failed, 1)
+
+
+UNITTEST_SKIPS = """\
+test_reads (jobs_test.JobsTest.test_reads) ... ok
+test_runs (jobs_test.JobsTest.test_runs)
+It runs. ... a line of its own
+skipped "there's no Slurm"
+setUpClass (gpu_test.GpuTest) ... skipped 'no GPU'
+
+----------------------------------------------------------------------
+Ran 2 tests in 0.1s
+
+OK (skipped=2)
+"""
+
+
+class SkipTest(unittest.TestCase):
+
+    def test_reads_the_reason_of_a_googletest_case(self):
+        outcome = run_tests.read_googletest(GOOD_LOG, 0)
+        self.assertEqual(outcome.skips,
+                         {"StoreTest.NeedsRoom": "there is no room"})
+
+    def test_a_googletest_case_without_a_reason_has_none(self):
+        log = GOOD_LOG.replace("store_test.cc:12: Skipped\nthere is no room\n", "")
+        self.assertEqual(run_tests.read_googletest(log, 0).skips,
+                         {"StoreTest.NeedsRoom": ""})
+
+    def test_a_reason_is_of_its_own_case(self):
+        log = GOOD_LOG.replace("[       OK ] StoreTest.Closes (2 ms)",
+                               "[  SKIPPED ] StoreTest.Closes (2 ms)")
+        self.assertEqual(run_tests.read_googletest(log, 0).skips,
+                         {"StoreTest.Closes": "",
+                          "StoreTest.NeedsRoom": "there is no room"})
+
+    def test_reads_the_reasons_of_unittest(self):
+        outcome = run_tests.read_unittest(UNITTEST_SKIPS, 0)
+        self.assertEqual(sorted(outcome.skips.values()),
+                         ["no GPU", "there's no Slurm"])
+
+    def test_a_skip_of_unittest_that_cannot_be_read_has_no_reason(self):
+        outcome = run_tests.read_unittest("Ran 1 test in 0.1s\n\nOK (skipped=1)\n", 0)
+        self.assertEqual(list(outcome.skips.values()), [""])
+
+    def test_lists_are_read_from_the_table_of_a_page(self):
+        page = ("| `no` | x |\n<!-- skips -->\n| reason | why |\n|---|---|\n"
+                "| `no GPU` | it has none |\n| `no *` | b |\n\n| `not this` | c |\n")
+        self.assertEqual(run_tests.listed_skips(page), ["no GPU", "no *"])
+
+    def test_a_skip_that_is_not_listed_is_a_problem(self):
+        outcome = run_tests.read_unittest(UNITTEST_SKIPS, 0)
+        outcome.name = "tests/jobs_test.py"
+        self.assertEqual(run_tests.unlisted_skips([outcome], ["no *", "*Slurm"]), [])
+        problem, = run_tests.unlisted_skips([outcome], ["no *"])
+        self.assertIn("test_runs (1) was skipped: there's no Slurm", problem)
 
 
 class ProgramTest(unittest.TestCase):
