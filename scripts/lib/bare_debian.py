@@ -74,7 +74,7 @@ class Machine:
         run("cp", "-a", "--reflink=auto", bare_root(release) + "/.", self.root)
         self._carry_mirror_settings()
         self._environment = {
-            "PATH": PATH, "HOME": "/root", "LC_ALL": "C.UTF-8",
+            "PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8",
             **{name: value for name, value in os.environ.items()
                if MIRROR_VARIABLES.match(name)}}
         self.binds = []  # Folders of this machine to lend, each with its place there.
