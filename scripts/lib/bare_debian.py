@@ -75,6 +75,7 @@ class Machine:
         self._carry_mirror_settings()
         self._environment = {
             "PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8",
+            "VERNIER_LISTED_SKIPS": "1",
             **{name: value for name, value in os.environ.items()
                if MIRROR_VARIABLES.match(name)}}
         self.binds = []  # Folders of this machine to lend, each with its place there.

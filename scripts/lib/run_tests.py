@@ -9,9 +9,12 @@ FILTER selects programs by their name ("study") or folder ("tests/e2e"), else
 the cases whose names contain it (or match it, if it holds a `*`).
 
 Ends with the line "N passed, N failed" (", N skipped" if there are any), and
-exits non-zero if a case failed, a program crashed, nothing was selected, a test
-file is part of no program, or a case was skipped for a reason that the table in
-CONTRIBUTING.md does not list. A check that cannot fail is no check.
+exits non-zero if a case failed, a program crashed, nothing was selected, or a
+test file is part of no program. A check that cannot fail is no check.
+
+Each reason for which cases were skipped is printed. With VERNIER_LISTED_SKIPS=1,
+as on the bare machine of scripts/check, a reason that the table in
+CONTRIBUTING.md does not list is a failure.
 """
 
 import argparse
@@ -354,7 +357,7 @@ def main(arguments):
     broken.problems += [f"no program is called '{name}'" for name in
                         unmatched_names(programs,
                                         comma_separated(options.only))]
-    broken.problems += [
+    broken.problems += [] if os.environ.get("VERNIER_LISTED_SKIPS") != "1" else [
         f"{skip} (install what it needs, or add the reason to the table of"
         " skipped tests in CONTRIBUTING.md)" for skip in unlisted_skips(
             outcomes, listed_skips((ROOT / "CONTRIBUTING.md").read_text()))]
