@@ -128,21 +128,27 @@ constexpr Planted kRefused[] = {
      " 1, final_value_bits = 1 WHERE study = 2 AND number = 1",
      "ends after its attempt"},
     {"UPDATE trial SET state = 7 WHERE study = 2 AND number = 2", "CHECK"},
+    {"UPDATE trial SET not_finite_step = 1 WHERE study = 2 AND number = 2",
+     "CHECK"},
+    {"UPDATE trial SET not_finite_step = 1, not_finite_value_bits = 1,"
+     " not_finite_attempt = 1, not_finite_reported_at_us = 1,"
+     " not_finite_count = 0 WHERE study = 2 AND number = 2",
+     "CHECK"},
     {"UPDATE trial SET number = 9 WHERE study = 2 AND number = 3",
      "never change"},
     {"DELETE FROM trial WHERE study = 2 AND number = 3", "only with its study"},
     {"UPDATE job SET max_trials = 9 WHERE study = 2;"
      " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]', 0",
+     "NULL, '[]', 0, NULL, NULL, NULL, NULL",
      "next number"},
     {"INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]', 0",
+     "NULL, '[]', 0, NULL, NULL, NULL, NULL",
      "max_trials"},
     {"INSERT INTO trial SELECT 1, 2, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]', 0",
+     "NULL, '[]', 0, NULL, NULL, NULL, NULL",
      "finished job"},
     {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0, 1",
@@ -247,7 +253,7 @@ constexpr Planted kRefused[] = {
     {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
     {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]', 0",
+     "NULL, '[]', 0, NULL, NULL, NULL, NULL",
      "queued point is the next trial"},
     {"UPDATE study SET state = 4 WHERE id = 4", "CHECK"},
     {"UPDATE study SET state = 2 WHERE id = 1", "CHECK"},
@@ -281,7 +287,8 @@ constexpr Planted kRefused[] = {
      "only an ended trial"},
     {"UPDATE study SET state = 2 WHERE id = 4; INSERT INTO trial SELECT"
      " 4, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '', NULL, NULL, 0, NULL, NULL,"
-     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]', 0",
+     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]', 0, NULL, NULL, "
+     "NULL, NULL",
      "only an active study"},
     {"INSERT INTO metadata VALUES (1, 0, '', 'k', 1, x'')",
      "only an active client study"},
@@ -310,7 +317,7 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           "UPDATE job SET max_trials = 4 WHERE study = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
           " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
-          "'[]', NULL, '[]', 0;"
+          "'[]', NULL, '[]', 0, NULL, NULL, NULL, NULL;"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0, 1"),
