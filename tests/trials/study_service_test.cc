@@ -82,14 +82,15 @@ TEST_F(StudyServiceTest, ARequestIdIsForOneTrialOfOneStudy) {
 TEST_F(StudyServiceTest, ARepeatedReportIsStoredOnce) {
   Make();
   ASSERT_TRUE(Ask("c").ok());
-  for (int i = 0; i < 2; ++i) {
-    for (const double value : {0.5, 0.25, std::nan("")}) {
+  for (const double value : {0.5, 0.25, std::nan("")}) {
+    for (int i = 0; i < 2; ++i) {
       const auto answer =
           studies_.AddMeasurement(kName, TrialId{1}, Loss(value, 3), "r");
       EXPECT_TRUE(answer.ok()) << answer.status();
     }
   }
   EXPECT_EQ(studies_.GetTrial(kName, TrialId{1})->reports.size(), 3u);
+  // A value that comes back behind another one is no repeated call.
   ASSERT_TRUE(studies_.AddMeasurement(kName, TrialId{1}, Loss(0.5, 3)).ok());
   EXPECT_EQ(studies_.GetTrial(kName, TrialId{1})->reports.size(), 4u);
 }
@@ -648,10 +649,10 @@ TEST_F(StudyServiceTest, AnInactiveStudyIsReadOnly) {
   EXPECT_EQ(studies_.DeleteTrial(kName, TrialId{1}).code(), refused);
   EXPECT_EQ(studies_.CheckEarlyStopping(kName, TrialId{1}).status().code(),
             refused);
-  EXPECT_EQ(
+  // What is said about a study may be said when it is over.
+  EXPECT_TRUE(
       studies_.UpdateMetadata(kName, {{std::nullopt, {"", "k"}, {true, "v"}}})
-          .code(),
-      refused);
+          .ok());
   EXPECT_TRUE(studies_.GetTrial(kName, TrialId{1}).ok());
   EXPECT_TRUE(studies_.ListOptimalTrials(kName).ok());
 }
@@ -752,7 +753,7 @@ TEST_F(StudyServiceTest, WhySaysWhoRunsTheStudy) {
   EXPECT_EQ(Get("a"), "1");
   const auto study = *studies_.GetStudy(kName);
   EXPECT_THAT(ExplainJob(*study), HasSubstr("is ACTIVE; its clients run"));
-  EXPECT_THAT(ExplainJob(*study), HasSubstr("quasi-randomly"));
+  EXPECT_THAT(ExplainJob(*study), HasSubstr("spread evenly over the space"));
   EXPECT_THAT(ExplainTrial(*study, Trial(1)),
               HasSubstr("waits for its client \"a\" to complete it"));
 }
