@@ -36,7 +36,7 @@ TEST(InsightsTextTest, SaysAllInEightyColumns) {
 Share of the variation, and its 90 % interval
   lr                        ###################...........  62 %     55 to 70 %
   batch                     ####..........................  14 %      9 to 20 %
-  a_parameter_whose_name_i  ..............................  <1 %       0 to 1 %
+  a_parameter_who~a_column  ..............................  <1 %       0 to 1 %
   idle                      ..............................   0 %       0 to 0 %
 
 What two explain only together

@@ -126,7 +126,7 @@ vernier:
   canResume: true
   limits: {target: 0.25, noProgress: {trials: 20, gain: 0.001}, maxTime: 86400s, maxSteps: 5000, maxGpuTime: 360000s}
   objective: {perCost: true}
-  initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd}]
+  initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd, nesterov: true}]
   jobDirForm: URI
   gsArgs: URI
   packageSha256: {/packages/trainer-1.tar.gz: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855}

@@ -139,13 +139,14 @@ TEST(JobMessageTest, AFinishedJobHasAiPlatformsShape) {
 })"));
 }
 
+// Trial 5 was stopped early: its value is the better one, but not an end's.
 TEST(JobMessageTest, TrialsAreBestFirstAndThoseWithoutAMetricLast) {
   const v1::Job job = ToProto(FinishedStudy(), TrialsInJob::kWith);
   std::string order;
   for (const auto& trial : job.training_output().trials()) {
     order += trial.trial_id() + (trial.has_final_metric() ? "+ " : "- ");
   }
-  EXPECT_EQ(order, "2+ 5+ 1+ 3- 4- 6- ");
+  EXPECT_EQ(order, "2+ 1+ 5+ 3- 4- 6- ");
 }
 
 TEST(JobMessageTest, EndsOfTrialsHaveAiPlatformsStates) {
