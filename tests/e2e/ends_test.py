@@ -142,7 +142,7 @@ echo "it diverged" >&2; exit 1
                 self.service.wait_state(name, "SUCCEEDED")
                 trials = self.service.json("trials", "list", name)
                 points = [each["parameters"]["k"] for each in trials]
-                self.assertEqual(sorted(points), ["1", "2", "3"], "each is tried once")
+                self.assertEqual(sorted(points), [1, 2, 3], "each is tried once")
                 self.assertEqual(self.trial(1, name)["endCause"], "stopped_by_user")
                 self.assertEqual(self.service.json("trials", "best", name)[0]["trialId"], "2")
                 self.assertEqual(self.service.job(name)["vernier"]["trialCounts"],

@@ -291,7 +291,7 @@ constexpr Planted kRefused[] = {
      "NULL, NULL",
      "only an active study"},
     {"INSERT INTO metadata VALUES (1, 0, '', 'k', 1, x'')",
-     "only an active client study"},
+     "only a client study"},
     {"INSERT INTO metadata VALUES (4, 9, '', 'k', 1, x'')", "needs its trial"},
     {"INSERT INTO metadata VALUES (4, 0, '', 'j', 2, x'')", "CHECK"},
     {"DELETE FROM metadata", "only with its study"},

@@ -60,7 +60,7 @@ void EventReplay::Add(const StoredEvent& event) {
   const bool is_for_clients = !study->second.is_job;
   if (is_for_clients && study->second.study_state != "ACTIVE" &&
       event.kind != "study.moved" && event.kind != "study.note" &&
-      event.kind != "study.deleted") {
+      event.kind != "study.metadata" && event.kind != "study.deleted") {
     Violation(event, "the study was not active");
   }
   if (event.kind == "study.note") {
