@@ -317,7 +317,7 @@ class TerminalTest(unittest.TestCase):
 
     def test_no_control_character_of_others_reaches_the_terminal(self):
         program = self.service.write("noisy.sh", NOISY, 0o755)
-        self.service.submit("noisy", JOB.format(trials=1, command=program))
+        self.service.submit("noisy", JOB.format(trials=2, command=program))
         self.service.wait_state("noisy", "FAILED")
         self.service.cli("studies", "note", "noisy", "a \x1b[2Jb\x9b31mc")
         for verb in (["why", "noisy"], ["why", "noisy", "1"], ["jobs", "describe", "noisy"],
@@ -337,7 +337,7 @@ class TerminalTest(unittest.TestCase):
 
     def test_logs_keep_their_colours_and_progress_bars(self):
         program = self.service.write("noisy.sh", NOISY, 0o755)
-        self.service.submit("noisy", JOB.format(trials=1, command=program))
+        self.service.submit("noisy", JOB.format(trials=2, command=program))
         self.service.wait_state("noisy", "FAILED")
         with Terminal(self.service, "trials", "logs", "noisy", "1") as terminal:
             terminal.end()
@@ -349,7 +349,7 @@ class TerminalTest(unittest.TestCase):
         self.assertIn("evil \x1b]0;owned\x07\x1b[2J", piped)
 
     def test_ui_fails_for_what_is_not_there(self):
-        self.service.submit("my-job", JOB.format(trials=1, command=self.program))
+        self.service.submit("my-job", JOB.format(trials=2, command=self.program))
         self.assertIn("/jobs/my-job", self.service.cli("ui", "my-job", "--no-browser").stdout)
         for name in ("nope", "my-jub"):
             done = self.service.cli("ui", name, "--no-browser", check=False)
