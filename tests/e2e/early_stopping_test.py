@@ -137,7 +137,7 @@ class EarlyStoppingTest(unittest.TestCase):
         self.assertEqual([a["state"] for a in stopped["attempts"]], ["KILLED"])
         self.assertIn(REASON, self.service.cli("why", "plain", "6").stdout)
         # The first stopped trial counts, up to its last step, for the second.
-        self.assertIn("the 6 trials", self.trial("plain", 7)["message"])
+        self.assertIn("6 earlier trials", self.trial("plain", 7)["message"])
 
     def test_a_stop_survives_a_kill_of_the_service(self):
         self.submit("killed", trials=6, on_term="trap '' TERM", code=3, grace="3600s")
