@@ -91,13 +91,15 @@ class SuggestTest(unittest.TestCase):
 
     def test_a_bad_line_is_answered_and_changes_nothing(self):
         self.engine.answer(CREATE)
-        for line in ("nonsense", "[]", '{"op":"tell","id":1,"value":NaN}',
+        for line in ("nonsense", "[]", '{"op":"tell","id":1,"value":No}',
                      "[" * 100000):
             error = self.engine.answer(line)["error"]
             self.assertEqual(error["code"], "INVALID_ARGUMENT", line[:40])
             self.assertTrue(error["message"])
         trial, = self.engine.answer({"op": "ask"})["trials"]
         self.assertEqual(trial["id"], 1)
+        # As Python writes it: the trial came to no number.
+        self.assertNotIn("error", self.engine.answer('{"op":"tell","id":1,"value":NaN}'))
 
     def test_it_leaves_no_file_behind(self):
         self.engine.answer(CREATE)
