@@ -218,7 +218,8 @@ bool StdoutMetricReader::LacksAny() const {
 }
 
 void StdoutMetricReader::RememberOthers(Line& line) {
-  for (const auto& [name, value] : PrintedPairs(line.text, kMaxOtherNames)) {
+  for (const auto& pair : PrintedPairs(line.text, kMaxOtherNames)) {
+    const auto& name = pair.first;
     auto known = std::find_if(
         others_.begin(), others_.end(),
         [&](const Measurement& other) { return other.metric == name; });
@@ -228,7 +229,7 @@ void StdoutMetricReader::RememberOthers(Line& line) {
       known->metric = name;
     }
     const StepMark mark = FindMark(line.text, line.mark);
-    known->value = value;
+    known->value = pair.second;
     known->step = mark.step;
     known->reported_at = PlaceTime(line_begin_);
   }

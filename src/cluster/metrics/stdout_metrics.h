@@ -81,7 +81,7 @@ class StdoutMetricReader {
     std::string_view text;
     std::string lower;                          // In small letters.
     std::optional<StepMark> mark;               // Found out when it is needed.
-    std::map<std::string, std::int64_t> taken;  // Values, by metric.
+    std::map<std::string, std::uint64_t> taken;  // Values, by metric.
   };
 
   void Append(std::string_view text);

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
-#include <string>
 
 #include "base/rng.h"
+#include "suggest/curves/curve_model.h"
+#include "suggest/gp/student_distribution.h"
 #include "tests/suggest/curves/curve_examples.h"
 
 namespace vernier {
@@ -123,17 +125,20 @@ TEST(DecayCurvePolicyTest, OnlyATrainingThatWasSuggestedLaterIsATest) {
   EXPECT_TRUE(VerdictOfLast(kRule, study).has_value());
 }
 
-// With which a trial beats the best, as a verdict says in per cent.
-double ProbabilityIn(const std::string& reason) {
-  const std::size_t end = reason.find(" %)");
-  const std::size_t begin = reason.rfind('(', end) + 1;
-  const std::string chance = reason.substr(begin, end - begin);
-  return chance == "less than 0.01" ? 0 : std::stod(chance) / 100;
+// The probability that the last trial beats the best, by the model's outlook.
+// What a verdict says of it is rounded for people.
+double WinProbabilityOfLast(const CurveStudy& study) {
+  std::optional<CurveModel> model = CurveModel::Create(study, {});
+  const auto outlook = model.value().Judge(study.trials.back());
+  const NormalValue& best = model->best_without_luck();
+  const PredictedFinal& end = outlook.value().final;
+  return StudentCumulative((end.mean - best.mean) /
+                           std::sqrt(end.variance + best.variance));
 }
 
 // Of how many of 40 trials the rule stops if what it asks for at the beginning
 // of a training, less what is due to the part that each has behind it, is so
-// many times the probability that it wins by the rule's own words.
+// many times the probability that it wins.
 int StoppedBelow(double factor, const CurveFunction& value,
                  const CurveStudy& study) {
   int stopped = 0;
@@ -141,12 +146,11 @@ int StoppedBelow(double factor, const CurveFunction& value,
     const int step = 5 + i % 30;
     CurveStudy now = study;
     AddRunning(value, 0.6 + 0.005 * i, step, &now);
-    const auto verdict = VerdictOfLast(kRule, now);
-    if (!verdict.has_value()) continue;
+    if (!VerdictOfLast(kRule, now).has_value()) continue;
     const double rest = 1 - static_cast<double>(step) / kLastStep;
     EarlyStoppingOptions options;
     options.min_win_probability =
-        factor * ProbabilityIn(verdict->reason) / (rest * rest);
+        factor * WinProbabilityOfLast(now) / (rest * rest);
     stopped += VerdictOfLast(kRule, now, options).has_value();
   }
   return stopped;
@@ -269,8 +273,8 @@ TEST(DecayCurvePolicyTest, MirroredMetricsGetTheSameVerdicts) {
   ASSERT_TRUE(verdict.has_value());
   ASSERT_TRUE(other.has_value());
   EXPECT_EQ(verdict->advice, other->advice);
-  EXPECT_DOUBLE_EQ(ProbabilityIn(verdict->reason),
-                   ProbabilityIn(other->reason));
+  EXPECT_NEAR(WinProbabilityOfLast(study), WinProbabilityOfLast(mirrored),
+              1e-9);
 }
 
 // Good trials do nothing for the first quarter; bad ones fall at once.
