@@ -299,6 +299,14 @@ def unlisted_skips(outcomes, listed):
             if not any(fnmatch.fnmatchcase(reason, each) for each in listed)]
 
 
+def failed_cases(outcomes, most=20):
+    """What failed, a line each, to stand at the end where it is found."""
+    lines = [f"FAILED {outcome.name}: {problem}"
+             for outcome in outcomes for problem in outcome.problems]
+    rest = len(lines) - most
+    return lines[:most] + ([f"and {rest} more"] if rest > 0 else [])
+
+
 def summary_line(outcomes):
     passed = sum(o.passed for o in outcomes)
     failed = sum(o.failed for o in outcomes)
@@ -369,10 +377,10 @@ def main(arguments):
     report(broken)
     outcomes.append(broken)
 
-    line = summary_line(outcomes)
+    text = "\n".join([*failed_cases(outcomes), summary_line(outcomes)])
     if options.summary:
-        options.summary.write_text(line + "\n")
-    print(line, flush=True)
+        options.summary.write_text(text + "\n")
+    print(text, flush=True)
     return 1 if any(o.failed for o in outcomes) else 0
 
 

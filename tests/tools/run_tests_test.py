@@ -275,6 +275,13 @@ class SummaryTest(unittest.TestCase):
             run_tests.summary_line([run_tests.Outcome("a", 1, 0, 4)]),
             "1 passed, 0 failed, 4 skipped")
 
+    def test_lists_what_failed_up_to_a_number(self):
+        outcomes = [run_tests.Outcome("a", failed=1, problems=["Case.One"]),
+                    run_tests.Outcome("b", failed=2, problems=["Two", "Three"])]
+        self.assertEqual(run_tests.failed_cases(outcomes, most=2),
+                         ["FAILED a: Case.One", "FAILED b: Two", "and 1 more"])
+        self.assertEqual(run_tests.failed_cases([]), [])
+
 
 if __name__ == "__main__":
     unittest.main()
