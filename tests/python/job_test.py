@@ -253,6 +253,23 @@ class JobTest(ServiceCase):
             """, python_path="")
         self.assertIn("SUCCEEDED", printed)
 
+    def test_a_description_beyond_one_argument_arrives(self):
+        printed = self.run_script("""
+            import vernier
+            NAMES = [f"{at:03}" + "n" * 250 for at in range(1000)]
+            SPACE = {name: vernier.Int(0, 9) if name < "600" else
+                     vernier.Categorical([1.5, "2"]) for name in NAMES}
+            def objective(trial):
+                return float(sum(type(trial.params[name]) is int for name in NAMES))
+            if __name__ == "__main__":
+                from vernier._objective import refer_to
+                from vernier._run import _description
+                print(len(_description(refer_to(objective), "value", SPACE)) > 300 << 10)
+                job = vernier.run(objective, SPACE, 1, algorithm="random")
+                print(job.state, [each.value for each in job.trials])
+            """)
+        self.assertIn("True\nSUCCEEDED [600.0]\n", printed)
+
     def test_an_objective_may_stop_early_or_fail(self):
         self.write("parts.py", SCRIPT)
         printed = self.run_script("""

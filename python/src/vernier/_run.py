@@ -13,12 +13,13 @@ from ._job import Job
 from ._location import Folder, location_of
 from ._objective import ObjectiveReference, refer_to
 from ._optimize import jobs_of
+from ._pieces import in_pieces
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
                      condition_of, literal_texts, text_of_choice, whole)
 from ._study_config import EarlyStopping, check_goal, stopping_of
 from ._submit import submit_or_go_on
 
-_MOST_DESCRIPTION = 120 << 10  # Linux takes 128 KiB in an argument.
+_MOST_DESCRIPTION = 768 << 10  # Linux takes 2 MiB in all arguments and variables.
 _ALGORITHMS = {"default": "DEFAULT", "random": "RANDOM_SEARCH", "grid": "GRID_SEARCH",
                "quasi_random": "QUASI_RANDOM_SEARCH",
                "shuffled_grid": "SHUFFLED_GRID_SEARCH"}
@@ -73,7 +74,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         "algorithm": _ALGORITHMS[algorithm], "maxConsecutiveFailures": 5,
         "codeDir": reference.folder,
         "command": [sys.executable, "-m", "vernier._trial_main",
-                    _description(reference, metric, checked)]}
+                    *in_pieces(_description(reference, metric, checked))]}
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         section["earlyStopping"] = stopping
@@ -98,8 +99,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
 
 
 def _description(reference: ObjectiveReference, metric: str, space: Space) -> str:
-    """What a trial is told of its objective. It is one argument of the trial's program,
-    which the system bounds, so it has nothing that grows with the choices."""
+    """What a trial is told of its objective, as arguments of its program: these arrive
+    wherever a trial runs, in containers and on clusters without a common disk, too."""
     text = json.dumps({
         "module": reference.module,
         "file": "" if reference.module else os.path.basename(reference.file),
@@ -109,9 +110,9 @@ def _description(reference: ObjectiveReference, metric: str, space: Space) -> st
                   and not all(isinstance(choice, str) for choice in each.choices)},
         "types": {name: _type_of(each) for name, each in space.items()}})
     if len(text) > _MOST_DESCRIPTION:
-        raise ValueError(f"the names of the {len(space)} parameters are too long for the "
-                         f"command line of a trial: {len(text)} bytes; there is room for "
-                         f"{_MOST_DESCRIPTION}")
+        raise ValueError(f"names and choices of the {len(space)} parameters are too long "
+                         f"for the command line of a trial: {len(text)} bytes; there is "
+                         f"room for {_MOST_DESCRIPTION}")
     return text
 
 

@@ -1,5 +1,7 @@
 """What a trial of vernier.run runs: python -m vernier._trial_main DESCRIPTION --x 0.5
 
+A long DESCRIPTION is in pieces, with their number before them.
+
 It finds the objective, calls it with the trial, and reports what it returns. The exit
 codes are those of docs/training-program.md.
 """
@@ -12,21 +14,23 @@ from typing import Any, Dict, List
 
 from ._current_trial import LaunchedTrial, last_step, read_flags, report
 from ._objective import ObjectiveReference
+from ._pieces import joined
 from ._space import Value, choice_of_literal
 from .errors import TrialStopped
 
 
 def main(words: List[str]) -> int:
     """Evaluates one trial; an exception of the objective ends the process."""
-    about: Dict[str, Any] = json.loads(words[0])
+    description, flags = joined(words)
+    about: Dict[str, Any] = json.loads(description)
     types: Dict[str, str] = about["types"]
     params: Dict[str, Value] = {}
-    for name, value in read_flags(words[1:], types).items():
+    for name, value in read_flags(flags, types).items():
         texts = about["texts"].get(name)
         params[name] = (value if texts is None or value in texts else
                         choice_of_literal(str(value)))
     # As if the objective's file had been started by itself.
-    sys.argv = [about["file"] or about["module"], *words[1:]]
+    sys.argv = [about["file"] or about["module"], *flags]
     sys.path.insert(0, "")
     trial = LaunchedTrial(params, about["metric"])
     objective = ObjectiveReference(
