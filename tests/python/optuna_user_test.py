@@ -1,5 +1,6 @@
 """The first day of somebody who knows Optuna: its words, its habits, its ways back."""
 
+import copy
 import enum
 import logging
 import unittest
@@ -224,6 +225,70 @@ class AttributesTest(ServiceCase):
         self.assertEqual(trial.metrics, {"loss": 0.5, "accuracy": 0.9})
         with self.assertRaisesRegex(ValueError, "no value of the metric 'loss'"):
             study.tell(study.ask(), {"los": 0.5})
+
+
+class ScriptsTest(ServiceCase):
+    """What scripts that were written for Optuna do, besides the words."""
+
+    def test_a_value_that_is_no_number_is_warned_of(self):
+        study = vernier.create_study(X)
+        values = iter([float("nan"), 0.5])
+        with self.assertLogs("vernier", "WARNING") as logs:
+            study.optimize(lambda trial: next(values), n_trials=2)
+        self.assertEqual(logs.output,
+                         ["WARNING:vernier:trial 1 is infeasible: its value is nan"])
+        self.assertEqual([each.value for each in study.trials], [None, 0.5])
+        several = vernier.create_study(X, directions=["minimize", "minimize"])
+        with self.assertLogs("vernier", "WARNING") as logs:
+            several.optimize(lambda trial: (1.0, float("inf")), n_trials=1)
+        self.assertIn("its value is (1.0, inf)", logs.output[0])
+
+    def test_a_callback_ends_at_a_number_of_trials_of_all_programs(self):
+        study = vernier.create_study(X, name="counted")
+        at_most = vernier.MaxTrialsCallback(3)
+        study.optimize(lambda trial: 1.0, n_trials=2)
+        study.optimize(lambda trial: 1.0, callbacks=[at_most], timeout=60)
+        self.assertEqual(len(study.trials), 3)
+        study.optimize(lambda trial: 1.0, n_trials=9,
+                       callbacks=[vernier.MaxTrialsCallback(5, states=None)])
+        self.assertEqual(len(study.trials), 5)
+
+    def test_what_a_trial_has_not_is_named(self):
+        study = vernier.create_study(X)
+        with self.assertRaisesRegex(TypeError, "ask: .*the space is the study's"):
+            study.ask({"x": 0.5})
+        with self.assertRaisesRegex(TypeError, "ask: .*the space is the study's"):
+            study.ask(fixed_distributions={})
+        trial = study.ask()
+        trial.report(0.5, 3)
+        study.tell(trial, 0.5)
+        frozen = study.trials[0]
+        self.assertEqual(frozen.last_step, 3)
+        with self.assertRaisesRegex(AttributeError, "the space is given to create_study"):
+            frozen.suggest_float("x", 0, 1)
+        with self.assertRaisesRegex(AttributeError, "distributions: study.space"):
+            frozen.distributions
+        self.assertEqual(copy.deepcopy(frozen), frozen)
+        with self.assertRaisesRegex(AttributeError, r"create_trial: study.add_trial\("):
+            vernier.create_trial
+
+    def test_a_study_that_is_not_there_is_named_as_it_was_given(self):
+        with self.assertRaisesRegex(vernier.NotFoundError,
+                                    r"^there is no study 'nope': vernier.list_studies\(\)"):
+            vernier.load_study("nope")
+
+    def test_a_trial_that_is_pruned_before_it_reports_has_nothing_to_teach(self):
+        study = vernier.create_study(X)
+
+        def objective(trial):
+            if trial.number == 1:
+                trial.report(0.5, 1)
+            raise vernier.TrialPruned()
+
+        study.optimize(objective, n_trials=2)
+        self.assertEqual([each.state for each in study.trials],
+                         [TrialState.STOPPED, TrialState.INFEASIBLE])
+        self.assertIn("before it reported", study.trials[1].message)
 
 
 class SeenTest(ServiceCase):

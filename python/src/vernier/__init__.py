@@ -17,6 +17,7 @@ from ._current_trial import LaunchedTrial, report, should_stop, trial
 from ._frozen_trial import FrozenTrial
 from ._hints import MODULE, absent
 from ._job import Job, load_job
+from ._optimize import MaxTrialsCallback
 from ._run import run
 from ._space import Categorical, Discrete, Float, Int, Parameter, stepped
 from ._studies import (StudySummary, create_study, delete_study, list_studies, load_study)
@@ -37,8 +38,8 @@ TrialPruned = TrialStopped
 __all__ = [
     "AbortedError", "AlreadyExistsError", "Categorical", "DataLossError", "Discrete",
     "FailedPreconditionError", "Float", "FrozenTrial", "IgnoredArgumentWarning", "Int",
-    "InternalError", "InvalidArgumentError", "Job", "LaunchedTrial", "NotFoundError", "Parameter",
-    "PermissionDeniedError", "ResourceExhaustedError", "SpaceUsedUpError", "Study",
+    "InternalError", "InvalidArgumentError", "Job", "LaunchedTrial", "MaxTrialsCallback",
+    "NotFoundError", "Parameter", "PermissionDeniedError", "ResourceExhaustedError", "SpaceUsedUpError", "Study",
     "StudySummary", "Trial", "TrialPruned", "TrialState", "TrialStopped",
     "UnauthenticatedError", "UnavailableError", "UnimplementedError", "VernierError",
     "__version__", "create_study", "delete_study", "list_studies", "load_study",

@@ -9,7 +9,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Container, Dict, Iterable, Lis
 from . import _study_config as config_forms
 from ._clients import ClientNames
 from ._frozen_trial import FrozenTrial, attributes_of, frozen_trial, time_of
-from ._hints import STUDY_ATTRIBUTES, absent
+from ._hints import ASK, STUDY_ATTRIBUTES, absent, with_hints
 from ._results import Results
 from ._same_space import checked_same
 from ._space import Parameter, Space, Value, check_space, complete_point, whole
@@ -92,6 +92,7 @@ class AskTell(Results):
 
     # Asking and telling.
 
+    @with_hints(**ASK)
     def ask(self) -> Trial:
         """The next trial to evaluate: one that was enqueued, else a new suggestion.
 

@@ -7,8 +7,9 @@ import json
 import math
 import pathlib
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional
 
+from ._hints import absent_of_trial
 from ._space import Space
 from ._study_config import value_of
 from ._trial_state import TrialState, state_of
@@ -74,6 +75,15 @@ class FrozenTrial:
         if self.datetime_start is None or self.datetime_complete is None:
             return None
         return self.datetime_complete - self.datetime_start
+
+    @property
+    def last_step(self) -> Optional[int]:
+        """The largest step of its intermediate values; None if there are none."""
+        return max(self.intermediate_values, default=None)
+
+    if not TYPE_CHECKING:  # To type checkers a name that is not there is an error.
+        def __getattr__(self, name: str) -> Any:
+            raise absent_of_trial(name)
 
     @property
     def intermediate_values(self) -> Dict[int, float]:

@@ -50,9 +50,24 @@ MODULE = {
     "exceptions": "vernier.TrialPruned and the errors are in vernier itself",
     "distributions": "vernier.Float, Int, Discrete and Categorical",
     "get_all_study_summaries": "vernier.list_studies()",
+    "get_all_study_names": "[each.name for each in vernier.list_studies()]",
+    "create_trial": "study.add_trial(params, value)",
+    "study": "its functions are in vernier itself: create_study, load_study, delete_study, "
+             "list_studies, MaxTrialsCallback",
     "get_param_importances": "study.get_param_importances()",
     "copy_study": "for each in one.trials: other.add_trial(each)",
     "FixedTrial": "vernier.LaunchedTrial(params) calls an objective by hand",
+}
+ASK = {
+    "2 were given": "the space is the study's, and not given to ask",
+    "too many positional": "the space is the study's, and not given to ask",
+    "fixed_distributions": "the space is the study's, and not given to ask",
+}
+TRIAL_ATTRIBUTES = {
+    "distributions": "study.space",
+    "system_attrs": "trial.user_attrs",
+    "set_system_attr": "trial.set_user_attr(key, value)",
+    "relative_params": "trial.params",
 }
 STUDY_ATTRIBUTES = {
     "set_metric_names": 'metrics={"loss": "minimize", ...} names them when it is made',
@@ -68,6 +83,15 @@ def absent(owner: str, name: str, hints: Mapping[str, str]) -> AttributeError:
     """The error for a name that `owner` has not, with what is there instead."""
     hint = f": {hints[name]}" if name in hints else ""
     return AttributeError(f"{owner} has no {name}{hint}")
+
+
+def absent_of_trial(name: str) -> AttributeError:
+    """The error for a name that a trial has not."""
+    if name.startswith("suggest_"):
+        return AttributeError(
+            f"a trial has no {name}: the space is given to create_study, and the "
+            f'values are in trial.params, such as trial.params["lr"]')
+    return absent("a trial", name, TRIAL_ATTRIBUTES)
 
 
 def with_hints(**hints: str) -> Callable[[F], F]:
@@ -93,6 +117,6 @@ def with_hints(**hints: str) -> Callable[[F], F]:
 def _hint_for(message: str, hints: "dict[str, str]") -> str:
     """The hint for the argument that Python's own message names."""
     for name, hint in hints.items():
-        if f"'{name}'" in message:
+        if f"'{name}'" in message or (" " in name and name in message):
             return f"; {hint}"
     return ""

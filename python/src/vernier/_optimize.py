@@ -8,7 +8,8 @@ import os
 import threading
 import time
 import traceback
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, Union
+from typing import (Any, Callable, Container, Dict, Iterable, List, Mapping, Optional, Tuple,
+                    Type, Union)
 
 from ._ask_tell import AskTell
 from ._clients import is_of_dead_process
@@ -143,6 +144,9 @@ class Optimization:
                 raise error
             _log.warning("trial %d is infeasible: %s", trial.number, _line_of(error),
                          exc_info=error)
+        elif not _is_finite(end.get("value")):
+            _log.warning("trial %d is infeasible: its value is %r", trial.number,
+                         end["value"])
 
     def _check_value(self, trial: Trial, value: Any) -> None:
         """TypeError for no value, unless the trial was told to stop and has reported."""
@@ -193,6 +197,34 @@ class Optimization:
         except NotFoundError:
             return False
         return True
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether all numbers of a value that was told are finite; nothing is."""
+    if isinstance(value, Mapping):
+        return all(_is_finite(each) for each in value.values())
+    if isinstance(value, (list, tuple)):
+        return all(_is_finite(each) for each in value)
+    try:
+        return value is None or math.isfinite(value)
+    except TypeError:  # An array, whose numbers the service judges.
+        return True
+
+
+class MaxTrialsCallback:
+    """A callback of `optimize` that ends it once the study has so many trials.
+
+    Those of all programs count, whose state is in `states`; None: any state.
+    """
+
+    def __init__(self, n_trials: int,
+                 states: Optional[Container[TrialState]] = (TrialState.COMPLETED,)) -> None:
+        self._n_trials = whole("n_trials", n_trials)
+        self._states = states
+
+    def __call__(self, study: AskTell, trial: FrozenTrial) -> None:
+        if len(study.get_trials(states=self._states)) >= self._n_trials:
+            study.stop()
 
 
 def jobs_of(n_jobs: int) -> int:

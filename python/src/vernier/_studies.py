@@ -16,7 +16,7 @@ from ._space import Space, check_space, complete_point
 from ._study import Study
 from ._study_config import EarlyStopping, check_goal, config_of
 from ._transport import transport_to
-from .errors import AlreadyExistsError, FailedPreconditionError
+from .errors import AlreadyExistsError, FailedPreconditionError, NotFoundError
 
 
 @with_hints(**STUDY)
@@ -121,8 +121,13 @@ def load_study(name: Optional[str] = None, *, space: Optional[Space] = None,
     With a `space`, FailedPreconditionError unless that is the study's.
     """
     location = location_of(endpoint, storage, project)
-    return Study(transport_to(location), calls.full_name(
-        location.project, _one_of("name", name, "study_name", study_name)), space)
+    given = _one_of("name", name, "study_name", study_name)
+    full_name = calls.full_name(location.project, given)
+    try:
+        return Study(transport_to(location), full_name, space)
+    except NotFoundError:
+        raise NotFoundError(f"there is no study {given!r}: vernier.list_studies() has those "
+                            f"that there are") from None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Protocol, Union
 
 from ._frozen_trial import FrozenTrial, short
+from ._hints import absent_of_trial
 from ._space import Parameter
 from ._study_calls import StudyCalls
 from .errors import UnavailableError
@@ -164,11 +165,7 @@ class Trial:
 
     if not TYPE_CHECKING:  # To type checkers a name that is not there is an error.
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("suggest_"):
-                raise AttributeError(
-                    f"a trial has no {name}: the space is given to create_study, and the "
-                    f'values are in trial.params, such as trial.params["lr"]')
-            raise AttributeError(f"a trial has no {name}")
+            raise absent_of_trial(name)
 
     def __getitem__(self, name: str) -> Any:
         return self._params[name]
