@@ -270,6 +270,20 @@ class JobTest(ServiceCase):
             """)
         self.assertIn("True\nSUCCEEDED [600.0]\n", printed)
 
+    def test_what_else_a_trial_reported_is_there_at_its_end(self):
+        printed = self.run_script("""
+            import vernier
+            def objective(trial):
+                for step in (1, 2):
+                    trial.report({"value": 2.0, "accuracy": 0.25 * step,
+                                  "bad": float("nan")}, step)
+                return 1.5
+            if __name__ == "__main__":
+                trial = vernier.run(objective, {"x": vernier.Float(0, 1)}, 1).best_trial
+                print(trial.metrics, trial.last_values)
+            """)
+        self.assertIn("{'value': 1.5} {'value': 1.5, 'accuracy': 0.5}\n", printed)
+
     def test_an_objective_may_stop_early_or_fail(self):
         self.write("parts.py", SCRIPT)
         printed = self.run_script("""

@@ -46,6 +46,8 @@ class FrozenTrial:
         default=lambda number: {}, repr=False, compare=False)
     _list_files: Callable[[int], List[str]] = field(
         default=lambda number: [], repr=False, compare=False)
+    _read_last: Optional[Callable[[int], Dict[str, float]]] = field(
+        default=None, repr=False, compare=False)
 
     @property
     def files(self) -> List[pathlib.Path]:
@@ -75,6 +77,14 @@ class FrozenTrial:
         if self.datetime_start is None or self.datetime_complete is None:
             return None
         return self.datetime_complete - self.datetime_start
+
+    @property
+    def last_values(self) -> Dict[str, float]:
+        """The last finite value of everything that it reported, by metric; of a job's
+        trial it asks the service, which keeps there what `metrics` has not."""
+        others = self._read_last(self.number) if self._read_last else {}
+        return {**self.metrics, **{name: value for name, value in others.items()
+                                   if name not in self.metrics}}
 
     @property
     def last_step(self) -> Optional[int]:
@@ -114,7 +124,8 @@ def time_of(text: Optional[str]) -> Optional[datetime.datetime]:
 
 def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
                  read_curve: Optional[Callable[[int], Dict[int, float]]] = None,
-                 list_files: Optional[Callable[[int], List[str]]] = None
+                 list_files: Optional[Callable[[int], List[str]]] = None,
+                 read_last: Optional[Callable[[int], Dict[str, float]]] = None
                  ) -> FrozenTrial:
     """From a vernier.v1.Trial; its goals are by metric, the objective's first."""
     cause = message.get("endCause", "")
@@ -134,7 +145,7 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
         user_attrs=attributes_of(message),
         _goals=dict(goals), _read_curve=read_curve or (lambda number: {}),
         output_dir=_output_dir(message),
-        _list_files=list_files or (lambda number: []))
+        _list_files=list_files or (lambda number: []), _read_last=read_last)
 
 
 def _output_dir(message: Json) -> str:

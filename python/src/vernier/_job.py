@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import time
 import urllib.parse
@@ -184,7 +185,7 @@ class Job(Results):
     def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
         metrics = self.metrics
         return [frozen_trial(each, self._space, metrics, read_curve=self._curve,
-                             list_files=self._files)
+                             list_files=self._files, read_last=self._last_values)
                 for each in messages]
 
     def _files(self, number: int) -> List[str]:
@@ -213,6 +214,16 @@ class Job(Results):
             "limit": 100000})
         return {int(each.get("step", 0)): float(each.get("value", 0.0))
                 for each in answer.get("measurements", [])}
+
+    def _last_values(self, number: int) -> Dict[str, float]:
+        """Of each metric the newest attempt's value at its highest step."""
+        answer = self._call("ListMeasurements", {"trialId": str(number), "limit": 100000})
+        found: Dict[str, float] = {}
+        for each in answer.get("measurements", []):  # By attempt, metric, step and time.
+            value = float(each.get("value", 0.0))
+            if math.isfinite(value):
+                found[str(each["metric"])] = value
+        return dict(sorted(found.items()))
 
     def __repr__(self) -> str:
         return f"Job(name={self._name!r})"
