@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from service import Service, binary  # noqa: E402
@@ -39,7 +41,7 @@ print(f"rows={rows} cwd={os.getcwd()} out={os.environ['VERNIER_OUTPUT_DIR']} los
 
 class CodeTest(unittest.TestCase):
     def setUp(self):
-        self.service = self.enterContext(Service())
+        self.service = self.enterContext(Service("--http", "127.0.0.1:0"))
         # Beside the service's folder, as a user's projects are.
         self.home = tempfile.mkdtemp(prefix="vernier-code-")
         self.addCleanup(shutil.rmtree, self.home)
@@ -147,6 +149,49 @@ class CodeTest(unittest.TestCase):
         finally:
             os.close(master)
         return said.decode()
+
+    def test_every_api_keeps_what_trials_left_and_tells_of_the_copy(self):
+        self.write(".git/HEAD", "ref")
+        self.write("data/train.csv", "3\n")
+        token = self.service.cli("tokens", "create", "--scope", "admin",
+                                 "--may-run").stdout.split()[0]
+        url = self.service.cli("info", "--format", "value(httpUrl)").stdout.strip()
+
+        def call(path, body=None):
+            request = urllib.request.Request(
+                url + path, None if body is None else json.dumps(body).encode(),
+                {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return json.loads(answer.read())
+            except urllib.error.HTTPError as error:
+                return json.loads(error.read())["error"]
+
+        note = "not copied with the code: version control (.git/)"
+        made = call("/v1/projects/default/jobs", {
+            "jobId": "j", "trainingInput": {}, "vernier": {
+                "command": [PYTHON, "train.py"], "codeDir": self.folder}})
+        self.assertEqual(made["vernier"]["codeNotes"], [note])
+        self.service.wait_state("j", "SUCCEEDED")
+        for face in (call("/v1/projects/default/jobs/j")["vernier"],
+                     self.service.job("j")["vernier"], call("/ui/api/studies/j")):
+            self.assertEqual(face["codeNotes"], [note])
+            self.assertEqual(face["outputDir"] + "/1/1/work", self.output_dir())
+        for verb in (["jobs", "describe", "j"], ["why", "j"]):
+            self.assertIn(note, self.service.cli(*verb).stdout)
+
+        delete = "/ui/rpc/vernier.v1.JobService/DeleteJob"
+        refused = call(delete, {"jobId": "j"})
+        self.assertEqual(refused["status"], "FAILED_PRECONDITION")
+        self.assertIn("removes 1 file (7 bytes) that its trials left below ",
+                      refused["message"])
+        would_go = call(delete, {"jobId": "j", "validateOnly": True})
+        self.assertEqual((would_go["text"], would_go["outputFiles"]),
+                         ("1 file (7 bytes)", "1"))
+        self.assertTrue(os.path.exists(os.path.join(self.output_dir(), "model.pt")))
+        went = call(delete, {"jobId": "j", "withOutputs": True})
+        self.assertEqual(went, would_go)
+        self.assertEqual(call("/v1/projects/default/jobs/j")["status"], "NOT_FOUND")
 
     def test_a_secret_that_is_printed_last_is_in_no_answer_and_no_database(self):
         secrets = os.path.join(self.home, "secrets.env")

@@ -180,6 +180,8 @@ const std::set<std::string>& OutputFields() {
       "VernierSection.python_interpreter",
       "VernierSection.secret_names",
       "VernierSection.secrets_file",
+      "VernierSection.code_notes",
+      "VernierSection.output_dir",
       "VernierSection.queued_points",
       "VernierSection.versions"};
   return fields;

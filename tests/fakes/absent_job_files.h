@@ -15,10 +15,10 @@ class AbsentJobFiles final : public JobFiles {
   absl::Status CheckCodeFolder(const std::string&) override {
     return absl::OkStatus();
   }
-  absl::StatusOr<std::string> PinCode(const std::string&,
-                                      const std::string& source,
-                                      const std::string&) override {
-    return source;
+  absl::StatusOr<PinnedCode> PinCode(const std::string&,
+                                     const std::string& source,
+                                     const std::string&) override {
+    return PinnedCode{source, {}};
   }
   absl::StatusOr<std::string> DigestCode(
       const std::string& dir, const std::string&,
@@ -43,6 +43,7 @@ class AbsentJobFiles final : public JobFiles {
     return PinnedPackages();
   }
   void KeepPackages(const PinnedPackages&, const StudyRecord&) override {}
+  OutputCount CountOutputs(const StudyRecord&) override { return {}; }
   void Remove(const StudyRecord&) override {}
 
   absl::Status problem;  ///< Of what a job names in buckets.

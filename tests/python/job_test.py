@@ -186,8 +186,14 @@ class JobTest(ServiceCase):
                           all(path.exists() for path in trial.files),
                           os.path.exists(os.path.join(
                               os.path.dirname(os.path.abspath(__file__)), "out/model.pt")))
-                    job.delete()
+                    try:
+                        job.delete()
+                    except vernier.FailedPreconditionError as error:
+                        print(error)
+                        print("gone with", job.delete(with_outputs=True))
         """)
+        self.assertRegex(printed, r"removes 1 file \(7 bytes\) that its trials left below /")
+        self.assertIn("gone with 1 file (7 bytes)\n", printed)
         self.assertIn("SUCCEEDED ['model.pt'] True False\n", printed)
         self.assertIn("SUCCEEDED [] True True\n", printed)
 

@@ -1,8 +1,8 @@
 // Everything that changes a job: a window that says what will happen, the call,
 // and the command that does the same.
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
-import { requestId, rpc } from './api';
+import { useEffect, useState } from 'preact/hooks';
+import { asError, requestId, rpc } from './api';
 import { formatCount, plural, shellWord } from './format';
 import { navigate } from './router';
 import { refreshJobs } from './store/jobs';
@@ -91,6 +91,8 @@ export function ActionWindow() {
       return <Labels info={info} />;
     case 'note':
       return <Note info={info} />;
+    case 'delete':
+      return info.kind === 'job' ? <DeleteJob info={info} /> : <Simple name="delete" info={info} />;
     default:
       return <Simple name={now.name} info={info} />;
   }
@@ -142,13 +144,35 @@ export function simpleAction(name: SimpleName, info: StudyInfo): SimpleAction {
         };
       }
       return {
-        command: `vernier jobs delete ${id}`, method: 'DeleteJob', body, verb: 'Delete the job', done: `${info.name} is deleted.`, danger: true,
-        says: `The job is removed with its ${plural(info.counts.total, 'trial')}, logs, secrets and pinned code, and with the files that its trials left in their own folders. Files in its job directory stay. This cannot be undone.`,
+        command: `vernier jobs delete ${id}`, method: 'DeleteJob', body: { ...body, withOutputs: true }, verb: 'Delete the job', done: `${info.name} is deleted.`, danger: true,
+        says: `The job is removed with its ${plural(info.counts.total, 'trial')}, logs, secrets and pinned code. Files in its job directory stay. This cannot be undone.`,
       };
   }
 }
 
-function Simple({ name, info }: { name: SimpleName; info: StudyInfo }) {
+interface Outputs {
+  text?: string;
+  outputDir?: string;
+}
+
+/** Pure: which files go with a job. */
+export function outputsText({ text, outputDir }: Outputs): string {
+  return text ? `${text} that its trials left below ${outputDir} go with it: copy first what you need.` : 'Its trials left no files of their own.';
+}
+
+/** Asks the service what would go before it asks the person. */
+function DeleteJob({ info }: { info: StudyInfo }) {
+  const [outputs, setOutputs] = useState<string | null>(null);
+  useEffect(() => {
+    void rpc<Outputs>('JobService', 'DeleteJob', { jobId: info.id, validateOnly: true })
+      .then((answer) => setOutputs(outputsText(answer)))
+      .catch((error: unknown) => setOutputs(asError(error).message));
+  }, [info.id]);
+  return <Simple name="delete" info={info} more={outputs} />;
+}
+
+/** `more` is null while it is not known. */
+function Simple({ name, info, more = '' }: { name: SimpleName; info: StudyInfo; more?: string | null }) {
   const action = simpleAction(name, info);
   return (
     <Confirm
@@ -156,6 +180,7 @@ function Simple({ name, info }: { name: SimpleName; info: StudyInfo }) {
       verb={action.verb}
       danger={action.danger}
       command={action.command}
+      disabled={more === null}
       onClose={close}
       onConfirm={async () => {
         await rpc(info.kind === 'study' ? 'StudyService' : 'JobService', action.method, action.body);
@@ -164,6 +189,7 @@ function Simple({ name, info }: { name: SimpleName; info: StudyInfo }) {
       }}
     >
       <p>{action.says}</p>
+      {more !== '' && <p role="status">{more ?? 'Looking for files that its trials left.'}</p>}
     </Confirm>
   );
 }

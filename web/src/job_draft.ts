@@ -30,5 +30,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 /** The job of a JSON text under another name. */
 export function copyOfSpec(spec: string, name: string): string {
   const { jobId: _, ...rest } = JSON.parse(spec) as Record<string, unknown>;
+  // What the service has added is not the new job's.
+  for (const field of ['codeNotes', 'secretNames', 'secretsFile']) delete (rest.vernier as Record<string, unknown> | undefined)?.[field];
   return toYaml({ jobId: name, ...rest });
 }

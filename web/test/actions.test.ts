@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isActive, labelsCommand, noteCommand, parseLabels, possibleActions, simpleAction, valueProblem } from '../src/actions';
+import { isActive, labelsCommand, noteCommand, parseLabels, outputsText, possibleActions, simpleAction, valueProblem } from '../src/actions';
 import { shownReason, shownState } from '../src/job_state';
 import type { Parameter, StudyInfo } from '../src/types';
 
@@ -19,6 +19,9 @@ test('an action has its call and its command', () => {
   const now = simpleAction('pauseNow', job);
   assert.equal(now.command, 'vernier jobs pause digits@p1 --now');
   assert.deepEqual(now.body, { jobId: 'digits@p1', preempt: true });
+  assert.deepEqual(simpleAction('delete', job).body, { jobId: 'digits@p1', withOutputs: true });
+  assert.equal(outputsText({ text: '3 files (1.2 MiB)', outputDir: '/runs/1' }), '3 files (1.2 MiB) that its trials left below /runs/1 go with it: copy first what you need.');
+  assert.equal(outputsText({}), 'Its trials left no files of their own.');
   assert.equal(simpleAction('delete', { ...job, kind: 'study', id: 'owners/me/studies/s' }).command, 'vernier studies delete owners/me/studies/s');
 });
 

@@ -171,12 +171,15 @@ class Job(Results):
         """Raises the number of trials; a job that has ended goes on."""
         self._call("ExtendJob", {"maxTrials": int(max_trials)})
 
-    def delete(self) -> None:
-        """Removes a job that has ended, with its trials, logs and their files.
+    def delete(self, *, with_outputs: bool = False) -> str:
+        """Removes a job that has ended, with its trials, logs and copies of code.
 
-        Files in a `job_dir` stay.
+        A call cannot ask, so it removes no file that a trial left unless
+        `with_outputs` is given: FailedPreconditionError says how many there are and
+        where. Files in a `job_dir` stay. Returns what went, "3 files (1.2 MiB)", or "".
         """
-        self._call("DeleteJob", {})
+        answer = self._call("DeleteJob", {"withOutputs": bool(with_outputs)})
+        return str(answer.get("text", ""))
 
     def _call(self, method: str, body: Mapping[str, Any]) -> Dict[str, Any]:
         return calls.native(self._transport, "JobService", method,

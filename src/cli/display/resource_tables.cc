@@ -109,6 +109,16 @@ std::string ParameterOf(const Json& trial, const std::string& name) {
   return "";
 }
 
+/// "active", but "paused" for a trial that a rule has set aside; the library of
+/// stopping rules has the same (IsPaused).
+std::string StateText(const Json& trial) {
+  const Json attempts = Part(trial, "attempts");
+  const bool is_paused = Text(trial, "state") == "ACTIVE" &&
+                         attempts.is_array() && !attempts.empty() &&
+                         Text(attempts.back(), "endCause") == "stopped_early";
+  return is_paused ? "paused" : absl::AsciiStrToLower(Text(trial, "state"));
+}
+
 /// TRIAL, STATE, OBJECTIVE, STEP and the parameters.
 std::vector<std::string> TrialRow(const Json& trial,
                                   const std::vector<std::string>& names,
@@ -116,9 +126,8 @@ std::vector<std::string> TrialRow(const Json& trial,
   const bool is_final = !Text(trial, "endCause").empty();
   const Json metric =
       Part(trial, is_final ? "finalMeasurement" : "lastMeasurement");
-  std::vector<std::string> row = {Text(trial, "trialId"),
-                                  absl::AsciiStrToLower(Text(trial, "state")),
-                                  "", ""};
+  std::vector<std::string> row = {Text(trial, "trialId"), StateText(trial), "",
+                                  ""};
   if (metric.is_object()) {
     row[2] = Number(NumberOrZero(metric, "value"), digits);
     row[3] = NumberOrZero(metric, "step");
@@ -212,6 +221,12 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
   AddField("goal", Text(Part(input, "hyperparameters"), "goal"), &table);
   AddField("scaleTier", Text(input, "scaleTier"), &table);
   AddField("jobDir", Text(input, "jobDir"), &table);
+  if (Text(input, "jobDir").empty()) {
+    AddField("files", Text(vernier, "outputDir"), &table);
+  }
+  for (const Json& note : Part(vernier, "codeNotes")) {
+    AddField("code", note.is_string() ? note.get<std::string>() : "", &table);
+  }
   AddField("seed", Text(vernier, "seed"), &table);
   std::vector<std::string> labels;
   const Json pairs = Part(job, "labels");
@@ -289,9 +304,12 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
                                           Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
   TextTable table{{"FIELD", "VALUE"}, {}};
-  for (const char* key : {"jobId", "trialId", "state", "endCause"}) {
-    AddField(key, Text(trial, key), &table);
-  }
+  AddField("jobId", Text(trial, "jobId"), &table);
+  AddField("trialId", Text(trial, "trialId"), &table);
+  const std::string state = StateText(trial);
+  AddField("state", state == "paused" ? "PAUSED" : Text(trial, "state"),
+           &table);
+  AddField("endCause", Text(trial, "endCause"), &table);
   AddField("message", EndText(Text(trial, "message"), digits), &table);
   AddField("waitingFor", Text(trial, "waitingFor"), &table);
   AddField("suggester", Text(trial, "suggester"), &table);

@@ -1,5 +1,7 @@
 #include "cli/display/revision_text.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/counted_noun.h"
@@ -36,12 +38,18 @@ std::string Consequences(const RevisionNews& news) {
 
 }  // namespace
 
+bool RevisionNews::has_new_code() const {
+  return is_replaced ||
+         std::find(changes.begin(), changes.end(), "new code") != changes.end();
+}
+
 absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(answer));
   RevisionNews news;
   for (const Json& change : json.value("changes", Json::array())) {
     news.changes.push_back(change.get<std::string>());
   }
+  news.job = DumpJson(json.value("job", Json::object()));
   news.version = json.value("codeVersion", 1);
   news.is_replaced = json.value("isReplaced", false);
   news.has_more_trials = json.value("hasMoreTrials", false);

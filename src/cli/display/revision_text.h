@@ -12,11 +12,14 @@ namespace vernier {
 /// The service's answer to a revision, in parts.
 struct RevisionNews {
   std::vector<std::string> changes;
+  std::string job;  ///< The job's JSON.
   int version = 1;
   bool is_replaced = false;
   bool has_more_trials = false;  ///< More may run than before.
   int restarted = 0;
   int made_up_trials = 0;
+
+  bool has_new_code() const;
 };
 
 /// How a printed command names a job.

@@ -22,7 +22,6 @@
 #include "client/client_connection.h"
 #include "client/message_reader.h"
 #include "client/slow_call.h"
-#include "cluster/code/code_survey.h"
 
 namespace vernier {
 namespace {
@@ -158,14 +157,12 @@ void NoteIgnoredFields(const ParsedJob& job) {
   }
 }
 
-void NoteCode(const std::string& code_dir, const std::string& job_dir) {
-  if (code_dir.empty()) return;
-  CodeSnapshotOptions options;
-  options.output_dir = job_dir;
-  const absl::StatusOr<CodeSurvey> survey = SurveyCode(code_dir, options);
-  if (!survey.ok()) return;
-  for (const std::string& note : NotesOf(*survey)) {
-    PrintTo(stderr, "vernier: note: %s\n", note);
+void NoteCode(std::string_view job) {
+  const absl::StatusOr<Json> document = ParseJson(job);
+  if (!document.ok()) return;
+  for (const Json& note : document->value("vernier", Json::object())
+                              .value("codeNotes", Json::array())) {
+    PrintTo(stderr, "vernier: note: %s\n", note.get<std::string>());
   }
 }
 

@@ -42,10 +42,9 @@ absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
 /// Prints the fields of `job` that have no effect on standard error.
 void NoteIgnoredFields(const ParsedJob& job);
 
-/// Prints what of the code folder `code_dir` is not copied, and which links
-/// lead out of it. `job_dir` is not copied, either. Says nothing if the folder
-/// is not on this machine.
-void NoteCode(const std::string& code_dir, const std::string& job_dir);
+/// Prints what the service says of the copy of a job's code: what was left out
+/// of it, and which links lead out of it. `job` is the job's JSON.
+void NoteCode(std::string_view job);
 
 /// A folder that holds a Python package, for pinning. It is removed with this
 /// object. Not thread-safe.

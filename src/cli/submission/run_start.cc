@@ -2,7 +2,6 @@
 
 #include <vernier/v1/job_service.grpc.pb.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -46,10 +45,6 @@ absl::StatusOr<Standing> StandingOf(const std::string& job) {
   return standing;
 }
 
-void NoteCodeOf(const ParsedJob& job) {
-  NoteCode(job.spec.vernier.code_dir, job.spec.training_input.job_dir);
-}
-
 absl::StatusOr<RevisionNews> Revise(const ClientConnection& client,
                                     const v1::ReviseJobRequest& request) {
   VERNIER_ASSIGN_OR_RETURN(
@@ -60,45 +55,40 @@ absl::StatusOr<RevisionNews> Revise(const ClientConnection& client,
 
 absl::StatusOr<Start> Submit(const ClientConnection& client,
                              const ParsedJob& job, const std::string& name) {
-  VERNIER_RETURN_IF_ERROR(SubmitJob(client, job).status());
+  VERNIER_ASSIGN_OR_RETURN(const std::string created, SubmitJob(client, job));
   NoteIgnoredFields(job);
-  NoteCodeOf(job);
+  NoteCode(created);
   Say(absl::StrCat("job ", name, " submitted"));
   return Start::kNew;
 }
 
-absl::StatusOr<Start> GoOn(const ClientConnection& client, const ParsedJob& job,
+absl::StatusOr<Start> GoOn(const ClientConnection& client,
                            v1::ReviseJobRequest request) {
   request.set_goes_on(true);
   request.set_validate_only(false);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
-  const bool is_copied =
-      news.is_replaced || std::find(news.changes.begin(), news.changes.end(),
-                                    "new code") != news.changes.end();
-  if (is_copied) NoteCodeOf(job);
+  if (news.has_new_code()) NoteCode(news.job);
   Say(GoesOnText(request.job_id(), news));
   return news.is_replaced ? Start::kNew : Start::kTakenUp;
 }
 
 /// Of a job that runs: what is asked for may differ from what it does.
 absl::StatusOr<Start> JoinRunning(const ClientConnection& client,
-                                  const ParsedJob& job,
                                   const JobReference& reference,
                                   v1::ReviseJobRequest request) {
   request.set_validate_only(true);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
-  if (news.is_replaced) return GoOn(client, job, std::move(request));
+  if (news.is_replaced) return GoOn(client, std::move(request));
   Say(RunsAlreadyText(reference, news));
   return Start::kTakenUp;
 }
 
 absl::StatusOr<Start> GoBeyondSuccess(const ClientConnection& client,
-                                      const ParsedJob& job,
                                       const JobReference& reference,
                                       v1::ReviseJobRequest request) {
   request.set_validate_only(true);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
-  if (news.has_more_trials) return GoOn(client, job, std::move(request));
+  if (news.has_more_trials) return GoOn(client, std::move(request));
   Say(SucceededText(reference, news));
   return Start::kOver;
 }
@@ -144,12 +134,12 @@ absl::StatusOr<Start> StartOrGoOn(const ClientConnection& client,
   request.set_restart(restart);
   request.set_request_id(RandomHex());
   if (standing.state == "SUCCEEDED") {
-    return GoBeyondSuccess(client, job, reference, std::move(request));
+    return GoBeyondSuccess(client, reference, std::move(request));
   }
   if (standing.is_open() && !restart) {
-    return JoinRunning(client, job, reference, std::move(request));
+    return JoinRunning(client, reference, std::move(request));
   }
-  return GoOn(client, job, std::move(request));
+  return GoOn(client, std::move(request));
 }
 
 }  // namespace vernier

@@ -274,15 +274,14 @@ absl::Status UpdateCode(const Invocation& invocation,
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string answer,
                            client.CallForJson(&Jobs::ReviseJob, request));
-  NoteCode(request.code_dir(), "");
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
+  if (news.has_new_code()) NoteCode(news.job);
   if (invocation.wants_table()) {
-    VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
     PrintTo(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
     return absl::OkStatus();
   }
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-  const std::string job = DumpJson(document.value("job", Json::object()));
-  return invocation.Print(job, JobFieldTable(job, invocation.digits()));
+  return invocation.Print(news.job,
+                          JobFieldTable(news.job, invocation.digits()));
 }
 
 absl::StatusOr<int> UpdateJob(Invocation& invocation,

@@ -145,9 +145,7 @@ absl::StatusOr<int> Submit(Invocation& invocation,
     return WithPlaceInFile(created.status(), *job.document);
   }
   // A staged package is a copy already.
-  if (!staging.has_value()) {
-    NoteCode(job.spec.vernier.code_dir, job.spec.training_input.job_dir);
-  }
+  if (!staging.has_value()) NoteCode(*created);
   VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, *created));
   if (!flags.stream_logs) return kExitDone;
   return FinishStreaming(*client, job.spec.job_id);

@@ -1,13 +1,11 @@
 #include "cluster/code/folder_tally.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <iterator>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/counted_noun.h"
+#include "trials/submission/output_count.h"
 
 namespace vernier {
 namespace {
@@ -132,22 +130,6 @@ std::vector<FolderTally::Large> FolderTally::Largest(Measure measure,
         all, [&](const auto& each) { return LiesIn(each.first, large.path); });
   }
   return named;
-}
-
-std::string ByteSizeText(std::int64_t bytes) {
-  constexpr std::array<const char*, 5> kUnits = {"", "KiB", "MiB", "GiB",
-                                                 "TiB"};
-  constexpr double kStep = 1024;
-  auto size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (size >= kStep && unit + 1 < kUnits.size()) {
-    size /= kStep;
-    ++unit;
-  }
-  if (unit == 0) return Counted(bytes, "byte");
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.1f %s", size, kUnits.at(unit));
-  return text;
 }
 
 std::string AmountText(const Amount& amount) {

@@ -49,9 +49,6 @@ class FolderTally {
   std::map<std::string, std::int64_t> large_files_;  ///< Bytes by path.
 };
 
-/// "12 bytes", "11.2 GiB".
-std::string ByteSizeText(std::int64_t bytes);
-
 /// "3,900 files, 11.2 GiB".
 std::string AmountText(const FolderTally::Amount& amount);
 

@@ -20,6 +20,7 @@
 #include "buckets/object_hash.h"
 #include "cluster/code/code_digest.h"
 #include "cluster/code/package_pin.h"
+#include "cluster/code/trial_outputs.h"
 #include "cluster/secret_file.h"
 #include "cluster/small_file.h"
 
@@ -109,7 +110,7 @@ absl::Status LocalJobFiles::CheckCodeFolder(const std::string& path) {
       absl::NotFoundError("there is no such code folder: " + path));
 }
 
-absl::StatusOr<std::string> LocalJobFiles::PinCode(
+absl::StatusOr<PinnedCode> LocalJobFiles::PinCode(
     const std::string& job_id, const std::string& source_dir,
     const std::string& output_dir) {
   const std::string target = absl::StrCat(options_.code_root, "/", job_id, "-",
@@ -122,13 +123,13 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
   }();
   CodeSnapshotOptions options = options_.snapshot;
   options.output_dir = output_dir;
-  const auto copied = SnapshotCode(source_dir, target, options, progress.get());
+  auto copied = SnapshotCode(source_dir, target, options, progress.get());
   {
     const MutexLock lock(mu_);
     under_way_.erase(entry);
   }
   if (!copied.ok()) return AboutCode(copied.status());
-  return target;
+  return PinnedCode{target, std::move(copied->notes)};
 }
 
 absl::Status LocalJobFiles::AboutCode(const absl::Status& status) {
@@ -283,6 +284,10 @@ void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
     fs::rename(from, to, error);
   }
   DropCode(packages.folder);
+}
+
+OutputCount LocalJobFiles::CountOutputs(const StudyRecord& job) {
+  return CountOutputsBelow(job.run->run_dir);
 }
 
 void LocalJobFiles::Remove(const StudyRecord& job) {

@@ -48,9 +48,9 @@ class LocalJobFiles final : public JobFiles {
   LocalJobFiles(BucketStore& buckets, Options options);
 
   absl::Status CheckCodeFolder(const std::string& path) override;
-  absl::StatusOr<std::string> PinCode(const std::string& job_id,
-                                      const std::string& source_dir,
-                                      const std::string& output_dir) override;
+  absl::StatusOr<PinnedCode> PinCode(const std::string& job_id,
+                                     const std::string& source_dir,
+                                     const std::string& output_dir) override;
   absl::StatusOr<std::string> DigestCode(
       const std::string& dir, const std::string& output_dir,
       const std::vector<std::string>& package_uris) override;
@@ -67,6 +67,7 @@ class LocalJobFiles final : public JobFiles {
       const JobSpec& spec, const std::string& project) override;
   void KeepPackages(const PinnedPackages& packages,
                     const StudyRecord& job) override;
+  OutputCount CountOutputs(const StudyRecord& job) override;
   void Remove(const StudyRecord& job) override;
 
   /// Removes the folders of pinned code whose names do not occur in `kept`:

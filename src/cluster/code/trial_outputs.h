@@ -2,17 +2,11 @@
 #define VERNIER_CLUSTER_CODE_TRIAL_OUTPUTS_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
-namespace vernier {
+#include "trials/submission/output_count.h"
 
-/// Files that a job's programs left.
-struct OutputCount {
-  std::int64_t files = 0;
-  std::int64_t bytes = 0;
-  bool is_cut = false;  ///< There are more.
-};
+namespace vernier {
 
 /// Counts the files that programs left in the working directories of all
 /// attempts below a job's `run_dir`, without links, which lead to the code, and

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "edge/http/rest_error.h"
+#include "study/job_file/code_notes.h"
 #include "study/job_file/job_document.h"
 #include "study/job_file/job_parser.h"
 
@@ -13,8 +14,11 @@ namespace {
 
 // Only the service sets these; a file that was copied may have them.
 const std::vector<std::vector<std::string>>& OfTheService() {
-  static const auto* const kPaths = new std::vector<std::vector<std::string>>{
-      {"vernier", "secretsFile"}, {"vernier", "secretNames"}};
+  static const auto* const kPaths =
+      new std::vector<std::vector<std::string>>{{"vernier", "secretsFile"},
+                                                {"vernier", "secretNames"},
+                                                {"vernier", "codeNotes"},
+                                                {"vernier", "outputDir"}};
   return *kPaths;
 }
 
@@ -65,7 +69,8 @@ absl::StatusOr<std::string> SubmitJobText(JobService& jobs,
   if (!job.ok()) return FieldViolations(errors);
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            jobs.CreateJob(*job, request_id, project));
-  return DumpJson(Json{{"id", study->name}});
+  return DumpJson(
+      Json{{"id", study->name}, {"notes", CodeNotesOf(study->run->spec_json)}});
 }
 
 }  // namespace vernier

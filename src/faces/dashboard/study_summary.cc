@@ -13,6 +13,7 @@
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
+#include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 #include "study/words/end_words.h"
 #include "trials/best_trials.h"
@@ -302,6 +303,10 @@ std::string DescribeStudy(const StudySnapshot& study,
   if (study.run.has_value()) {
     json["parallel"] = MaxParallelTrialsOf(*study.run);
     json["spec"] = study.run->spec_json;
+    const JobSpec& spec = *study.run->spec;
+    const std::string& job_dir = spec.training_input.job_dir;
+    json["codeNotes"] = CodeNotesOf(study.run->spec_json);
+    json["outputDir"] = job_dir.empty() ? study.run->run_dir : job_dir;
   }
   return DumpJson(json);
 }

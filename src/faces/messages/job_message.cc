@@ -139,6 +139,8 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
     section->add_ignored_fields(field);
   }
   section->set_max_trials(study.run->max_trials);
+  const std::string& job_dir = study.run->spec->training_input.job_dir;
+  section->set_output_dir(job_dir.empty() ? study.run->run_dir : job_dir);
   SetVersions(study, section);
   for (const auto& point : study.queued) {
     // Our own JSON of numbers and texts always fits.
@@ -273,6 +275,8 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     ClearSavings(input.mutable_vernier());
     input.mutable_vernier()->clear_secret_names();
     input.mutable_vernier()->clear_secrets_file();
+    input.mutable_vernier()->clear_code_notes();
+    input.mutable_vernier()->clear_output_dir();
   }
   std::string json;
   const auto printed =

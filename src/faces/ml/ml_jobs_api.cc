@@ -40,9 +40,9 @@ constexpr const char* kOutputOnly[] = {
     "createTime",   "startTime",   "endTime",        "state",
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
 constexpr const char* kOutputOnlyVernier[] = {
-    "wanted",      "waitingFor",       "maxTrials", "ignoredFields",
-    "trialCounts", "queuedPoints",     "versions",  "secretNames",
-    "secretsFile", "pythonInterpreter"};
+    "wanted",      "waitingFor",        "maxTrials", "ignoredFields",
+    "trialCounts", "queuedPoints",      "versions",  "secretNames",
+    "secretsFile", "pythonInterpreter", "codeNotes", "outputDir"};
 constexpr const char* kOutputOnlyStopping[] = {"stoppedTrials", "savedSteps",
                                                "trainedSteps", "text"};
 

@@ -178,8 +178,21 @@ absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
 }
 
 absl::Status JobHandlers::DeleteJob(const v1::DeleteJobRequest& request,
-                                    v1::DeleteJobResponse* /*response*/) {
-  return dependencies_.jobs.DeleteJob(request.job_id());
+                                    v1::DeleteJobResponse* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const OutputCount outputs,
+      dependencies_.jobs.DeleteJob(request.job_id(),
+                                   {.with_outputs = request.with_outputs(),
+                                    .validate_only = request.validate_only()}));
+  if (outputs.files == 0) return absl::OkStatus();
+  response->set_output_files(outputs.files);
+  response->set_output_bytes(outputs.bytes);
+  response->set_is_lower_bound(outputs.is_cut);
+  response->set_output_dir(study->run->run_dir);
+  response->set_text(OutputText(outputs));
+  return absl::OkStatus();
 }
 
 absl::Status JobHandlers::UpdateJob(const v1::UpdateJobRequest& request,

@@ -5,6 +5,7 @@
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
 #include "store/model/change_rules.h"
+#include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 
 namespace vernier {
@@ -98,7 +99,8 @@ absl::Status CheckHasRoomForStudy(const std::string& project,
 
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context) {
-  const std::uint64_t digest = DigestOf(job.spec_json);
+  // A repeated request is the same one if something else is left out now.
+  const std::uint64_t digest = DigestOf(WithoutCodeNotes(job.spec_json));
   VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
                            FindAnswered(context, job.request_id, digest));
   if (seen != nullptr) return seen->study;

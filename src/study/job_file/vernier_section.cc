@@ -179,6 +179,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.caller_environment = ReadVariables(section, "callerEnvironment");
   vernier.secret_names = section.Strings("secretNames");
   vernier.secrets_file = section.String("secretsFile").value_or("");
+  (void)section.Strings("codeNotes");  // CodeNotesOf reads them.
   vernier.package_sha256 = ReadPackageHashes(section);
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
   vernier.gpu_memory_mb = ReadMegabytes(section, "gpuMemoryPerReplica");

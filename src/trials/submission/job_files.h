@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "store/records.h"
 #include "study/job_spec.h"
+#include "trials/submission/output_count.h"
 
 namespace vernier {
 
@@ -17,6 +18,12 @@ namespace vernier {
 struct KeptSecrets {
   std::string file;    ///< Absolute.
   bool is_new = true;  ///< False: it was there.
+};
+
+/// A copy of a code folder.
+struct PinnedCode {
+  std::string dir;                 ///< Absolute; empty: there is none.
+  std::vector<std::string> notes;  ///< What a user should know about it.
 };
 
 /// Copies of a job's packages, made for a job that is not stored yet.
@@ -36,14 +43,13 @@ class JobFiles {
   /// service's own, which hold what other jobs must not see.
   virtual absl::Status CheckCodeFolder(const std::string& path) = 0;
 
-  /// Copies `source_dir` (absolute) to a new folder and returns that folder's
-  /// path; the copy is durable. `output_dir`, if it lies within, is left out:
-  /// what the job writes is not its code; it may be empty. INVALID_ARGUMENT if
-  /// the source is no readable folder or larger than the limits;
-  /// RESOURCE_EXHAUSTED if the disk is full.
-  virtual absl::StatusOr<std::string> PinCode(
-      const std::string& job_id, const std::string& source_dir,
-      const std::string& output_dir) = 0;
+  /// Copies `source_dir` (absolute) to a new folder; the copy is durable.
+  /// `output_dir`, if it lies within, is left out: what the job writes is not
+  /// its code; it may be empty. INVALID_ARGUMENT if the source is no readable
+  /// folder or larger than the limits; RESOURCE_EXHAUSTED if the disk is full.
+  virtual absl::StatusOr<PinnedCode> PinCode(const std::string& job_id,
+                                             const std::string& source_dir,
+                                             const std::string& output_dir) = 0;
 
   /// A digest that is equal for two folders if and only if PinCode would make
   /// the same copy of both and the packages hold the same; a new copy has its
@@ -91,6 +97,10 @@ class JobFiles {
   /// URI is then installed, if it is still the same.
   virtual void KeepPackages(const PinnedPackages& packages,
                             const StudyRecord& job) = 0;
+
+  /// Counts what the trials of a job left in its run folder, which Remove takes
+  /// along. It counts no further than a bound.
+  virtual OutputCount CountOutputs(const StudyRecord& job) = 0;
 
   /// Removes the pinned code, of all versions, and run folders of a job that
   /// was deleted.

@@ -176,6 +176,7 @@ JobService::Answer JobService::Create(const ParsedJob& job,
                            SubmittedPackages::Pin(files, project, &completed));
   VERNIER_ASSIGN_OR_RETURN(SubmittedCode code,
                            SubmittedCode::Pin(files, completed.spec));
+  VERNIER_ASSIGN_OR_RETURN(completed, WithCodeNotes(completed, code.notes()));
   NewJob added = Draft(std::move(completed), *snapshot, project);
   added.replaces = replaces;
   added.request_id = RequestIdIn(project, request_id);
@@ -383,7 +384,8 @@ JobService::Answer JobService::UpdateLabels(
       {vernier::UpdateLabels{study->id, labels, expected_version}}, study->id);
 }
 
-absl::Status JobService::DeleteJob(const std::string& job_id) {
+absl::StatusOr<OutputCount> JobService::DeleteJob(const std::string& job_id,
+                                                  const Deletion& asked) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   if (!IsTerminal(study->run->state)) {
     return WrongState(*study, study->run->wanted == JobWanted::kStop
@@ -400,13 +402,22 @@ absl::Status JobService::DeleteJob(const std::string& job_id) {
                        "\"; cancel it or wait for its end"));
     }
   }
+  const OutputCount outputs = dependencies_.files.CountOutputs(*study);
+  if (asked.validate_only) return outputs;
+  if (outputs.files > 0 && !asked.with_outputs) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "deleting job \"", job_id, "\" removes ", OutputText(outputs),
+        " that its trials left below ", study->run->run_dir,
+        ": copy what you need, and say that they may go (with_outputs; vernier "
+        "jobs delete --yes); nothing was deleted"));
+  }
   VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
       {vernier::DeleteJob{study->id}}, dependencies_.clock.Now()));
   // The files go after the commit: without a job they do no harm, but a job
   // without its files would.
   dependencies_.files.Remove(*study);
   DropSecretsOf(*study, dependencies_.files);
-  return absl::OkStatus();
+  return outputs;
 }
 
 }  // namespace vernier

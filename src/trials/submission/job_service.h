@@ -134,8 +134,16 @@ class JobService {
   Answer UpdateLabels(const std::string& job_id,
                       const std::map<std::string, std::string>& labels,
                       std::optional<std::int64_t> expected_version);
-  /// Removes a final job and its files. FAILED_PRECONDITION if not final.
-  absl::Status DeleteJob(const std::string& job_id);
+  /// What a call that deletes a job says besides its name.
+  struct Deletion {
+    bool with_outputs = false;   ///< What its trials left may go, too.
+    bool validate_only = false;  ///< Only tell what would go.
+  };
+  /// Removes a final job and its files, and tells which of them its trials had
+  /// left. FAILED_PRECONDITION if it is not final, or has such files and
+  /// nothing was said of them.
+  absl::StatusOr<OutputCount> DeleteJob(const std::string& job_id,
+                                        const Deletion& asked);
 
  private:
   /// Adds missing fields from the machine types and from the resumed job, which

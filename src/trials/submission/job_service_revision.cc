@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/model/working_state.h"
+#include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/request_id.h"
@@ -202,16 +203,20 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
                                               RevisedCode code,
                                               const RevisionPlan& plan) {
   std::optional<SubmittedCode> pinned;
+  std::vector<std::string> notes = CodeNotesOf(study.run->spec_json);
+  if (code.is_new) notes.clear();
   if (code.is_new && !given.spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
         SubmittedCode copy,
         SubmittedCode::Pin(dependencies_.files, given.spec));
     code.dir = copy.dir();
     code.digest = copy.digest();
+    notes = copy.notes();
     pinned.emplace(std::move(copy));
   }
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob noted, WithCodeNotes(given, notes));
   const std::vector<Change> changes =
-      ChangesOf(plan, study, asked, given, code);
+      ChangesOf(plan, study, asked, noted, code);
   if (changes.empty()) {
     VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(study.name));
     return Told(study, plan, std::move(now));

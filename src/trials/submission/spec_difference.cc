@@ -21,6 +21,7 @@ bool IsLeftOut(const std::string& path) {
   static const auto* const kLeftOut = new std::set<std::string>{
       "jobId",
       "vernier.codeDir",
+      "vernier.codeNotes",
       "vernier.seed",
       "trainingInput.hyperparameters.maxTrials",
       "trainingInput.hyperparameters.goal",

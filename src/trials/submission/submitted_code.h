@@ -3,12 +3,18 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "store/records.h"
+#include "study/job_file/job_parser.h"
 #include "trials/submission/job_files.h"
 
 namespace vernier {
+
+/// `job` with other notes about the copy of its code.
+absl::StatusOr<ParsedJob> WithCodeNotes(const ParsedJob& job,
+                                        const std::vector<std::string>& notes);
 
 /// The pinned code of a job that is being submitted: copied before the job is
 /// stored, and removed again unless a job has it. Not thread-safe.
@@ -24,19 +30,24 @@ class SubmittedCode {
   SubmittedCode& operator=(SubmittedCode&&) = delete;
   ~SubmittedCode();
 
-  const std::string& dir() const { return dir_; }  ///< Empty: there is none.
+  const std::string& dir() const { return code_.dir; }  ///< Empty: none.
   const std::string& digest() const { return digest_; }
+
+  /// What a user should know about the copy.
+  const std::vector<std::string>& notes() const { return code_.notes; }
 
   /// Leaves the copy to `job` if it refers to it. Otherwise the job has another
   /// copy, from an earlier call with the same request id.
-  void KeepFor(const StudyRecord& job) { is_kept_ = job.run->code_dir == dir_; }
+  void KeepFor(const StudyRecord& job) {
+    is_kept_ = job.run->code_dir == code_.dir;
+  }
 
  private:
-  SubmittedCode(JobFiles& files, std::string dir)
-      : files_(files), dir_(std::move(dir)) {}
+  SubmittedCode(JobFiles& files, PinnedCode code)
+      : files_(files), code_(std::move(code)) {}
 
   JobFiles& files_;
-  std::string dir_;
+  PinnedCode code_;
   std::string digest_;
   bool is_kept_ = false;
 };

@@ -106,8 +106,8 @@ TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
       *buckets_, {data_ / "code", data_ / "runs", data_ / "secrets", {}, [&] {
                     return std::to_string(++copies);
                   }});
-  const std::string kept = files.PinCode("a", source_.path(), "").value();
-  const std::string orphan = files.PinCode("a", source_.path(), "").value();
+  const std::string kept = files.PinCode("a", source_.path(), "").value().dir;
+  const std::string orphan = files.PinCode("a", source_.path(), "").value().dir;
   EXPECT_EQ(files.DigestCode(kept, "", {}).value(),
             files.DigestCode(source_.path(), "", {}).value());
   // However the way there is written.

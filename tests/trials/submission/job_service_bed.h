@@ -21,12 +21,12 @@ class FakeJobFiles final : public JobFiles {
     return path == "/data" ? absl::InvalidArgumentError("the service's own")
                            : absl::OkStatus();
   }
-  absl::StatusOr<std::string> PinCode(const std::string& job_id,
-                                      const std::string&,
-                                      const std::string&) override {
+  absl::StatusOr<PinnedCode> PinCode(const std::string& job_id,
+                                     const std::string&,
+                                     const std::string&) override {
     copies.push_back("/code/" + job_id + "-" + std::to_string(++pins));
     contents[copies.back()] = source_content;
-    return copies.back();
+    return PinnedCode{copies.back(), code_notes};
   }
   absl::StatusOr<std::string> DigestCode(
       const std::string& dir, const std::string& /*output_dir*/,
@@ -79,6 +79,7 @@ class FakeJobFiles final : public JobFiles {
     std::erase(copies, packages.folder);
     kept.push_back(job.name);
   }
+  OutputCount CountOutputs(const StudyRecord&) override { return outputs; }
   void Remove(const StudyRecord& job) override {
     removed.push_back(job.name);
     DropCode(job.run->code_dir);
@@ -93,6 +94,8 @@ class FakeJobFiles final : public JobFiles {
       secrets;                    ///< By file.
   std::vector<std::string> kept;  ///< Jobs that were given packages.
   std::vector<std::string> removed;
+  OutputCount outputs;                      ///< Of every job.
+  std::vector<std::string> code_notes;      ///< About every copy.
   std::string hash = std::string(64, 'a');  ///< Of all packages.
 };
 

@@ -1,8 +1,10 @@
 #include "trials/submission/job_service.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
+#include "study/job_file/code_notes.h"
 #include "tests/trials/submission/job_service_bed.h"
 
 namespace vernier {
@@ -71,7 +73,7 @@ TEST_F(JobServiceTest, KeepsSecretsApartFromTheJob) {
             job.secrets);
   EXPECT_EQ(stored.run->spec_json.find("canary"), std::string::npos);
   Move(stored.id, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
-  ASSERT_TRUE(service_.DeleteJob("a").ok());
+  ASSERT_TRUE(service_.DeleteJob("a", {}).ok());
   EXPECT_TRUE(files_.secrets.empty());
 }
 
@@ -367,7 +369,7 @@ TEST_F(JobServiceTest, ARepeatedRequestGivesTheFirstAnswer) {
 TEST_F(JobServiceTest, AnUnknownJobIsNotFound) {
   EXPECT_TRUE(absl::IsNotFound(service_.GetJob("no").status()));
   EXPECT_TRUE(absl::IsNotFound(service_.CancelJob("no").status()));
-  EXPECT_TRUE(absl::IsNotFound(service_.DeleteJob("no")));
+  EXPECT_TRUE(absl::IsNotFound(service_.DeleteJob("no", {}).status()));
 }
 
 TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
@@ -490,11 +492,51 @@ TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
   EXPECT_EQ((*extended)->run->state, JobState::kQueued);
 }
 
+TEST_F(JobServiceTest, WhatTrialsLeftGoesOnlyIfThatWasSaid) {
+  const StudyId study = Create("a");
+  Move(study, {JobEvent::kSucceed});
+  files_.outputs = {.files = 3, .bytes = 2048};
+  const auto refused = service_.DeleteJob("a", {});
+  EXPECT_TRUE(absl::IsFailedPrecondition(refused.status()));
+  EXPECT_THAT(std::string(refused.status().message()),
+              testing::AllOf(testing::HasSubstr("3 files (2.0 KiB)"),
+                             testing::HasSubstr("with_outputs"),
+                             testing::HasSubstr("nothing was deleted")));
+  EXPECT_EQ(service_.DeleteJob("a", {.validate_only = true})->files, 3);
+  EXPECT_TRUE(service_.GetJob("a").ok());
+  EXPECT_EQ(service_.DeleteJob("a", {.with_outputs = true})->files, 3);
+  EXPECT_TRUE(absl::IsNotFound(service_.GetJob("a").status()));
+}
+
+TEST_F(JobServiceTest, NotesAboutTheCopyStayWithItsCode) {
+  const char* const kCode = "command: [/bin/true], codeDir: /src";
+  const auto notes = [&] {
+    return CodeNotesOf((*service_.GetJob("a"))->run->spec_json);
+  };
+  files_.code_notes = {"not copied: .git"};
+  ASSERT_TRUE(service_.CreateJob(Parse("a", kSpace, kCode), "id").ok());
+  EXPECT_EQ(notes(), files_.code_notes);
+  // The same request, though something else would be left out now.
+  const std::vector<std::string> before = files_.code_notes;
+  files_.code_notes = {"not copied: .git, __pycache__"};
+  const auto again = service_.CreateJob(Parse("a", kSpace, kCode), "id");
+  EXPECT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(notes(), before);
+  // Other settings with the same code, and then other code.
+  JobRevision asked;
+  asked.job = Parse("a", kSpace, std::string(kCode) + ", argStyle: EQUALS");
+  ASSERT_TRUE(service_.ReviseJob("a", asked).ok());
+  EXPECT_EQ(notes(), before);
+  files_.source_content = "second";
+  ASSERT_TRUE(service_.ReviseJob("a", asked).ok());
+  EXPECT_EQ(notes(), files_.code_notes);
+}
+
 TEST_F(JobServiceTest, DeleteIsForFinalJobsAndTakesTheFilesAlong) {
   const StudyId study = Create("a");
-  EXPECT_TRUE(absl::IsFailedPrecondition(service_.DeleteJob("a")));
+  EXPECT_TRUE(absl::IsFailedPrecondition(service_.DeleteJob("a", {}).status()));
   Move(study, {JobEvent::kSucceed});
-  EXPECT_TRUE(service_.DeleteJob("a").ok());
+  EXPECT_TRUE(service_.DeleteJob("a", {}).ok());
   EXPECT_EQ(files_.removed, std::vector<std::string>{"a"});
   EXPECT_TRUE(absl::IsNotFound(service_.GetJob("a").status()));
 }
@@ -570,7 +612,8 @@ TEST_F(JobServiceTest, AJobThatAnotherLearnsFromIsNotDeleted) {
           .CreateJob(
               Parse("new", "hyperparameters: {resumePreviousJobId: old}"), "")
           .ok());
-  EXPECT_TRUE(absl::IsFailedPrecondition(service_.DeleteJob("old")));
+  EXPECT_TRUE(
+      absl::IsFailedPrecondition(service_.DeleteJob("old", {}).status()));
 }
 
 TEST_F(JobServiceTest, LabelsAreReplacedUnlessTheJobChangedMeanwhile) {

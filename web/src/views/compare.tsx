@@ -230,7 +230,7 @@ function settingsOf(info: StudyInfo): Map<string, string> {
     const map = flatten(info.spec ? JSON.parse(info.spec) : {});
     map.delete('jobId');
     // The search space has rows of its own; what the submitter's shell had says little.
-    for (const key of [...map.keys()]) if (/^(vernier\.callerEnvironment|trainingInput\.hyperparameters\.params\b)/.test(key)) map.delete(key);
+    for (const key of [...map.keys()]) if (/^(vernier\.callerEnvironment|vernier\.codeNotes|trainingInput\.hyperparameters\.params\b)/.test(key)) map.delete(key);
     return map;
   } catch {
     return new Map();

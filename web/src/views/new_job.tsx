@@ -13,6 +13,7 @@ import { Button } from '../ui/button';
 import { Command } from '../ui/command';
 import { Editor, type Mark } from '../ui/editor';
 import { Empty, ErrorLine } from '../ui/states';
+import { toast } from '../ui/toast';
 import { toYaml } from '../yaml';
 
 interface Problem extends Mark {
@@ -131,8 +132,9 @@ export function NewJobView() {
     // The same text has the same id until it was answered, so that it is submitted once.
     if (request.current.key !== key) request.current = { key, id: requestId() };
     try {
-      const { id } = await sendJson<{ id: string }>('POST', 'api/submit', { text, project, requestId: request.current.id });
+      const { id, notes } = await sendJson<{ id: string; notes?: string[] }>('POST', 'api/submit', { text, project, requestId: request.current.id });
       remember(kDraft, '');
+      for (const note of notes ?? []) toast(`${id}: ${note}`);
       refreshJobs();
       navigate(formatPath({ view: 'study', study: id, tab: 'overview' }));
     } catch (caught) {
