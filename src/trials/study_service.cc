@@ -70,7 +70,7 @@ absl::Status WrongState(const TrialWithMeasurements& answer,
                         const std::string& allowed) {
   return absl::FailedPreconditionError(absl::StrCat(
       "trial ", ToInt(answer.trial), " of study ", answer.study->name, " is ",
-      std::string(ToString(answer.record().state)), "; only ", allowed));
+      std::string(ToString(answer.record().state)), " already; ", allowed));
 }
 
 absl::Status CheckActive(const StudySnapshot& study) {
@@ -319,7 +319,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
   const TrialRecord& record = answer.record();
   if (record.state == TrialState::kInfeasible) return GetTrial(study, trial);
   if (!IsRunning(record)) {
-    return WrongState(answer, "an active or stopping one takes measurements");
+    return WrongState(answer, "only one that runs takes measurements");
   }
   const StudyId id = answer.study->id;
   const Timestamp now = dependencies_.clock.Now();
@@ -361,7 +361,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(
         HasEndedSo(answer.record(), completion)) {
       return GetTrial(study, trial);
     }
-    return WrongState(answer, "an active or stopping one is completed");
+    return WrongState(answer, "only one that runs can be told how it ended");
   }
   TrialCompletion complete = completion;
   if (complete.final_report.has_value()) {
@@ -389,7 +389,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::StopTrial(
     return GetTrial(study, trial);
   }
   if (state != TrialState::kActive) {
-    return WrongState(answer, "an active one is stopped");
+    return WrongState(answer, "only one that runs can be stopped");
   }
   VERNIER_RETURN_IF_ERROR(Commit(
       {MoveTrial{answer.study->id, trial, TrialEvent::kRequestStop,
@@ -403,7 +403,7 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
                            FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   if (!IsRunning(answer.record())) {
-    return WrongState(answer, "an active or stopping one is asked about");
+    return WrongState(answer, "only one that runs can be asked about");
   }
   if (answer.study->spec->stopping_rule == StoppingRule::kNone) {
     return std::nullopt;

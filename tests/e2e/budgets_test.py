@@ -174,7 +174,7 @@ class BudgetsTest(unittest.TestCase):
         self.submit(self.config(body, name="theirs", trials=3), "theirs")
         job = self.service.wait_state("theirs", "FAILED", "SUCCEEDED")
         self.assertEqual(job["state"], "FAILED")
-        self.assertIn("Trial #1 Failed before any other", job["errorMessage"])
+        self.assertIn("the first trial failed, and none had succeeded", job["errorMessage"])
         ours = self.run_job(self.config(body, name="ours", trials=3), "ours")
         self.assertEqual(ours.returncode, 0, ours.stderr)
         self.assertEqual(self.service.job("ours")["vernier"]["maxConsecutiveFailures"], 5)

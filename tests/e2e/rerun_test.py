@@ -103,7 +103,7 @@ class RerunTest(unittest.TestCase):
                       self.service.cli("trials", "describe", "j", last).stdout)
         self.assertIn("new code", self.service.cli("jobs", "describe", "j").stdout)
         events = self.service.cli("events", "j").stdout
-        self.assertIn("job.revised", events)
+        self.assertRegex(events, r"The job has a new version: .*new code")
 
         over = self.run_job("python3", "train.py")
         self.assertEqual(over.returncode, 0)

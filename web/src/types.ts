@@ -94,6 +94,10 @@ export interface StudyInfo extends JobSummary {
   metricNames: string[];
   queued: QueuedPoint[];
   spec: string;
+  /** About the copy of a job's code, a sentence each. */
+  codeNotes?: string[];
+  /** Where a job's trials leave their files. */
+  outputDir?: string;
 }
 
 export interface ServiceEvent {
@@ -103,6 +107,17 @@ export interface ServiceEvent {
   trial: number;
   attempt: number;
   payload: Record<string, unknown>;
+  /** The same for people, as `vernier events` says it. */
+  words: EventWords;
+}
+
+export interface EventWords {
+  /** Who or what; of a trial the page has a link instead. */
+  subject: string;
+  what: string;
+  /** Particulars, in one or more lines. */
+  more: string;
+  isBad: boolean;
 }
 
 /** States of a trial, as the dictionary `state` of trials names them. */

@@ -6,9 +6,12 @@
 #include <cstdio>
 #include <memory>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "base/whole_number.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
 #include "cli/display/local_time.h"
@@ -18,23 +21,27 @@
 #include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
+#include "study/words/event_words.h"
 
 namespace vernier {
 namespace {
 
 using Jobs = v1::JobService::Stub;
 
-/// One event on one line: time, number, job, what happened, particulars.
+/// An event as a line: time, number, job, what happened. What a program printed
+/// before it failed goes on below, indented.
 std::string EventLine(const Json& event) {
-  std::string about = event.value("jobId", "");
-  const std::string trial = event.value("trialId", "");
-  if (!trial.empty()) absl::StrAppend(&about, "/", trial);
-  const std::string payload = event.value("payload", "");
-  return absl::StrCat(LocalTime(event.value("time", "")), "  ",
-                      event.value("sequence", ""), "  ", about, "  ",
-                      event.value("kind", ""),
-                      payload.empty() || payload == "{}" ? "" : "  ",
-                      payload == "{}" ? "" : payload, "\n");
+  const absl::StatusOr<Json> payload = ParseJson(event.value("payload", "{}"));
+  const EventWords words = WordsOfEvent(
+      event.value("kind", ""),
+      ParseWholeNumber(event.value("trialId", "")).value_or(0),
+      event.value("attempt", 0), payload.ok() ? *payload : Json::object());
+  return absl::StrCat(
+      LocalTime(event.value("time", "")), "  ", event.value("sequence", ""),
+      "  ", event.value("jobId", ""), "  ",
+      absl::StrReplaceAll(absl::StripAsciiWhitespace(SentenceOf(words)),
+                          {{"\n", "\n    "}}),
+      "\n");
 }
 
 absl::StatusOr<int> WatchEvents(Invocation& invocation,

@@ -26,6 +26,7 @@
 #include "faces/messages/trial_message.h"
 #include "study/job_file/job_text_cost.h"
 #include "study/job_id.h"
+#include "study/words/event_words.h"
 #include "trials/study_names.h"
 #include "trials/trial_query.h"
 
@@ -113,7 +114,11 @@ absl::StatusOr<std::vector<TrialId>> ReadTrials(const std::string& text,
 
 Json EventJson(const Event& event) {
   constexpr double kMicroseconds = 1000;
-  auto payload = ParseJson(event.payload);
+  const absl::StatusOr<Json> parsed = ParseJson(event.payload);
+  const Json payload = parsed.ok() ? *parsed : Json::object();
+  const std::int64_t trial = event.trial ? ToInt(*event.trial) : 0;
+  const EventWords words =
+      WordsOfEvent(event.kind, trial, event.attempt, payload);
   return {{"sequence", ToInt(event.sequence)},
           {"time", static_cast<double>(
                        std::chrono::duration_cast<std::chrono::microseconds>(
@@ -121,9 +126,14 @@ Json EventJson(const Event& event) {
                            .count()) /
                        kMicroseconds},
           {"kind", event.kind},
-          {"trial", event.trial ? ToInt(*event.trial) : 0},
+          {"trial", trial},
           {"attempt", event.attempt},
-          {"payload", payload.ok() ? *std::move(payload) : Json::object()}};
+          {"payload", payload},
+          {"words",
+           {{"subject", words.subject},
+            {"what", words.what},
+            {"more", words.more},
+            {"isBad", words.is_bad}}}};
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
+#include "study/job_file/code_notes.h"
 #include "study/stopping/stopping_rule_name.h"
+#include "study/words/duration_text.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 #include "trials/best_trials.h"
@@ -139,10 +141,7 @@ std::string DescribeEnd(const AttemptRecord& attempt, bool is_paused) {
     absl::StrAppend(&text, " (", std::string(ToString(attempt.end_cause)), ")");
   }
   if (attempt.lasted.count() > 0) {
-    const auto milliseconds =
-        std::chrono::floor<std::chrono::milliseconds>(attempt.lasted).count();
-    absl::StrAppend(&text, " after ", static_cast<double>(milliseconds) / 1000,
-                    " s");
+    absl::StrAppend(&text, " after ", DurationText(attempt.lasted));
   }
   return text;
 }
@@ -203,7 +202,7 @@ std::string Indented(const std::string& message) {
 std::string DescribeBackoff(const TrialRecord& trial) {
   const auto wait = BackoffAfter(MachineFailuresInARow(trial), RetryBackoff{});
   if (wait.count() == 0) return "";
-  return absl::StrCat(" in ", wait.count() / 1000, " s",
+  return absl::StrCat(" in ", DurationText(wait),
                       trial.attempts.back().devices.empty()
                           ? ""
                           : " and on other GPUs, if there are any");
@@ -407,6 +406,9 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   if (!study.run.has_value()) return text;
   for (const std::string& field : study.run->ignored_fields) {
     absl::StrAppend(&text, "Has no effect here: ", field, "\n");
+  }
+  for (const std::string& note : CodeNotesOf(study.run->spec_json)) {
+    absl::StrAppend(&text, "Its code: ", note, "\n");
   }
   return text;
 }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/search_space.h"
+#include "study/words/duration_text.h"
 #include "trials/jobs/missing_objective.h"
 
 namespace vernier {
@@ -17,14 +18,9 @@ const HyperparameterSpec& TuningOf(const StudyRecord& job) {
 }
 
 std::string Details(const StudyRecord& job, const TrialRecord& last) {
-  return absl::StrCat(" The failed trial had parameters: ",
+  return absl::StrCat("trial ", ToInt(last.id), " (",
                       DescribeParameters(job, last.parameters),
-                      ". The trial's error message was: ", last.message);
-}
-
-std::string Quote(const StudyRecord& job, const TrialRecord& last) {
-  return absl::StrCat("Hyperparameter Tuning Trial #", ToInt(last.id), ".",
-                      Details(job, last));
+                      "): ", last.message);
 }
 
 std::string Row(int trials) {
@@ -36,8 +32,9 @@ std::optional<std::string> FailureByAiPlatform(const StudyRecord& job,
                                                const TrialRecord& last) {
   if (last.id == TrialId{1} && tally.succeeded == 0) {
     return absl::StrCat(
-        "Hyperparameter Tuning Trial #1 Failed before any other successful "
-        "trials were completed.",
+        "the first trial failed, and none had succeeded: mend the program and "
+        "resume, or let the job go on after failures "
+        "(vernier.maxConsecutiveFailures). What failed was ",
         Details(job, last));
   }
   if (tally.failed >= kManyFailures && tally.failed > tally.succeeded) {
@@ -45,7 +42,7 @@ std::optional<std::string> FailureByAiPlatform(const StudyRecord& job,
                         tally.succeeded,
                         " succeeded; maxFailedTrials allows more. The last "
                         "one was ",
-                        Quote(job, last));
+                        Details(job, last));
   }
   return std::nullopt;
 }
@@ -58,14 +55,14 @@ std::optional<std::string> FailureByRow(const StudyRecord& job,
     return absl::StrCat(
         Row(tally.failed_in_a_row),
         " failed (vernier.maxConsecutiveFailures allows fewer than ", longest,
-        "). The last one was ", Quote(job, last));
+        "). The last one was ", Details(job, last));
   }
   const int ended = tally.succeeded + tally.failed + tally.infeasible;
   if (ended >= kManyTrials && 2 * tally.failed > ended) {
     return absl::StrCat(tally.failed, " of ", ended,
                         " trials failed, which is more than half; "
                         "maxFailedTrials allows more. The last one was ",
-                        Quote(job, last));
+                        Details(job, last));
   }
   return std::nullopt;
 }
@@ -282,7 +279,7 @@ std::optional<std::string> JobFailure(const StudyRecord& job,
     return absl::StrCat(counted, " of ", limit,
                         " allowed trials (maxFailedTrials) failed, the last "
                         "one being ",
-                        Quote(job, last));
+                        Details(job, last));
   }
   if (!CountsAsFailed(last.end_cause)) return std::nullopt;
   const auto& row = job.run->spec->vernier.max_consecutive_failures;
@@ -323,8 +320,8 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
   if (CountsAsFailed(last.end_cause) &&
       tally.instant_failures_in_a_row >= longest_row) {
     return absl::StrCat("paused after ", Row(tally.instant_failures_in_a_row),
-                        " failed within ", instant_failure.count() / 1000,
-                        " s of their start; mend the program and resume. The "
+                        " failed within ", DurationText(instant_failure),
+                        " of their start; mend the program and resume. The "
                         "last one said: ",
                         last.message);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "study/words/duration_text.h"
 #include "trials/jobs/attempt_room.h"
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/failure_policy.h"
@@ -224,14 +225,15 @@ class Planner {
       Want(JobWanted::kStop,
            absl::StrCat("it has been running for longer than "
                         "scheduling.maxRunningTime (",
-                        input.max_running_time.count(), "s)"));
+                        DurationText(input.max_running_time), ")"));
     }
     if (!has_run && state_ != JobState::kCancelling &&
         input.max_wait_time.has_value() &&
         input_.times.waited_for > *input.max_wait_time) {
-      Want(JobWanted::kStop, absl::StrCat("it has waited for longer than "
-                                          "scheduling.maxWaitTime (",
-                                          input.max_wait_time->count(), "s)"));
+      Want(JobWanted::kStop,
+           absl::StrCat("it has waited for longer than "
+                        "scheduling.maxWaitTime (",
+                        DurationText(*input.max_wait_time), ")"));
     }
     if (const auto why = WhyGpusNeverSuffice(need_, gpus_)) {
       Want(JobWanted::kFail, *why);

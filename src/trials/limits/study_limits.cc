@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
+#include "study/words/duration_text.h"
 #include "trials/best_trials.h"
 #include "trials/time_budget.h"
 
@@ -17,11 +18,6 @@ constexpr std::int64_t kLongest = std::int64_t{1} << 40;
 
 bool IsAsGood(double value, double target, Goal goal) {
   return goal == Goal::kMaximize ? value >= target : value <= target;
-}
-
-std::string Seconds(std::chrono::microseconds time) {
-  return absl::StrCat(std::chrono::floor<std::chrono::seconds>(time).count(),
-                      "s");
 }
 
 // An attempt's time on its GPUs. One that has ended says it itself.
@@ -77,8 +73,9 @@ std::optional<EnoughDone> ReachedLimit(
   }
   if (limits.max_time.has_value() && use.ran_for >= *limits.max_time) {
     return EnoughDone{
-        absl::StrCat("the job has run for ", Seconds(use.ran_for), " of ",
-                     Seconds(*limits.max_time), " (vernier.limits.maxTime)"),
+        absl::StrCat("the job has run for ", DurationText(use.ran_for), " of ",
+                     DurationText(*limits.max_time),
+                     " (vernier.limits.maxTime)"),
         true};
   }
   if (limits.max_steps.has_value() && use.steps >= *limits.max_steps) {
@@ -88,11 +85,11 @@ std::optional<EnoughDone> ReachedLimit(
         true};
   }
   if (limits.max_gpu_time.has_value() && use.gpu_time >= *limits.max_gpu_time) {
-    return EnoughDone{
-        absl::StrCat("its trials have used GPUs for ", Seconds(use.gpu_time),
-                     " of ", Seconds(*limits.max_gpu_time),
-                     " (vernier.limits.maxGpuTime)"),
-        true};
+    return EnoughDone{absl::StrCat("its trials have used GPUs for ",
+                                   DurationText(use.gpu_time), " of ",
+                                   DurationText(*limits.max_gpu_time),
+                                   " (vernier.limits.maxGpuTime)"),
+                      true};
   }
   if (limits.no_progress.has_value() && promise.has_value()) {
     const NoProgressLimit& limit = *limits.no_progress;

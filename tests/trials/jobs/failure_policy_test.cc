@@ -52,9 +52,10 @@ std::vector<Cause> Times(std::size_t count, Cause cause) {
 
 TEST(FailurePolicyTest, ByDefaultAFirstFailureEndsTheJob) {
   EXPECT_EQ(Judge({}, {.failed = 1}, Ended(1)),
-            "Hyperparameter Tuning Trial #1 Failed before any other successful "
-            "trials were completed. The failed trial had parameters: x=0.5. "
-            "The trial's error message was: boom");
+            "the first trial failed, and none had succeeded: mend the program "
+            "and resume, or let the job go on after failures "
+            "(vernier.maxConsecutiveFailures). What failed was trial 1 "
+            "(x=0.5): boom");
 }
 
 TEST(FailurePolicyTest, AFirstTrialThatIsInfeasibleIsNoFailure) {
@@ -96,9 +97,7 @@ TEST(FailurePolicyTest, FailuresInARowEndAJobThatLimitsThem) {
   CountEnd(Cause::kTimeLimit, milliseconds(0), kInstant, &tally);
   EXPECT_EQ(Judge({0, 5}, tally, Ended(5)),
             "5 trials in a row failed (vernier.maxConsecutiveFailures allows "
-            "fewer than 5). The last one was Hyperparameter Tuning Trial #5. "
-            "The failed trial had parameters: x=0.5. The trial's error message "
-            "was: boom");
+            "fewer than 5). The last one was trial 5 (x=0.5): boom");
   EXPECT_EQ(Judge({0, 0}, tally, Ended(5)), std::nullopt) << "0: never";
 }
 

@@ -116,7 +116,8 @@ class WhyGoldenTest : public testing::Test {
       stopping.job().state = JobState::kCancelling;
       stopping.job().wanted = JobWanted::kStop;
       stopping.job().wanted_reason =
-          "it has been running for longer than scheduling.maxRunningTime (60s)";
+          "it has been running for longer than scheduling.maxRunningTime (1 "
+          "min)";
       stopping.Stopping();
       TellJob("a job that has run for too long", stopping);
     }

@@ -61,8 +61,9 @@ TEST(StudyLimitsTest, EachLimitIsSaidWithItsNumbers) {
   limits.max_time = seconds(101);
   EXPECT_EQ(reason(limits), "");
   limits.max_time = seconds(100);
-  EXPECT_EQ(reason(limits),
-            "the job has run for 100s of 100s (vernier.limits.maxTime)");
+  EXPECT_EQ(
+      reason(limits),
+      "the job has run for 1 min 40 s of 1 min 40 s (vernier.limits.maxTime)");
   limits = {};
   limits.max_steps = 21;
   EXPECT_EQ(reason(limits), "");
@@ -74,7 +75,7 @@ TEST(StudyLimitsTest, EachLimitIsSaidWithItsNumbers) {
   EXPECT_EQ(reason(limits), "");
   limits.max_gpu_time = seconds(60);
   EXPECT_EQ(reason(limits),
-            "its trials have used GPUs for 64s of 60s "
+            "its trials have used GPUs for 1 min 4 s of 1 min "
             "(vernier.limits.maxGpuTime)");
   limits = {};
   limits.no_progress = NoProgressLimit{10, 5};

@@ -1,7 +1,6 @@
 // What happened, the newest first.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { asError, getJson, studyPath, type ApiError } from '../api';
-import { eventWords } from '../event_words';
 import { formatTime, plural } from '../format';
 import { onChange } from '../live';
 import { href } from '../router';
@@ -85,7 +84,7 @@ export function EventsTab({ info }: TabProps) {
       {error && <ErrorLine text={error.message} />}
       <ol class="events">
         {shown.map((event) => {
-          const { subject, what, more, isBad } = eventWords(event);
+          const { subject, what, more, isBad } = event.words;
           return (
             <li key={event.sequence}>
               <time class="muted" dateTime={new Date(event.time).toISOString()}>
@@ -93,7 +92,8 @@ export function EventsTab({ info }: TabProps) {
               </time>
               {event.trial > 0 ? <a href={href({ view: 'trial', study: id, trial: event.trial })}>Trial {event.trial}</a> : <span>{subject}</span>}
               <span class={isBad ? 'bad' : undefined}>
-                {event.trial > 0 && subject.toLowerCase()} {what}
+                {event.attempt > 0 && `attempt ${event.attempt} `}
+                {what}
               </span>
               <span class="muted more">{more}</span>
             </li>
