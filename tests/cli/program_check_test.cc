@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/in_place_command.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

@@ -6,19 +6,16 @@
 #include <system_error>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cluster/code/missing_code.h"
+#include "cluster/in_place_command.h"
 #include "cluster/program_search.h"
 
 namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr char kEnv[] = "/usr/bin/env";
-constexpr char kChangeFolder[] = "--chdir=";
 
 const std::vector<std::string>& CommandOf(const JobSpec& spec) {
   return spec.vernier.command.empty()
@@ -119,19 +116,14 @@ absl::Status CheckIsCopied(const std::string& script,
 
 }  // namespace
 
-std::vector<std::string> CommandInFolder(const std::string& folder,
-                                         std::vector<std::string> command) {
-  command.insert(command.begin(), {kEnv, kChangeFolder + folder});
-  return command;
-}
-
 absl::Status CheckProgram(const ParsedJob& job,
                           const std::string& working_directory) {
   // The program is looked up in the image, by the service.
   if (!job.spec.training_input.master.config.image_uri.empty()) {
     return absl::OkStatus();
   }
-  std::vector<std::string> command = CommandOf(job.spec);
+  const InPlaceCommand in_place = SplitInPlace(CommandOf(job.spec));
+  const std::vector<std::string>& command = in_place.command;
   if (command.empty() || command.front().empty()) return absl::OkStatus();
   const std::string& folder = job.spec.vernier.code_dir;
   std::error_code error;
@@ -142,11 +134,7 @@ absl::Status CheckProgram(const ParsedJob& job,
   const bool is_copied = !folder.empty();
   // A trial without code starts in an empty folder of its own.
   std::string looked_in = is_copied ? folder : "/dev/null";
-  if (command.size() > 2 && command[0] == kEnv &&
-      absl::StartsWith(command[1], kChangeFolder)) {
-    looked_in = command[1].substr(std::string(kChangeFolder).size());
-    command.erase(command.begin(), command.begin() + 2);
-  }
+  if (!in_place.folder.empty()) looked_in = in_place.folder;
   const std::string& program = command.front();
   absl::Status found =
       program.find('/') == std::string::npos

@@ -2,16 +2,11 @@
 #define VERNIER_CLI_SUBMISSION_PROGRAM_CHECK_H_
 
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "study/job_file/job_parser.h"
 
 namespace vernier {
-
-/// A command that runs `command` in `folder`, wherever it is started.
-std::vector<std::string> CommandInFolder(const std::string& folder,
-                                         std::vector<std::string> command);
 
 /// Checks that the trials of a job will find its program, and the script after
 /// a Python interpreter, if they run on this machine; otherwise every trial

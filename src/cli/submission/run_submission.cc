@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/submission/program_check.h"
+#include "cluster/in_place_command.h"
 
 namespace vernier {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/in_place_command.h"
 #include "cluster/replica.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
@@ -44,6 +45,21 @@ bool HasImages(const JobSpec& spec) {
       replicas.begin(), replicas.end(), [&](const ReplicaId& replica) {
         return !ImageOf(spec.training_input, replica.role).empty();
       });
+}
+
+// The folder in which the programs of a job run where their code is; else
+// empty. An image has folders of its own.
+std::string InPlaceFolder(const JobSpec& spec) {
+  if (HasImages(spec)) return "";
+  return SplitInPlace(spec.vernier.command.empty()
+                          ? spec.training_input.master.config.container_command
+                          : spec.vernier.command)
+      .folder;
+}
+
+bool RunsOneAtATime(const JobSpec& spec) {
+  const auto& tuning = spec.training_input.hyperparameters;
+  return !tuning.has_value() || tuning->max_parallel_trials <= 1;
 }
 
 // The chief's reports count, and an evaluator's, which reports for it; other
@@ -100,6 +116,10 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
     followed.work_events.emplace(WorkDirectory(attempt.run_dir),
                                  TunedMetrics(spec), attempt.intended_at,
                                  FileOwner::kAnyone);
+    if (RunsOneAtATime(spec) && !InPlaceFolder(spec).empty()) {
+      followed.place_events.emplace(InPlaceFolder(spec), TunedMetrics(spec),
+                                    attempt.intended_at, FileOwner::kService);
+    }
   }
   if (ListensTo(sources, MetricSourceKind::kStdout)) {
     StdoutRules rules = StdoutRulesOf(spec);
@@ -174,6 +194,11 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     if (followed.work_events && IsOwnFolder(WorkDirectory(attempt.run_dir))) {
       followed.work_events->Read(final, clock_.Now(), fresh);
     }
+    if (followed.place_events) {
+      followed.place_events->Read(final, clock_.Now(), fresh);
+    } else if (final && !followed.has_metric) {
+      NoteSharedEvents(attempt, spec, fresh);
+    }
     followed.has_metric |= HasAny(fresh.measurements, TunedMetrics(spec));
     if (followed.stdout_lines) {
       followed.stdout_lines->Read(attempt.run_dir, last_line,
@@ -196,6 +221,27 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     }
   }
   return fresh;
+}
+
+void TrialMetricSource::NoteSharedEvents(const LiveAttempt& attempt,
+                                         const JobSpec& spec,
+                                         MetricReading& fresh) const {
+  const std::string folder = InPlaceFolder(spec);
+  if (folder.empty() || HasAny(fresh.measurements, TunedMetrics(spec)) ||
+      !ListensTo(spec.vernier.metric_sources, MetricSourceKind::kTensorBoard)) {
+    return;
+  }
+  EventFolderFollower events(folder, TunedMetrics(spec), attempt.intended_at,
+                             FileOwner::kService);
+  MetricReading found;
+  events.Read(true, clock_.Now(), found);
+  if (!HasAny(found.measurements, TunedMetrics(spec))) return;
+  AddProblem(
+      absl::StrCat("event files in ", folder,
+                   " were not read, since trials that run at once share the "
+                   "folder: write them into $VERNIER_OUTPUT_DIR, which each "
+                   "trial has for itself"),
+      fresh.problems);
 }
 
 void TrialMetricSource::Forget(const AttemptKey& attempt) {

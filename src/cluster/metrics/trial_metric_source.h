@@ -61,6 +61,8 @@ class TrialMetricSource final : public MetricSource {
     std::vector<MetricLinesFollower> lines;  // Of each replica.
     std::optional<EventFolderFollower> events;
     std::optional<EventFolderFollower> work_events;  // In the work folder.
+    // Where the code is, if programs run there, one after the other.
+    std::optional<EventFolderFollower> place_events;
     std::unique_ptr<StdoutFollower> stdout_lines;
   };
 
@@ -69,6 +71,11 @@ class TrialMetricSource final : public MetricSource {
                                          const std::string& secrets_file);
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
                         bool final, bool may_skip, MetricReading& fresh);
+
+  /// Notes that the attempt wrote event files where those of other trials are,
+  /// too.
+  void NoteSharedEvents(const LiveAttempt& attempt, const JobSpec& spec,
+                        MetricReading& fresh) const;
 
   const Options options_;
   const Clock& clock_;  // Thread-safe.

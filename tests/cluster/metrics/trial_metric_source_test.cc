@@ -1,5 +1,6 @@
 #include "cluster/metrics/trial_metric_source.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/in_place_command.h"
 #include "tests/cluster/metrics/tensorboard/event_builder.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/support/scratch_folder.h"
@@ -308,6 +310,31 @@ TEST_F(TrialMetricSourceTest, HearsNoSummariesInCodeThatAttemptsShare) {
   WriteText(code / kEvents, Event(1, "accuracy", 0.5F));
   fs::create_directory_symlink(code.path(), run_ / "work");
   EXPECT_EQ(Read(true), Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, HearsSummariesWhereTheCodeIsIfTrialsRunThere) {
+  const ScratchFolder code;
+  spec_.training_input.job_dir.clear();
+  spec_.vernier.command = CommandInFolder(code.path(), {"python3", "train.py"});
+  WriteText(code / ("old/" + std::string(kEvents)), Event(1, "accuracy", 0.1F));
+  fs::last_write_time(code / ("old/" + std::string(kEvents)),
+                      fs::file_time_type::clock::now() - seconds(120));
+  WriteText(code / ("runs/" + std::string(kEvents)),
+            Event(1, "accuracy", 0.5F));
+  EXPECT_EQ(Read(true), (Texts{"accuracy@1=0.5 TENSORBOARD"}));
+  EXPECT_THAT(reading_.problems, testing::IsEmpty());
+}
+
+TEST_F(TrialMetricSourceTest, SaysWhichSummariesOfParallelTrialsItDoesNotRead) {
+  const ScratchFolder code;
+  spec_.training_input.job_dir.clear();
+  spec_.training_input.hyperparameters->max_parallel_trials = 2;
+  spec_.vernier.command = CommandInFolder(code.path(), {"python3", "train.py"});
+  WriteText(code / kEvents, Event(1, "accuracy", 0.5F));
+  EXPECT_EQ(Read(), Texts{});
+  EXPECT_EQ(Read(true), Texts{});
+  EXPECT_THAT(reading_.problems,
+              testing::ElementsAre(testing::HasSubstr("VERNIER_OUTPUT_DIR")));
 }
 
 TEST_F(TrialMetricSourceTest, WhatIsOlderThanTheAttemptIsAnothers) {
