@@ -76,6 +76,7 @@ function study(id, {count = 20, space, metrics = ['loss'], least = 1.0613e-9, fa
   }));
   const failed = columns.state.filter((state) => state === 1).length;
   const info = {
+    codeNotes: [`not copied with the code: what .vernierignore names (${'data_'.repeat(60)})`], outputDir: `/srv/${'folder'.repeat(60)}`,
     id, name: id, project: 'default', kind: 'job', state: 'RUNNING', wanted: 'RUN', waitingFor: '', algorithm: 'DEFAULT',
     metric: metrics[0], goal: 'MINIMIZE', metrics: metrics.length,
     best: count && metrics.length === 1 ? {trial: 1, value: values[0], parameters: parameters(0)} : null,
@@ -160,7 +161,8 @@ function ofStudy(found, rest) {
         end: Float64Array.of(kNow - 9e5), end_cause: Uint8Array.of(0), state: Uint8Array.of(0),
       }, {slots: ['0']});
     case 'events':
-      return {events: [{sequence: 1, time: kNow, kind: 'trial.failed', trial: 2, attempt: 0, payload: {cause: 'user_error', message: traceback}}]};
+      return {events: [{sequence: 1, time: kNow, kind: 'trial.failed', trial: 2, attempt: 0, payload: {cause: 'user_error', message: traceback},
+        words: {subject: 'Trial 2', what: 'failed', more: `user error, ${traceback}`, isBad: true}}]};
     case 'log':
       return {begin: 0, end: traceback.length, size: traceback.length, text: traceback, replicas: ['master-replica-0']};
     case 'files':
@@ -179,6 +181,8 @@ function called(method, request) {
       return trialOf(found, Number(request.trialId));
     case 'GetTrialCommand':
       return {line: `cd /work && python3 train.py --${'name'.repeat(60)} 0.5`};
+    case 'GetStudy':
+      return {workers: [{name: `process 4711 on ${'machine'.repeat(20)}`, presence: 'RUNS', openTrialCount: 2, lastSeenTime: new Date(kNow - 1e5).toISOString()}]};
     case 'Explain':
       return {text: traceback};
     default:

@@ -15,6 +15,7 @@ import { HistoryPlot } from './history';
 import { LearningCurves } from './learning_curves';
 import { FrontChoice, FrontPlot, FrontTable, useFront } from './pareto';
 import type { TabProps } from './registry';
+import { Workers } from './workers';
 
 const kBest = 8;
 const kRunning = 12;
@@ -189,6 +190,22 @@ function AllTrials({ study }: { study: Study }) {
   );
 }
 
+/** What happened to a job's code, and where its trials' files are. */
+function CodeAndFiles({ info }: { info: StudyInfo }) {
+  if (!info.outputDir) return null;
+  return (
+    <section class="panel told" aria-label="Code and files">
+      <h2>Code and files</h2>
+      {(info.codeNotes ?? []).map((note) => (
+        <p class="muted">{note}</p>
+      ))}
+      <p class="muted">
+        Files of its trials: <code>{info.outputDir}</code>
+      </p>
+    </section>
+  );
+}
+
 export function OverviewTab({ study, info }: TabProps) {
   const [height, setHeight] = useState(() => plotHeight(window.innerWidth, window.innerHeight));
   useEffect(() => {
@@ -220,6 +237,7 @@ export function OverviewTab({ study, info }: TabProps) {
             <LearningCurves study={study} info={info} height={height} />
           </div>
         )}
+        {info.kind === 'study' ? <Workers info={info} /> : <CodeAndFiles info={info} />}
       </div>
     </div>
   );
