@@ -1,5 +1,6 @@
 #include "cli/display/resource_tables.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -89,6 +90,32 @@ TEST(ResourceTablesTest, TrialsAreShortenedForPeople) {
       "3      failed                                                        "
       "         user_error: exit 3\n")
       << "parameters are whole, so that a filter finds them";
+}
+
+TEST(ResourceTablesTest, ATrialThatARuleHasSetAsideIsPaused) {
+  const auto state = [](const std::string& attempts) {
+    const auto table = TrialTable(
+        R"([{"trialId":"1","state":"ACTIVE","attempts":[)" + attempts + "]}]",
+        TrialFiles::kWithout, Digits::kFew);
+    return table.ok() ? table->rows[0][1] : table.status().ToString();
+  };
+  const std::string kept = R"({"state":"KILLED","endCause":"stopped_early"})";
+  EXPECT_EQ(state(kept), "paused");
+  EXPECT_EQ(state(kept + R"(,{"state":"RUNNING"})"), "active");
+  EXPECT_EQ(state(R"({"state":"LOST","endCause":"infrastructure"})"), "active");
+  EXPECT_EQ(state(""), "active");
+}
+
+TEST(ResourceTablesTest, AJobShowsWhereItsFilesAreAndWhatWasNotCopied) {
+  const auto table =
+      JobFieldTable(R"({"jobId":"j","vernier":{"outputDir":"/runs/1",)"
+                    R"("codeNotes":["not copied with the code: .git"]}})",
+                    Digits::kFew);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(
+      FormatTable(*table),
+      testing::AllOf(testing::ContainsRegex("files +/runs/1\n"),
+                     testing::ContainsRegex("code +not copied with the code")));
 }
 
 TEST(ResourceTablesTest, AndWholeForPrograms) {
