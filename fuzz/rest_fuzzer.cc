@@ -125,8 +125,10 @@ class Front {
   FuzzedService service_;
   CallActivity activity_{service_.clock()};
   AttemptTokens attempts_{service_.store(), std::string(64, 'k')};
-  HttpGateway front_{
-      {service_.authenticator(), attempts_, activity_, service_.limiter()}, {}};
+  LoadLimiter load_{{}};
+  HttpGateway front_{{service_.authenticator(), attempts_, activity_,
+                      service_.limiter(), load_},
+                     {}};
   MlJobsApi jobs_{{service_.jobs(), service_.store(), service_.hindrances(),
                    service_.clock()}};
   MlStudiesApi studies_{

@@ -36,16 +36,18 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
                        dependencies.clock, &PresenceOnThisMachine}),
       report_handlers_(dependencies.store, dependencies.clock),
       vizier_handlers_({dependencies.studies, dependencies.log}) {
-  const GatedCalls calls{gate_, dependencies.pool, pump_,
-                         dependencies.activity};
+  const GatedCalls calls{gate_, dependencies.pool, pump_, dependencies.activity,
+                         dependencies.load};
   AddJobMethods(job_handlers_, dependencies.store, calls, &methods_);
   AddStudyMethods(study_handlers_, calls, &methods_);
   AddAccessMethods(access_handlers_, calls, &methods_);
   AddProjectMethods(project_handlers_, calls, &methods_);
   AddBucketMethods(bucket_handlers_, calls, &methods_);
   AddReportMethods(report_handlers_, calls, &methods_);
-  AddVizierMethods(vizier_handlers_, {dependencies.pool, dependencies.activity},
-                   options.vizier_over_tcp, &methods_);
+  AddVizierMethods(
+      vizier_handlers_,
+      {{dependencies.pool, dependencies.activity}, dependencies.load},
+      options.vizier_over_tcp, &methods_);
 }
 
 void GrpcFrontend::AddJsonMethods(JsonMethods* methods) {

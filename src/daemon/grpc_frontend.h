@@ -19,6 +19,7 @@
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/stream_pump.h"
 #include "edge/http/json_methods.h"
+#include "edge/load_limiter.h"
 #include "faces/native/access_handlers.h"
 #include "faces/native/bucket_handlers.h"
 #include "faces/native/job_handlers.h"
@@ -46,6 +47,7 @@ class GrpcFrontend {
     BucketStore& buckets;
     const Hindrances& hindrances;
     RateLimiter& limiter;
+    LoadLimiter& load;
     ThreadPool& pool;
     CallActivity& activity;
     SignInCodes& sign_in_codes;

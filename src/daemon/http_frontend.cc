@@ -51,7 +51,7 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
       front_(HttpGateway::Dependencies{dependencies.authenticator,
                                        dependencies.attempts,
                                        dependencies.activity,
-                                       dependencies.limiter},
+                                       dependencies.limiter, dependencies.load},
              FrontOptions(options_)),
       ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store,
                                        dependencies.hindrances,

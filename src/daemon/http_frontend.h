@@ -19,6 +19,7 @@
 #include "edge/endpoint.h"
 #include "edge/http/http_gateway.h"
 #include "edge/http/json_methods.h"
+#include "edge/load_limiter.h"
 #include "faces/dashboard/dashboard_api.h"
 #include "faces/dashboard/sign_in.h"
 #include "faces/logging/logging_api.h"
@@ -51,6 +52,7 @@ class HttpFrontend {
     BucketStore& buckets;
     CallActivity& activity;
     RateLimiter& limiter;
+    LoadLimiter& load;
     const Hindrances& hindrances;
     TokenStore& tokens;
     SignInCodes& sign_in_codes;

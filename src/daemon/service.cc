@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "access/attempt_tokens.h"
 #include "access/authenticator.h"
+#include "access/principal.h"
 #include "access/rate_limiter.h"
 #include "access/sign_in_codes.h"
 #include "access/token_text.h"
@@ -40,10 +41,12 @@
 #include "daemon/observers.h"
 #include "daemon/open_work.h"
 #include "daemon/orchestrator_loop.h"
+#include "daemon/spare_memory.h"
 #include "daemon/stop_signal.h"
 #include "edge/call_activity.h"
 #include "edge/endpoint.h"
 #include "edge/http/json_methods.h"
+#include "edge/load_limiter.h"
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"
 #include "store/exit_code.h"
@@ -76,9 +79,13 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
   return options;
 }
 
-// Most calls wait for the disk, and those that wait together are synced
-// together.
-constexpr int kCallThreads = 64;
+// Most calls of gRPC wait for the disk, and those that wait together are synced
+// together. The owner, who calls by the socket, may have a half.
+constexpr int kCallThreads = 128;
+constexpr int kCallThreadsOfOne = 16;
+// Of bodies and answers in memory, over HTTP and gRPC. A half suffices for a
+// list of some 80,000 trials, which one call may ask for.
+constexpr std::uint64_t kMostBytesOfCalls = std::uint64_t{512} << 20;
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr std::chrono::hours kSweepPeriod{1};
 // docs/operations.md lists the exit codes; scripts rely on them.
@@ -171,6 +178,7 @@ class Service {
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<TokenStore> tokens_;
   std::unique_ptr<RateLimiter> limiter_;
+  std::unique_ptr<LoadLimiter> load_;
   std::unique_ptr<Authenticator> authenticator_;
   std::unique_ptr<AttemptTokens> attempts_;
   SignInCodes sign_in_codes_{clock_, [] { return RandomHex() + RandomHex(); }};
@@ -351,7 +359,12 @@ void Service::MakeParts() {
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(
       clock_, [this](const CallRecord& call) { CallEnded(call); });
-  pool_ = std::make_unique<ThreadPool>(kCallThreads);
+  pool_ = std::make_unique<ThreadPool>(
+      ThreadShares{kCallThreads, kCallThreadsOfOne, SocketPrincipal().name});
+  LoadLimiter::Options load;
+  load.max_bytes = kMostBytesOfCalls;
+  load.on_relief = [this] { pool_->Run(&ReturnSpareMemory); };
+  load_ = std::make_unique<LoadLimiter>(std::move(load));
   authenticator_ = std::make_unique<Authenticator>(*tokens_, clock_);
   RateLimiter::Options limits;
   limits.requests_per_second = options_.max_requests_per_second;
@@ -364,7 +377,7 @@ absl::Status Service::ListenHttp() {
   http_ = std::make_unique<HttpFrontend>(
       HttpFrontend::Dependencies{
           *jobs_, *studies_, *store_, clock_, *authenticator_, *attempts_,
-          *buckets_, *activity_, *limiter_, hindrances_, *tokens_,
+          *buckets_, *activity_, *limiter_, *load_, hindrances_, *tokens_,
           sign_in_codes_, json_methods_, data_dir_.root,
           launchers_->all().Devices(),
           [this] { return launchers_->local().GpuTroubles(); },
@@ -403,7 +416,7 @@ void Service::MakeGrpc() {
   grpc_ = std::make_unique<GrpcFrontend>(
       GrpcFrontend::Dependencies{
           *jobs_, *studies_, *store_, *authenticator_, *attempts_, *tokens_,
-          clock_, *quotas_, *buckets_, hindrances_, *limiter_, *pool_,
+          clock_, *quotas_, *buckets_, hindrances_, *limiter_, *load_, *pool_,
           *activity_, sign_in_codes_, [this] { launchers_->all().Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));

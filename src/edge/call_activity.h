@@ -26,6 +26,8 @@ class CallActivity {
   explicit CallActivity(const Clock& clock, OnEnd on_end = nullptr)
       : clock_(clock), on_end_(std::move(on_end)), last_(clock.Steady()) {}
 
+  const Clock& clock() const { return clock_; }
+
   /// Returns when the call began, for End.
   SteadyTime Begin() {
     const SteadyTime now = clock_.Steady();

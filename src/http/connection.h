@@ -411,8 +411,10 @@ class Connection final
     Socket().expires_never();
     pause_timer_.emplace(stream_.get_executor(), pause_);
     pause_timer_->async_wait([self = this->shared_from_this()](Error error) {
-      // A server that stops has closed the socket meanwhile.
-      if (!error && self->Socket().socket().is_open()) self->FetchPiece();
+      // A server that stops has closed the socket meanwhile, and a client that
+      // has left would else be noticed by the next bytes only.
+      if (error || !self->Socket().socket().is_open()) return;
+      if (!HasLeft(self->Socket().socket().native_handle())) self->FetchPiece();
     });
   }
 

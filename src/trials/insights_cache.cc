@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "suggest/suggester_factory.h"
 #include "trials/study_view.h"
@@ -41,6 +42,8 @@ InsightsCache::Answer InsightsCache::Of(const StudySnapshot& study,
   std::vector<TrialId> observed = ObservedTrials(study);
   const std::shared_ptr<Entry> entry = EntryOf(study.id);
   const MutexLock lock(entry->mu);
+  // Another call's models may have taken longer than this one may wait.
+  VERNIER_RETURN_IF_ERROR(UseInCall({}));
   if (entry->observed != observed) {
     entry->answers.clear();
     entry->observed = observed;

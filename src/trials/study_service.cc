@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "study/job_id.h"
 #include "trials/metric_reports.h"
@@ -251,9 +253,9 @@ absl::StatusOr<TrialWithMeasurements> StudyService::GetTrial(
     const std::string& study, TrialId trial) const {
   VERNIER_ASSIGN_OR_RETURN(TrialWithMeasurements answer,
                            FindTrial(study, trial));
-  std::vector<TrialWithMeasurements> one = {std::move(answer)};
-  VERNIER_RETURN_IF_ERROR(FillReports(&one));
-  return std::move(one.front());
+  VERNIER_RETURN_IF_ERROR(
+      FillReports(std::span(&answer, 1), kMostMeasurements).status());
+  return answer;
 }
 
 absl::StatusOr<std::vector<TrialWithMeasurements>> StudyService::ListTrials(
@@ -264,7 +266,7 @@ absl::StatusOr<std::vector<TrialWithMeasurements>> StudyService::ListTrials(
     const TrialId id{static_cast<std::int64_t>(n)};
     if (!IsDeleted(found->trials.Brief(id))) trials.push_back({found, id, {}});
   }
-  VERNIER_RETURN_IF_ERROR(FillReports(&trials));
+  VERNIER_RETURN_IF_ERROR(FillAllReports(&trials));
   return trials;
 }
 
@@ -275,30 +277,48 @@ StudyService::ListOptimalTrials(const std::string& study) const {
   for (const TrialId id : OptimalTrials(*found)) {
     trials.push_back({found, id, {}});
   }
-  VERNIER_RETURN_IF_ERROR(FillReports(&trials));
+  VERNIER_RETURN_IF_ERROR(FillAllReports(&trials));
   return trials;
 }
 
-// Reads the database only for trials that have reported something.
-absl::Status StudyService::FillReports(
+// A few trials at a time: others commit between two reads, and the call can
+// end.
+absl::Status StudyService::FillAllReports(
     std::vector<TrialWithMeasurements>* answers) const {
+  constexpr std::size_t kAtOnce = 100;
+  std::size_t left = kMostMeasurements;
+  for (std::size_t i = 0; i < answers->size(); i += kAtOnce) {
+    const auto some =
+        std::span(*answers).subspan(i, std::min(kAtOnce, answers->size() - i));
+    VERNIER_ASSIGN_OR_RETURN(const std::size_t rows, FillReports(some, left));
+    left -= rows;
+    VERNIER_RETURN_IF_ERROR(
+        UseInCall({static_cast<std::int64_t>(some.size() + rows),
+                   some.size() * sizeof(TrialWithMeasurements) +
+                       rows * sizeof(TrialMeasurement)}));
+  }
+  return absl::OkStatus();
+}
+
+// Reads the database only for trials that have reported something. Returns how
+// many measurements there were, at most `limit`.
+absl::StatusOr<std::size_t> StudyService::FillReports(
+    std::span<TrialWithMeasurements> answers, std::size_t limit) const {
   const auto has_reported = [](const TrialWithMeasurements& answer) {
     return !answer.record().metrics_seen.empty();
   };
-  const auto first =
-      std::find_if(answers->begin(), answers->end(), has_reported);
+  const auto first = std::find_if(answers.begin(), answers.end(), has_reported);
   std::vector<TrialMeasurement> measurements;
-  if (first != answers->end()) {
+  if (first != answers.end() && limit > 0) {
     const auto last =
-        std::find_if(answers->rbegin(), answers->rend(), has_reported);
+        std::find_if(answers.rbegin(), answers.rend(), has_reported);
     VERNIER_ASSIGN_OR_RETURN(
-        measurements,
-        dependencies_.store.ListStudyMeasurements(
-            first->study->id, first->trial, last->trial, kMostMeasurements));
+        measurements, dependencies_.store.ListStudyMeasurements(
+                          first->study->id, first->trial, last->trial, limit));
   }
   ReportMap reports = ReportsByTrial(measurements);
-  for (TrialWithMeasurements& answer : *answers) GiveReports(&reports, &answer);
-  return absl::OkStatus();
+  for (TrialWithMeasurements& answer : answers) GiveReports(&reports, &answer);
+  return measurements.size();
 }
 
 absl::Status StudyService::DeleteTrial(const std::string& study,
@@ -338,15 +358,16 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
 
 absl::StatusOr<MetricReport> StudyService::LastReport(
     const TrialWithMeasurements& answer) const {
-  std::vector<TrialWithMeasurements> one = {answer};
-  VERNIER_RETURN_IF_ERROR(FillReports(&one));
-  if (one.front().reports.empty()) {
+  TrialWithMeasurements filled = answer;
+  VERNIER_RETURN_IF_ERROR(
+      FillReports(std::span(&filled, 1), kMostMeasurements).status());
+  if (filled.reports.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "trial ", ToInt(answer.trial), " of study ", answer.study->name,
         " has reported nothing: give a final measurement, or say that it is "
         "infeasible"));
   }
-  return std::move(one.front().reports.back());
+  return std::move(filled.reports.back());
 }
 
 absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -140,7 +141,10 @@ class StudyService {
   absl::StatusOr<TrialWithMeasurements> FindMadeTrial(
       const StudySnapshot& study, const std::string& request_id) const;
   absl::Status Commit(const std::vector<Change>& changes) const;
-  absl::Status FillReports(std::vector<TrialWithMeasurements>* answers) const;
+  absl::Status FillAllReports(
+      std::vector<TrialWithMeasurements>* answers) const;
+  absl::StatusOr<std::size_t> FillReports(
+      std::span<TrialWithMeasurements> answers, std::size_t limit) const;
   absl::StatusOr<MetricReport> LastReport(
       const TrialWithMeasurements& answer) const;
 

@@ -38,7 +38,7 @@ class CallGateTest : public ServiceBed {
     AddBucketMethods(bucket_handlers_, calls_, &methods);
     AddStudyMethods(study_handlers_, calls_, &methods);
     AddReportMethods(report_handlers_, calls_, &methods);
-    AddVizierMethods(vizier_handlers_, {pool_, activity_},
+    AddVizierMethods(vizier_handlers_, {{pool_, activity_}, load_},
                      VizierOverTcp::kRefused, &methods);
     auto listener = GrpcListener::Listen({&tcp_}, std::move(methods));
     ASSERT_TRUE(listener.ok()) << listener.status();
@@ -296,7 +296,8 @@ TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
   RateLimiter two_calls({1, 2}, still);
   const CallGate gate(authenticator_, attempts_, two_calls);
   GrpcMethods methods;
-  AddJobMethods(handlers_, store_, {gate, pool_, pump_, activity_}, &methods);
+  AddJobMethods(handlers_, store_, {gate, pool_, pump_, activity_, load_},
+                &methods);
   Endpoint tcp;
   tcp.host = "127.0.0.1";
   Endpoint socket;

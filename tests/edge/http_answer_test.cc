@@ -152,7 +152,8 @@ TEST_F(HttpAnswerTest, ABodyThatNothingReadsIsNotKept) {
 }
 
 TEST_F(HttpAnswerTest, TheServiceIsSafeBeforeItServesAndWhenItIsFull) {
-  HttpGateway closed({authenticator_, attempts_, activity_, limiter_}, {});
+  HttpGateway closed({authenticator_, attempts_, activity_, limiter_, load_},
+                     {});
   const auto starting = Start(closed, {});
   const RawConnection early(starting->port());
   early.Write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

@@ -365,7 +365,8 @@ class RateLimitTest : public HttpGatewayTest {
 
   ManualClock still_;
   RateLimiter two_calls_{{1, 2}, still_};
-  HttpGateway limited_{{authenticator_, attempts_, activity_, two_calls_}, {}};
+  HttpGateway limited_{
+      {authenticator_, attempts_, activity_, two_calls_, load_}, {}};
 };
 
 TEST_F(RateLimitTest, TooManyCallsOfATokenAreToldWhenToTryAgain) {

@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 
+#include "base/calls/call_meter.h"
+#include "edge/http/rest_error.h"
 #include "tests/faces/rest_bed.h"
 
 namespace vernier {
@@ -47,12 +50,12 @@ class HttpLoadTest : public RestBed {
     return "";
   }
 
-  HttpGateway small_{{authenticator_, attempts_, activity_, limiter_},
-                     {{},
-                      "http",
-                      {.max_requests_per_caller = 2,
+  LoadLimiter little_{{.max_requests_per_caller = 2,
+                       .max_streams_per_caller = 1,
                        .max_bytes = 3000,
-                       .max_bytes_per_caller = 2000}}};
+                       .max_bytes_per_caller = 2000}};
+  HttpGateway small_{{authenticator_, attempts_, activity_, limiter_, little_},
+                     {}};
 };
 
 TEST_F(HttpLoadTest, ACallerHasSoManyRequestsAtOnce) {
@@ -111,6 +114,60 @@ TEST_F(HttpLoadTest, AnswersThatAreOnTheirWayHaveABound) {
   EXPECT_EQ(mounted_calls_, 1) << "done, although it was refused";
   first.reset();
   EXPECT_EQ(Begin("GET", "/mount")->Finish().status, 200);
+}
+
+/// Goes on for ever, and says so again and again.
+class EndlessSource final : public ByteSource {
+ public:
+  bool Next(std::string*) override { return true; }
+  std::chrono::milliseconds pause() const override {
+    return std::chrono::milliseconds(1000);
+  }
+};
+
+TEST_F(HttpLoadTest, ACallerHasSoManyStreams) {
+  small_.AddMount([](std::string_view path) { return path == "/stream"; },
+                  v1::READ, v1::WRITE,
+                  [](const HttpRequest&, const Principal&, const std::string&) {
+                    return std::make_unique<BufferedExchange>(
+                        0, [](const std::string&) {
+                          HttpResponse response = TextResponse(200, "t", "");
+                          response.source = std::make_unique<EndlessSource>();
+                          return response;
+                        });
+                  });
+  auto first = Begin("GET", "/stream");
+  EXPECT_EQ(first->Finish().status, 200);
+  const HttpResponse refused = Begin("GET", "/stream")->Finish();
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(refused.source, nullptr);
+  EXPECT_EQ(Header(refused, "Retry-After"), "1");
+  EXPECT_EQ(Begin("GET", "/mount")->Finish().status, 200) << "no stream";
+  first.reset();
+  EXPECT_EQ(Begin("GET", "/stream")->Finish().status, 200);
+}
+
+TEST_F(HttpLoadTest, WorkHasABudgetAndEndsWithItsClient) {
+  HttpExchange* under_way = nullptr;
+  bool leaves = false;
+  small_.AddMount(
+      [](std::string_view path) { return path == "/long"; }, v1::READ,
+      v1::WRITE,
+      [&](const HttpRequest&, const Principal&, const std::string&) {
+        return std::make_unique<BufferedExchange>(0, [&](const std::string&) {
+          for (int row = 0; row < 100; ++row) {
+            if (leaves) under_way->Abandon();
+            const absl::Status used = UseInCall({1, 100});
+            if (!used.ok()) return ErrorResponse(used);
+          }
+          return TextResponse(200, "t", "all");
+        });
+      });
+  EXPECT_EQ(Begin("GET", "/long")->Finish().status, 429) << "no room for it";
+  auto long_call = Begin("GET", "/long");
+  under_way = long_call.get();
+  leaves = true;
+  EXPECT_EQ(long_call->Finish().status, 499);
 }
 
 TEST_F(HttpLoadTest, JsonOfTooManyValuesIsNotRead) {

@@ -1,4 +1,4 @@
-#include "edge/http/load_limiter.h"
+#include "edge/load_limiter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "access/rate_limiter.h"
 #include "edge/http/request_json.h"
@@ -87,6 +88,102 @@ TEST_F(LoadLimiterTest, WhatIsThereAlreadyCountsWhateverTheLimit) {
   first.reset();
   EXPECT_TRUE(second->CheckRoom().ok());
   EXPECT_EQ(limiter_.bytes(), kMega);
+}
+
+TEST(LoadLimiterRequestsTest, NobodyHasMoreThanIsLeftForOthers) {
+  LoadLimiter limiter({.max_requests_per_caller = 6, .max_requests = 9});
+  std::vector<std::unique_ptr<LoadLimiter::Share>> held;
+  const auto count_of = [&](const std::string& caller) {
+    int count = 0;
+    for (; count < 10; ++count) {
+      auto share = limiter.Admit(caller);
+      if (!share.ok()) {
+        EXPECT_TRUE(absl::IsResourceExhausted(share.status()));
+        EXPECT_EQ(RetryAfter(share.status()), 1);
+        break;
+      }
+      held.push_back(*std::move(share));
+    }
+    return count;
+  };
+  EXPECT_EQ(count_of("a"), 4);
+  EXPECT_EQ(count_of("b"), 2);
+  EXPECT_EQ(count_of("c"), 1);
+  // Everybody has one, whatever the others do.
+  for (const char* caller : {"d", "e", "f", "g"}) {
+    EXPECT_EQ(count_of(caller), 1) << caller;
+  }
+  held.clear();
+  EXPECT_EQ(count_of("g"), 4);
+}
+
+TEST(LoadLimiterRequestsTest, SomeHoldMemoryOnly) {
+  LoadLimiter limiter({.max_requests_per_caller = 1});
+  const auto first = *limiter.Admit("a", LoadLimiter::Counts::kNo);
+  const auto second = *limiter.Admit("a", LoadLimiter::Counts::kNo);
+  const auto third = *limiter.Admit("a");
+  EXPECT_FALSE(limiter.Admit("a").ok());
+  EXPECT_TRUE(first->Hold(kMega).ok());
+  EXPECT_EQ(limiter.bytes(), kMega);
+}
+
+TEST(LoadLimiterStreamsTest, ACallerHasSoManyAndLeavesSomeForOthers) {
+  LoadLimiter limiter({.max_streams_per_caller = 2, .max_streams = 4});
+  const auto first = *limiter.Admit("a");
+  auto second = *limiter.Admit("a");
+  const auto third = *limiter.Admit("a");
+  EXPECT_TRUE(first->BecomeStream().ok());
+  EXPECT_TRUE(first->BecomeStream().ok());
+  EXPECT_TRUE(second->BecomeStream().ok());
+  const absl::Status more = third->BecomeStream();
+  EXPECT_TRUE(absl::IsResourceExhausted(more));
+  EXPECT_EQ(RetryAfter(more), 1);
+  EXPECT_THAT(std::string(more.message()), HasSubstr("2 streams"));
+  auto other = *limiter.Admit("b");
+  const auto others = *limiter.Admit("b");
+  EXPECT_TRUE(other->BecomeStream().ok());
+  EXPECT_FALSE(others->BecomeStream().ok()) << "it would leave none";
+  second.reset();
+  other.reset();
+  EXPECT_TRUE(third->BecomeStream().ok());
+}
+
+// Else of several large answers all would be refused, each for the others.
+TEST(LoadLimiterReserveTest, OneAnswerOfACallerMayGrowBeyondItsShare) {
+  LoadLimiter limiter(
+      {.max_bytes = 20 * kMega, .max_bytes_per_caller = 4 * kMega});
+  auto first = *limiter.Admit("a");
+  auto second = *limiter.Admit("a");
+  EXPECT_TRUE(first->Reserve(2 * kMega).ok());
+  EXPECT_TRUE(second->Reserve(2 * kMega).ok());
+  EXPECT_TRUE(first->Reserve(kMega).ok());
+  EXPECT_TRUE(absl::IsResourceExhausted(second->Reserve(kMega)));
+  EXPECT_TRUE(first->Reserve(kMega).ok());
+  // Half of all there is, so that somebody else can have as much.
+  EXPECT_TRUE(absl::IsResourceExhausted(first->Reserve(5 * kMega)));
+  first->Set(kMega);
+  EXPECT_EQ(limiter.bytes(), 3 * kMega);
+  EXPECT_TRUE(second->Reserve(2 * kMega).ok()) << "it has its turn";
+  second.reset();
+  EXPECT_EQ(limiter.bytes(), kMega);
+  EXPECT_TRUE(first->Reserve(4 * kMega).ok());
+}
+
+TEST(LoadLimiterReliefTest, TellsOnceWhenMuchWasGivenBack) {
+  int reliefs = 0;
+  LoadLimiter limiter({.on_relief = [&reliefs] { ++reliefs; }});
+  auto little = *limiter.Admit("a");
+  little->Set(kMega);
+  little.reset();
+  EXPECT_EQ(reliefs, 0);
+  auto much = *limiter.Admit("a");
+  auto rest = *limiter.Admit("a");
+  much->Set(60 * kMega);
+  rest->Set(kMega);
+  much.reset();
+  EXPECT_EQ(reliefs, 1);
+  rest.reset();
+  EXPECT_EQ(reliefs, 1);
 }
 
 std::string ListOf(std::int64_t values) {

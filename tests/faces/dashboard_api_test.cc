@@ -104,8 +104,9 @@ class DashboardTest : public RestBed {
                   {"vernier_test"}};
   DashboardApi api_{{jobs_, store_, *buckets_, hindrances_, methods_, clock_,
                      folder_ / "data"}};
-  HttpGateway gate_with_page_{{authenticator_, attempts_, activity_, limiter_},
-                              {{}, "http", {}, "vernier_test"}};
+  HttpGateway gate_with_page_{
+      {authenticator_, attempts_, activity_, limiter_, load_},
+      {{}, "http", "vernier_test"}};
   std::string forgery_key_;
 };
 

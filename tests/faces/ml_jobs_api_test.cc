@@ -134,7 +134,8 @@ TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
   const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->run->ended_at;
   ManualClock clock;
   MlJobsApi api({jobs_, store_, hindrances_, clock});
-  HttpGateway front({authenticator_, attempts_, activity_, limiter_}, {});
+  HttpGateway front({authenticator_, attempts_, activity_, limiter_, load_},
+                    {});
   api.AddRoutes(&front.router());
   front.Open();
   const auto has_end = [&](const std::string& agent) {

@@ -71,7 +71,7 @@ class RestBed : public ServiceBed {
   }
 
   AttemptTokens attempts_{store_, std::string(64, 'k')};
-  HttpGateway front_{{authenticator_, attempts_, activity_, limiter_},
+  HttpGateway front_{{authenticator_, attempts_, activity_, limiter_, load_},
                      {{"tuner.lan"}}};
   MlJobsApi jobs_api_{{jobs_, store_, hindrances_, clock_}};
   std::string token_ = NewToken("admin", "");

@@ -18,6 +18,7 @@
 #include "edge/grpc/call_gate.h"
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/stream_pump.h"
+#include "edge/load_limiter.h"
 #include "faces/native/access_handlers.h"
 #include "faces/native/job_handlers.h"
 #include "faces/native/native_methods.h"
@@ -128,9 +129,10 @@ class ServiceBed : public testing::Test {
       {*tokens_, clock_, sign_in_codes_, "http://127.0.0.1:1"}};
   Authenticator authenticator_{*tokens_, clock_};
   RateLimiter limiter_{{}, clock_};
+  LoadLimiter load_{{}};
   AttemptTokens attempts_{store_, "secret"};
   CallGate gate_{authenticator_, attempts_, limiter_};
-  const GatedCalls calls_{gate_, pool_, pump_, activity_};
+  const GatedCalls calls_{gate_, pool_, pump_, activity_, load_};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;
   std::unique_ptr<ServiceClient> client_;

@@ -17,6 +17,7 @@
 #include "edge/endpoint.h"
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/grpc_status.h"
+#include "edge/load_limiter.h"
 #include "faces/vizier/vizier_handlers.h"
 #include "faces/vizier/vizier_methods.h"
 #include "tests/fakes/memory_store.h"
@@ -42,7 +43,8 @@ class VizierBed : public testing::Test {
               VizierOverTcp over_tcp = VizierOverTcp::kRefused) {
     if (listener_ != nullptr) Stop();
     GrpcMethods methods;
-    AddVizierMethods(handlers_, {pool_, activity_}, over_tcp, &methods);
+    AddVizierMethods(handlers_, {{pool_, activity_}, load_}, over_tcp,
+                     &methods);
     Endpoint endpoint = *ParseEndpoint(at);
     auto listener = GrpcListener::Listen({&endpoint}, std::move(methods));
     ASSERT_TRUE(listener.ok()) << listener.status();
@@ -156,6 +158,7 @@ class VizierBed : public testing::Test {
   MemoryStore store_;
   const ScratchFolder folder_;
   CallActivity activity_{clock_};
+  LoadLimiter load_{{}};
   ThreadPool pool_{4};
   ThreadPool fitters_{1};
   SuggestionService suggestions_{

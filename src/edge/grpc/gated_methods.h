@@ -10,6 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "access/method_permission.h"
+#include "access/principal.h"
 #include "access/request_names.h"
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
@@ -21,6 +23,7 @@
 #include "edge/grpc/pumped_writer.h"
 #include "edge/grpc/stream_pump.h"
 #include "edge/grpc/unary_call.h"
+#include "edge/load_limiter.h"
 
 namespace vernier {
 
@@ -30,20 +33,34 @@ struct GatedCalls {
   ThreadPool& pool;
   StreamPump& pump;
   CallActivity& activity;
+  LoadLimiter& load;
 };
 
 /// What is known of a call once its headers have come.
 struct AdmittedCall {
-  CallRecord call;                   ///< With the principal, if there is one.
-  absl::StatusOr<Principal> caller;  ///< As CallGate::Admit returns it.
+  BegunCall call;
+  /// As CallGate::Admit returns it, or why it may not begin now.
+  absl::StatusOr<Principal> caller;
 };
+
+/// What the caller may use. Nobody limits the owner, who calls by the socket.
+inline absl::StatusOr<std::unique_ptr<LoadLimiter::Share>> ShareOf(
+    LoadLimiter& load, const Principal& caller) {
+  if (caller.name == SocketPrincipal().name) return nullptr;
+  return load.Admit(caller.name);
+}
 
 inline AdmittedCall Admit(const GatedCalls& calls,
                           GrpcMethods::Context* context,
                           const google::protobuf::Descriptor* request) {
-  CallRecord call = BeginRecord(context, calls.activity);
+  BegunCall call{BeginRecord(context, calls.activity)};
   absl::StatusOr<Principal> caller = calls.gate.Admit(*context, request);
-  if (caller.ok()) call.principal = caller->name;
+  if (!caller.ok()) return {std::move(call), std::move(caller)};
+  call.record.principal = caller->name;
+  call.changes_nothing = PermissionOfRequest(request) == v1::READ;
+  auto share = ShareOf(calls.load, *caller);
+  if (!share.ok()) return {std::move(call), share.status()};
+  call.share = *std::move(share);
   return {std::move(call), std::move(caller)};
 }
 
@@ -93,7 +110,8 @@ class GatedService {
          limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
           auto [call, caller] = Admit(calls, context, Request::descriptor());
           if (!caller.ok()) {
-            return Refuse(calls.activity, std::move(call), caller.status());
+            return Refuse(calls.activity, std::move(call.record),
+                          caller.status());
           }
           return StartUnaryCall<Request, Response>(
               {calls.pool, calls.activity}, std::move(call), limits,
@@ -120,11 +138,12 @@ class GatedService {
          limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
           auto [call, caller] = Admit(calls, context, Request::descriptor());
           if (!caller.ok()) {
-            return Refuse(calls.activity, std::move(call), caller.status());
+            return Refuse(calls.activity, std::move(call.record),
+                          caller.status());
           }
           if (!caller->attempt.has_value()) {
             return Refuse(
-                calls.activity, std::move(call),
+                calls.activity, std::move(call.record),
                 absl::PermissionDeniedError(
                     "only the program of a trial may call this, with its "
                     "attempt's token ($VERNIER_ATTEMPT_TOKEN)"));
@@ -150,7 +169,14 @@ class GatedService {
          &origin](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
           auto [call, caller] = Admit(calls, context, Request::descriptor());
           if (!caller.ok()) {
-            return Refuse(calls.activity, std::move(call), caller.status());
+            return Refuse(calls.activity, std::move(call.record),
+                          caller.status());
+          }
+          if (call.share != nullptr) {
+            const absl::Status stream = call.share->BecomeStream();
+            if (!stream.ok()) {
+              return Refuse(calls.activity, std::move(call.record), stream);
+            }
           }
           using Created =
               absl::StatusOr<std::unique_ptr<MessageSource<Message>>>;

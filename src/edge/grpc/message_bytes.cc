@@ -10,6 +10,8 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "base/calls/call_meter.h"
+#include "base/status_macros.h"
 #include "edge/grpc/transfer_limits.h"
 
 namespace vernier {
@@ -23,10 +25,15 @@ using google::protobuf::io::CodedInputStream;
 // protobuf's own parser has the same limit.
 constexpr int kMaxDepth = 100;
 
+// Of a field that was parsed, besides its text; about.
+constexpr std::uint64_t kBytesOfField = 100;
+
 /// Counts the fields of a serialized message without building it.
 class FieldCounter {
  public:
-  explicit FieldCounter(int limit) : left_(limit) {}
+  explicit FieldCounter(int limit) : limit_(limit), left_(limit) {}
+
+  int counted() const { return limit_ - left_; }
 
   /// False once there are more fields than the limit. Malformed bytes end the
   /// count, because the parser stops there as well.
@@ -83,6 +90,7 @@ class FieldCounter {
     }
   }
 
+  const int limit_;
   int left_;
 };
 
@@ -107,6 +115,9 @@ absl::Status ParseMessage(const grpc::ByteBuffer& bytes,
           absl::StrCat(message->GetTypeName(), " with more than ",
                        limits.fields, " values in all its lists"));
     }
+    VERNIER_RETURN_IF_ERROR(UseInCall(
+        {0, bytes.Length() + static_cast<std::uint64_t>(counter.counted()) *
+                                 kBytesOfField}));
   }
   grpc::ProtoBufferReader reader(buffer);
   if (!reader.status().ok() || !message->ParseFromZeroCopyStream(&reader)) {

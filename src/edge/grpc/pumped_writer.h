@@ -19,6 +19,7 @@
 #include "edge/grpc/grpc_status.h"
 #include "edge/grpc/message_bytes.h"
 #include "edge/grpc/stream_pump.h"
+#include "edge/grpc/unary_call.h"
 
 namespace vernier {
 
@@ -52,9 +53,9 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       std::function<absl::StatusOr<Source>(const grpc::ByteBuffer& request)>;
 
   /// Begins a call; the result belongs to gRPC. `pump` and `activity` must
-  /// outlive it. `call` is as BeginRecord made it, with the principal.
+  /// outlive it.
   static PumpedWriter* Start(StreamPump& pump, CallActivity& activity,
-                             CallRecord call, MakeSource make_source) {
+                             BegunCall call, MakeSource make_source) {
     auto writer = std::shared_ptr<PumpedWriter>(new PumpedWriter(
         pump, activity, std::move(call), std::move(make_source)));
     PumpedWriter* reactor = writer.get();
@@ -160,12 +161,12 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
   }
 
   void OnDone() override {
-    activity_.EndStream(began_, std::move(call_));
+    activity_.EndStream(began_, std::move(call_.record));
     const std::shared_ptr<PumpedWriter> last = std::move(self_);
   }
 
  private:
-  PumpedWriter(StreamPump& pump, CallActivity& activity, CallRecord call,
+  PumpedWriter(StreamPump& pump, CallActivity& activity, BegunCall call,
                MakeSource make_source)
       : pump_(pump),
         activity_(activity),
@@ -201,7 +202,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
 
   /// Called once. OnDone comes after it, on any thread.
   void Finish(const absl::Status& status) {
-    SetEnd(status, &call_);
+    SetEnd(status, &call_.record);
     grpc::ServerGenericBidiReactor::Finish(ToGrpc(status));
   }
 
@@ -222,7 +223,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
 
   StreamPump& pump_;
   CallActivity& activity_;
-  CallRecord call_;
+  BegunCall call_;
   SteadyTime began_{};
   const MakeSource make_source_;
   grpc::ByteBuffer request_;

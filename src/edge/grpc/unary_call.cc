@@ -2,32 +2,41 @@
 
 #include <utility>
 
+#include "access/principal.h"
 #include "access/request_names.h"
+#include "base/calls/call_meter.h"
 #include "base/shown_text.h"
+#include "base/status_macros.h"
 #include "edge/grpc/call_head.h"
 #include "edge/grpc/grpc_status.h"
 
 namespace vernier {
 
-UnaryCall::UnaryCall(const Parts& parts, CallRecord call,
+const std::string& BegunCall::caller() const {
+  static const auto& owner = *new std::string(SocketPrincipal().name);
+  return share == nullptr ? owner : share->caller();
+}
+
+UnaryCall::UnaryCall(const Parts& parts, BegunCall call,
                      const MessageLimits& limits,
                      std::unique_ptr<google::protobuf::Message> request,
                      std::unique_ptr<google::protobuf::Message> response,
                      Work work)
     : parts_(parts),
       call_(std::move(call)),
+      budget_(call_.share.get(), parts.activity.clock()),
       limits_(limits),
       request_(std::move(request)),
       response_(std::move(response)),
       work_(std::move(work)) {}
 
-UnaryCall* UnaryCall::Start(const Parts& parts, CallRecord record,
+UnaryCall* UnaryCall::Start(const Parts& parts, BegunCall begun,
                             const MessageLimits& limits,
                             std::unique_ptr<google::protobuf::Message> request,
                             std::unique_ptr<google::protobuf::Message> response,
                             Work work) {
   auto* const call =
-      new UnaryCall(parts, std::move(record), limits, std::move(request),
+      new UnaryCall(parts, std::move(begun), limits, std::move(request),
                     std::move(response), std::move(work));
   call->StartRead(&call->received_);
   return call;
@@ -40,12 +49,26 @@ void UnaryCall::OnReadDone(bool ok) {
     return;
   }
   began_ = parts_.activity.Begin();
-  parts_.pool.Run([this] { Run(); });
+  parts_.pool.Run(call_.caller(), [this] { Run(); });
+}
+
+// Before the call has any effect, since a refused call must not have had one.
+absl::Status UnaryCall::Admit() {
+  if (budget_.is_abandoned() && call_.changes_nothing) {
+    return absl::CancelledError("its client has left");
+  }
+  if (call_.share == nullptr) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(call_.share->Hold(received_.Length()));
+  return call_.share->CheckRoom();
 }
 
 void UnaryCall::Run() {
-  const absl::Status parsed = RunContained(
-      [this] { return ParseMessage(received_, limits_, request_.get()); });
+  const CallMeterScope scope(&budget_);
+  budget_.Begin();
+  const absl::Status parsed = RunContained([this]() -> absl::Status {
+    VERNIER_RETURN_IF_ERROR(Admit());
+    return ParseMessage(received_, limits_, request_.get());
+  });
   received_.Clear();
   if (!parsed.ok()) return End(parsed);
   work_(request_.get(), response_.get(),
@@ -56,8 +79,8 @@ void UnaryCall::Run() {
 void UnaryCall::NameSubject() {
   MessageSubject subject = SubjectOf(*request_);
   if (subject.job.empty()) subject = SubjectOf(*response_);
-  call_.job = ShowText(subject.job, kMaxSubject);
-  call_.trial = subject.trial;
+  call_.record.job = ShowText(subject.job, kMaxSubject);
+  call_.record.trial = subject.trial;
 }
 
 void UnaryCall::End(const absl::Status& status) {
@@ -69,8 +92,13 @@ void UnaryCall::End(const absl::Status& status) {
     return absl::OkStatus();
   });
   if (parts_.activity.is_told()) NameSubject();
-  SetEnd(sent, &call_);
-  parts_.activity.End(began_, std::move(call_));
+  // Only the bytes take memory from now on, perhaps for long: until the client
+  // has read them.
+  request_.reset();
+  response_.reset();
+  if (call_.share != nullptr) call_.share->Set(sent_.Length());
+  SetEnd(sent, &call_.record);
+  parts_.activity.End(began_, std::move(call_.record));
   // The call may be deleted as soon as it is finished.
   if (sent.ok()) {
     StartWriteAndFinish(&sent_, grpc::WriteOptions(), grpc::Status::OK);

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -13,14 +14,28 @@
 #include "base/contained_call.h"
 #include "base/thread_pool.h"
 #include "edge/call_activity.h"
+#include "edge/call_budget.h"
 #include "edge/call_record.h"
 #include "edge/grpc/message_bytes.h"
+#include "edge/load_limiter.h"
 
 namespace vernier {
 
+/// A call that may begin.
+struct BegunCall {
+  CallRecord record;  ///< As BeginRecord made it, with the principal.
+  /// What its caller may use; null for one that is trusted.
+  std::unique_ptr<LoadLimiter::Share> share = nullptr;
+  bool changes_nothing = false;
+
+  /// Whose work it is, for ThreadPool::Run.
+  const std::string& caller() const;
+};
+
 /// A call of an admitted caller with one request and one response. The request
 /// is read after this object is made, and parsed and answered on a thread of
-/// the pool.
+/// the pool. It is refused before anything is made if there is no room for an
+/// answer, and its work has a CallBudget.
 class UnaryCall final : public grpc::ServerGenericBidiReactor {
  public:
   /// Call it once, from any thread.
@@ -34,33 +49,35 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
     CallActivity& activity;
   };
 
-  /// `call` is as BeginRecord made it, with the principal. Both messages are
-  /// empty and of the method's types. Borrows the objects
+  /// Both messages are empty and of the method's types. Borrows the objects
   /// that `parts` refers to, which must outlive the call. The result belongs to
   /// gRPC.
-  static UnaryCall* Start(const Parts& parts, CallRecord call,
+  static UnaryCall* Start(const Parts& parts, BegunCall call,
                           const MessageLimits& limits,
                           std::unique_ptr<google::protobuf::Message> request,
                           std::unique_ptr<google::protobuf::Message> response,
                           Work work);
 
   void OnReadDone(bool ok) override;
+  void OnCancel() override { budget_.Abandon(); }
   void OnDone() override { delete this; }
 
  private:
-  UnaryCall(const Parts& parts, CallRecord call, const MessageLimits& limits,
+  UnaryCall(const Parts& parts, BegunCall call, const MessageLimits& limits,
             std::unique_ptr<google::protobuf::Message> request,
             std::unique_ptr<google::protobuf::Message> response, Work work);
 
   void Run();
+  absl::Status Admit();
   void End(const absl::Status& status);
   void NameSubject();
 
   const Parts parts_;
-  CallRecord call_;
+  BegunCall call_;  // Its share goes last, after what it stands for.
+  CallBudget budget_;
   const MessageLimits limits_;
-  const std::unique_ptr<google::protobuf::Message> request_;
-  const std::unique_ptr<google::protobuf::Message> response_;
+  std::unique_ptr<google::protobuf::Message> request_;
+  std::unique_ptr<google::protobuf::Message> response_;
   const Work work_;
   SteadyTime began_{};  // Once the message came.
   grpc::ByteBuffer received_;
@@ -69,7 +86,7 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
 
 /// Wraps work that is done when it returns; it is contained, see RunContained.
 template <typename Request, typename Response, typename Handle>
-UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts, CallRecord&& call,
+UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts, BegunCall&& call,
                           const MessageLimits& limits, Handle handle) {
   return UnaryCall::Start(
       parts, std::move(call), limits, std::make_unique<Request>(),

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "access/token_text.h"
+#include "base/calls/call_meter.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "edge/http/field_selection.h"
@@ -208,6 +209,10 @@ absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
   if (!fields.has_value() && !is_pretty) {
     response.shared_body = answer;
     return response;
+  }
+  // One copy is cut or indented, and then it is made anew.
+  if (ChangesNothing(request.method)) {
+    VERNIER_RETURN_IF_ERROR(UseInCall({0, 3 * std::uint64_t{answer->size()}}));
   }
   response.body = *answer;
   if (fields.has_value() && !fields->empty()) {
@@ -419,10 +424,11 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
-  auto share = load_.Admit(caller->name);
+  auto share = dependencies_.load.Admit(caller->name);
   if (!share.ok()) return Answered(ErrorResponse(share.status()));
   return Admitted(std::make_unique<MeteredExchange>(
                       *std::move(share), EffectOf(request.method),
+                      dependencies_.activity.clock(),
                       mounted.mount(request, *caller, base_url)),
                   token);
 }
@@ -458,7 +464,7 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
       request.method == "GET" || request.method == "DELETE"
           ? std::min(kMaxUnreadBody, match.route->max_body)
           : match.route->max_body;
-  auto share = load_.Admit(caller->name);
+  auto share = dependencies_.load.Admit(caller->name);
   if (!share.ok()) return Answered(ErrorResponse(share.status()));
   // One exchange owns both, so the share outlives the function.
   auto exchange = std::make_unique<
@@ -475,10 +481,10 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
     if (!response.ok()) return ErrorResponse(response.status());
     return *std::move(response);
   });
-  return Admitted(
-      std::make_unique<MeteredExchange>(
-          *std::move(share), EffectOf(request.method), std::move(exchange)),
-      token);
+  return Admitted(std::make_unique<MeteredExchange>(
+                      *std::move(share), EffectOf(request.method),
+                      dependencies_.activity.clock(), std::move(exchange)),
+                  token);
 }
 
 HttpResponse HttpGateway::Malformed(int status, const std::string& why) {

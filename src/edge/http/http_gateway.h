@@ -13,8 +13,8 @@
 #include "access/rate_limiter.h"
 #include "edge/call_activity.h"
 #include "edge/call_record.h"
-#include "edge/http/load_limiter.h"
 #include "edge/http/rest_router.h"
+#include "edge/load_limiter.h"
 #include "http/http_handler.h"
 
 namespace vernier {
@@ -29,13 +29,13 @@ class HttpGateway final : public HttpHandler {
     const AttemptTokens& attempts;
     CallActivity& activity;
     RateLimiter& limiter;
+    LoadLimiter& load;
   };
   struct Options {
     /// Names besides loopback's that a Host header may have. The check stops
     /// web pages whose host name resolves to this machine (DNS rebinding).
     std::vector<std::string> host_names;
     std::string scheme = "http";  ///< Or "https".
-    LoadLimiter::Options load{};
     /// The cookie that may hold the token of a call below kSessionPath. Empty:
     /// none.
     std::string session_cookie = {};
@@ -55,9 +55,7 @@ class HttpGateway final : public HttpHandler {
   /// Borrows the objects that `dependencies` refers to; they must outlive this
   /// object.
   HttpGateway(const Dependencies& dependencies, Options options)
-      : dependencies_(dependencies),
-        options_(std::move(options)),
-        load_(options_.load) {}
+      : dependencies_(dependencies), options_(std::move(options)) {}
 
   /// Before this, every call is answered with 503.
   void Open() { is_open_ = true; }
@@ -123,7 +121,6 @@ class HttpGateway final : public HttpHandler {
 
   const Dependencies dependencies_;
   const Options options_;
-  LoadLimiter load_;
   RestRouter router_;
   std::vector<OpenMounted> open_mounts_;
   std::vector<Mounted> mounts_;

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/json.h"
-#include "edge/http/load_limiter.h"
+#include "edge/load_limiter.h"
 
 namespace vernier {
 

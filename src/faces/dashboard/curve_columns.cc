@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "study/metrics/metric_road.h"
 #include "trials/best_trials.h"
@@ -19,6 +20,8 @@ constexpr std::size_t kNewestCurves = 100;
 constexpr std::size_t kMostRunningCurves = 300;
 constexpr std::size_t kMostMeasurements = 100000;
 constexpr std::size_t kMostMetrics = 100;
+// In a curve, in the columns and in the answer.
+constexpr std::size_t kBytesOfPoint = 3 * (sizeof(double) + sizeof(float));
 constexpr std::size_t kTrialsWithNames = 300;
 
 }  // namespace
@@ -94,6 +97,8 @@ absl::Status WriteCurveColumns(const Store& store, const StudySnapshot& study,
     VERNIER_ASSIGN_OR_RETURN(
         const std::vector<Measurement> measurements,
         store.ListMeasurements(study.id, trial, metric, kMostMeasurements));
+    VERNIER_RETURN_IF_ERROR(
+        UseInCall({std::ssize(measurements) + 1, points * kBytesOfPoint}));
     const std::vector<CurvePoint> curve =
         Downsample(CurveOf(measurements), points);
     if (curve.empty()) continue;

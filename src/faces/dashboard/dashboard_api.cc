@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/calls/call_meter.h"
 #include "base/json.h"
 #include "base/json_bounds.h"
 #include "base/status_macros.h"
@@ -38,6 +39,8 @@ constexpr std::string_view kApi = "/ui/api/";
 constexpr std::string_view kRpc = "/ui/rpc/";
 constexpr std::uint64_t kMaxBody = std::uint64_t{16} << 20;  // A job file's.
 constexpr std::size_t kMostEvents = 1000;
+// Of a trial, besides parameters and metrics; about.
+constexpr std::size_t kColumnsOfLife = 16;
 constexpr std::size_t kMostCurves = 1000;
 constexpr std::int64_t kMostPoints = 2000;
 constexpr std::int64_t kFewestPoints = 2;
@@ -235,6 +238,7 @@ DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
     const auto text =
         summaries_.Of(it->second, dependencies_.hindrances.Of(it->first),
                       RunningOf(*it->second));
+    VERNIER_RETURN_IF_ERROR(UseInCall({1, 2 * text->size()}));
     absl::StrAppend(&list, list.empty() ? "" : ",", *text);
   }
   return JsonAnswer(absl::StrCat("{\"sequence\":", ToInt(sequence),
@@ -263,6 +267,12 @@ DashboardApi::Answer DashboardApi::Trials(const Call& call) {
   columns.Set("full", !changed.has_value());
   const std::vector<TrialId> trials =
       changed.has_value() ? *std::move(changed) : AllTrials(*study);
+  // Each value is in a vector, in the columns and in the answer.
+  constexpr std::size_t kBytesOfValue = 3 * sizeof(double);
+  const std::size_t values = kColumnsOfLife + study->spec->parameters.size() +
+                             study->spec->metrics.size();
+  VERNIER_RETURN_IF_ERROR(
+      UseInCall({std::ssize(trials), trials.size() * values * kBytesOfValue}));
   WriteTrialColumns(*study, trials, &columns);
   return ColumnAnswer(columns.Finish(std::ssize(trials)));
 }

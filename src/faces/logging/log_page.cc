@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "base/calls/call_meter.h"
 #include "faces/logging/log_filter.h"
 
 namespace vernier {
@@ -31,7 +33,12 @@ class Cost {
         comparisons_(static_cast<std::int64_t>(query.filter.keys().size()) +
                      1) {}
 
-  void Compared() { compared_ += comparisons_; }
+  void Compared() {
+    compared_ += comparisons_;
+    if (ended_.ok()) ended_ = UseInCall({1, 0});
+  }
+  /// The call must end: whoever made it learns why from UseInCall.
+  bool must_end() const { return !ended_.ok(); }
   bool IsSpent(std::size_t bytes_read) const {
     return bytes_read > limits_.most_read || compared_ > limits_.most_compared;
   }
@@ -40,6 +47,7 @@ class Cost {
   const LogPageLimits limits_;
   const std::int64_t comparisons_;  // Of one entry.
   std::int64_t compared_ = 0;
+  absl::Status ended_;
 };
 
 std::size_t BytesOf(const LogEntry& entry) {
@@ -62,7 +70,8 @@ LogPage ReadOldestFirst(const Studies& studies, const LogEntryQuery& query,
       page.entries.push_back(*std::move(entry));
     }
     if (page.entries.size() == query.page_size ||
-        bytes > limits.most_answered || cost.IsSpent(all.bytes_read())) {
+        bytes > limits.most_answered || cost.IsSpent(all.bytes_read()) ||
+        cost.must_end()) {
       page.next = position;
       return page;
     }
@@ -75,6 +84,7 @@ struct Stretch {
   std::deque<LogEntry> entries;
   bool is_cut = false;       ///< Older ones fit, too.
   bool is_too_dear = false;  ///< Reading it was given up.
+  bool must_end = false;     ///< As Cost::must_end.
   std::size_t bytes_read = 0;
 };
 
@@ -98,6 +108,8 @@ Stretch ReadStretch(const Studies& studies, const LogEntryQuery& query,
       stretch.entries.pop_front();
       stretch.is_cut = true;
     }
+    stretch.must_end = cost.must_end();
+    if (stretch.must_end) break;
     if (may_give_up && cost.IsSpent(all.bytes_read())) {
       stretch.is_too_dear = true;
       break;
@@ -145,6 +157,7 @@ LogPage ReadNewestFirst(const Studies& studies, const LogEntryQuery& query,
     range.from = end - begin > length ? end - length : begin;
     Stretch stretch =
         ReadStretch(studies, query, range, limits, length > kShortest);
+    if (stretch.must_end) return page;
     if (stretch.is_too_dear) {
       length = std::max(length / kShrink, kShortest);
       continue;

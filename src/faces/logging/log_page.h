@@ -40,7 +40,8 @@ struct LogPage {
 /// A page of the entries of `studies` that match. The newest ones are searched
 /// for backwards from `now`, in intervals of growing length, so that the cost
 /// depends on the entries found and not on all there are. One second of logs is
-/// always read to its end.
+/// always read to its end, unless the call must end (see UseInCall, which then
+/// says why): the page is of no use then.
 LogPage ReadLogPage(
     const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
     const LogEntryQuery& query, Timestamp now,

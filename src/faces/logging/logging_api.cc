@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/calls/call_meter.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
@@ -156,6 +157,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
     }
   }
   const LogPage page = ReadLogPage(studies, query, clock_.Now());
+  VERNIER_RETURN_IF_ERROR(UseInCall({}));
   return std::make_shared<const std::string>(Print(project, page));
 }
 

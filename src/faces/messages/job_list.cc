@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "faces/messages/job_message.h"
+#include "faces/messages/message_cost.h"
 #include "trials/job_filter.h"
 #include "trials/study_names.h"
 
@@ -53,8 +54,10 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
       break;
     }
-    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout,
-                                    hindrances.Of(next->first));
+    v1::Job* const added = response->add_jobs();
+    *added = ToProto(*next->second, TrialsInJob::kWithout,
+                     hindrances.Of(next->first));
+    VERNIER_RETURN_IF_ERROR(UseInCall(*added));
     last_listed = next->first;
   }
   return absl::OkStatus();

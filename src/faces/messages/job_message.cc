@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_counts.h"
@@ -194,6 +195,16 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
       return EndInJob(trial.state, trial.end_cause);
   }
   return v1::Job::STATE_UNSPECIFIED;
+}
+
+absl::Status UseTrialsInCall(const StudySnapshot& study) {
+  // In the message and in its text; about.
+  constexpr std::uint64_t kBytesOfTrial = 1000;
+  constexpr std::uint64_t kBytesOfParameter = 250;
+  return UseInCall(
+      {std::ssize(study.trials),
+       study.trials.size() * (kBytesOfTrial + study.spec->parameters.size() *
+                                                  kBytesOfParameter)});
 }
 
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,

@@ -14,6 +14,10 @@ namespace vernier {
 
 enum class TrialsInJob { kWith, kWithout };
 
+/// Counts the trials of a job that is about to be shown with them; see
+/// UseInCall.
+absl::Status UseTrialsInCall(const StudySnapshot& study);
+
 /// The API's form of a job: AI Platform's Job, trials best first. `hindrance`
 /// as for JobWaitsFor. Pure.
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,

@@ -27,6 +27,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMostPrinted = 64;
+constexpr std::size_t kMostPrintedBytes = std::size_t{32} << 20;
 
 // `gcloud` follows logs until a job has ended and two polls in a row brought no
 // lines. It polls every 5 s for entries that are 5 s old. So if a job was quiet
@@ -225,8 +226,19 @@ MlJobsApi::Answer MlJobsApi::Print(
   printed_.remove_if(
       [&study](const auto& each) { return each.study->id == study->id; });
   printed_.push_front({study, hindrance, text});
-  if (printed_.size() > kMostPrinted) printed_.pop_back();
+  Forget();
   return text;
+}
+
+void MlJobsApi::Forget() {
+  std::size_t bytes = 0;
+  std::size_t count = 0;
+  for (auto it = printed_.begin(); it != printed_.end(); ++it) {
+    bytes += it->text->size();
+    if (++count <= kMostPrinted && bytes <= kMostPrintedBytes) continue;
+    printed_.erase(it, printed_.end());
+    return;
+  }
 }
 
 MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
@@ -254,6 +266,7 @@ bool MlJobsApi::HidesEnd(const RestCall& call, const StudyRecord& job) const {
 MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(JobIdOf(call)));
+  VERNIER_RETURN_IF_ERROR(UseTrialsInCall(*study));
   if (!HidesEnd(call, *study)) return Print(study);
   v1::Job job = PlainlyNamed(*study, {});
   job.clear_end_time();

@@ -54,6 +54,8 @@ class MlJobsApi {
 
   /// Prints a job, or returns the text from the last time.
   Answer Print(const std::shared_ptr<const StudySnapshot>& study);
+  /// Drops texts beyond what is kept.
+  void Forget() VERNIER_REQUIRES(mu_);
   /// Whether to hide that the job has ended, see kEndOfLogs.
   bool HidesEnd(const RestCall& call, const StudyRecord& job) const;
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "edge/http/rest_json.h"
+#include "faces/messages/message_cost.h"
 #include "faces/messages/vizier_name.h"
 #include "faces/ml/ml_operation.h"
 #include "faces/ml/ml_study_message.h"
@@ -55,7 +56,9 @@ absl::StatusOr<RestAnswer> PrintTrials(
   VERNIER_RETURN_IF_ERROR(trials.status());
   Response response;
   for (const TrialWithMeasurements& trial : *trials) {
-    *response.add_trials() = ToMl(trial);
+    ml::Trial* const added = response.add_trials();
+    *added = ToMl(trial);
+    VERNIER_RETURN_IF_ERROR(UseInCall(*added));
   }
   return PrintJson(response);
 }
@@ -100,7 +103,9 @@ MlStudiesApi::Answer MlStudiesApi::GetStudy(const RestCall& call) {
 MlStudiesApi::Answer MlStudiesApi::ListStudies(const RestCall& call) {
   ml::ListStudiesResponse response;
   for (const auto& study : dependencies_.studies.ListStudies(ParentOf(call))) {
-    *response.add_studies() = ToMl(*study);
+    ml::Study* const added = response.add_studies();
+    *added = ToMl(*study);
+    VERNIER_RETURN_IF_ERROR(UseInCall(*added));
   }
   return PrintJson(response);
 }

@@ -21,6 +21,7 @@
 #include "cluster/local/trial_command_line.h"
 #include "faces/messages/job_list.h"
 #include "faces/messages/job_message.h"
+#include "faces/messages/message_cost.h"
 #include "faces/messages/trial_message.h"
 #include "study/devices/device_lease.h"
 #include "study/job_id.h"
@@ -90,6 +91,9 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
                                  v1::Job* response) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(request.job_id()));
+  if (!request.without_trials()) {
+    VERNIER_RETURN_IF_ERROR(UseTrialsInCall(*study));
+  }
   *response = ToProto(
       *study,
       request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
@@ -238,7 +242,9 @@ absl::Status JobHandlers::ListTrials(const v1::ListTrialsRequest& request,
                                                  .sort = request.sort(),
                                                  .limit = request.limit()}));
   for (TrialId trial : trials) {
-    *response->add_trials() = ToProto(*study, *study->trials.Share(trial));
+    v1::Trial* const added = response->add_trials();
+    *added = ToProto(*study, *study->trials.Share(trial));
+    VERNIER_RETURN_IF_ERROR(UseInCall(*added));
   }
   return absl::OkStatus();
 }

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "faces/messages/insights_message.h"
+#include "faces/messages/message_cost.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
@@ -147,7 +148,9 @@ absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
       continue;
     }
     if (request.only_worked_on() && !IsWorkedOnNow(*study->second)) continue;
-    *response->add_studies() = Describe(*study->second);
+    v1::Study* const added = response->add_studies();
+    *added = Describe(*study->second);
+    VERNIER_RETURN_IF_ERROR(UseInCall(*added));
   }
   return absl::OkStatus();
 }
@@ -199,7 +202,10 @@ absl::Status StudyHandlers::ListClientTrials(
     if (id < 1 || id > count) continue;
     const std::shared_ptr<const TrialRecord> trial =
         study->trials.Share(TrialId{id});
-    if (!IsDeleted(*trial)) *response->add_trials() = ToClientTrial(*trial);
+    if (IsDeleted(*trial)) continue;
+    auto* const added = response->add_trials();
+    *added = ToClientTrial(*trial);
+    VERNIER_RETURN_IF_ERROR(UseInCall(*added));
   }
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "faces/messages/message_cost.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/vizier_message.h"
 #include "faces/messages/vizier_name.h"
@@ -33,7 +34,8 @@ absl::Status Fill(const absl::StatusOr<TrialWithMeasurements>& answer,
 }
 
 /// One page of a list: the items after number `token`. `id_of` gives an item's
-/// number, which grows from item to item.
+/// number, which grows from item to item; `add` returns the message that it
+/// made of one.
 template <typename Request, typename Item, typename IdOf, typename Add,
           typename Response>
 absl::Status AddPage(const Request& request, const std::vector<Item>& items,
@@ -56,7 +58,7 @@ absl::Status AddPage(const Request& request, const std::vector<Item>& items,
       response->set_next_page_token(absl::StrCat(last));
       break;
     }
-    add(item);
+    VERNIER_RETURN_IF_ERROR(UseInCall(*add(item)));
     ++count;
     last = id_of(item);
   }
@@ -140,7 +142,11 @@ absl::Status VizierHandlers::ListStudies(
   return AddPage(
       request, dependencies_.studies.ListStudies(request.parent()),
       [](const auto& study) { return ToInt(study->id); },
-      [&](const auto& study) { *response->add_studies() = ToVizier(*study); },
+      [&](const auto& study) {
+        vizier::Study* const added = response->add_studies();
+        *added = ToVizier(*study);
+        return added;
+      },
       response);
 }
 
@@ -213,7 +219,9 @@ absl::Status VizierHandlers::ListTrials(
   VERNIER_RETURN_IF_ERROR(AddPage(
       request, trials, &NumberOf,
       [&](const TrialWithMeasurements& one) {
-        *response->add_trials() = ToVizier(one);
+        vizier::Trial* const added = response->add_trials();
+        *added = ToVizier(one);
+        return added;
       },
       response));
   ThinMeasurements(kMostToSend, response->mutable_trials(), *response);
@@ -287,7 +295,9 @@ absl::Status VizierHandlers::ListOptimalTrials(
   VERNIER_RETURN_IF_ERROR(AddPage(
       request, trials, &NumberOf,
       [&](const TrialWithMeasurements& one) {
-        *response->add_optimal_trials() = ToVizier(one);
+        vizier::Trial* const added = response->add_optimal_trials();
+        *added = ToVizier(one);
+        return added;
       },
       response));
   ThinMeasurements(kMostToSend, response->mutable_optimal_trials(), *response);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "edge/grpc/call_head.h"
 #include "edge/grpc/transfer_limits.h"
 
@@ -23,12 +24,26 @@ std::string RequestIdOf(const Context& context) {
   return {found->second.data(), found->second.size()};
 }
 
+// Callers by TCP have no names, so those of an address share its memory and
+// threads. Their requests do not count: a thousand may wait for points.
+absl::Status AddShare(const Context& context, LoadLimiter& load,
+                      BegunCall* call) {
+  const std::string peer = context.peer();
+  if (peer.rfind("unix:", 0) == 0) return absl::OkStatus();
+  const std::string address = peer.substr(0, peer.rfind(':'));
+  VERNIER_ASSIGN_OR_RETURN(
+      call->share, load.Admit(absl::StrCat("of Vizier's clients at ", address),
+                              LoadLimiter::Counts::kNo));
+  return absl::OkStatus();
+}
+
 class VizierTable {
  public:
-  VizierTable(VizierHandlers& handlers, const UnaryCall::Parts& calls,
+  VizierTable(VizierHandlers& handlers, const VizierCalls& calls,
               VizierOverTcp over_tcp, GrpcMethods* methods)
       : handlers_(handlers),
-        calls_(calls),
+        calls_(calls.parts),
+        load_(calls.load),
         over_tcp_(over_tcp),
         methods_(*methods) {}
 
@@ -39,7 +54,7 @@ class VizierTable {
     return AddAny(
         method,
         [calls = calls_, &handlers = handlers_, handler](
-            const Context&, CallRecord&& call) -> Reactor* {
+            const Context&, BegunCall&& call) -> Reactor* {
           return StartUnaryCall<Request, Response>(
               calls, std::move(call), kLimits,
               [&handlers, handler](Request* request, Response* response) {
@@ -56,7 +71,7 @@ class VizierTable {
                                                            Response*)) {
     return AddAny(method,
                   [calls = calls_, &handlers = handlers_, handler](
-                      const Context& context, CallRecord&& call) -> Reactor* {
+                      const Context& context, BegunCall&& call) -> Reactor* {
                     return StartUnaryCall<Request, Response>(
                         calls, std::move(call), kLimits,
                         [&handlers, handler, id = RequestIdOf(context)](
@@ -75,7 +90,7 @@ class VizierTable {
     return AddAny(
         method,
         [calls = calls_, &handlers = handlers_, handler](
-            const Context&, CallRecord&& call) -> Reactor* {
+            const Context&, BegunCall&& call) -> Reactor* {
           return UnaryCall::Start(
               calls, std::move(call), kLimits, std::make_unique<Request>(),
               std::make_unique<Response>(),
@@ -92,28 +107,30 @@ class VizierTable {
  private:
   template <typename Begin>
   VizierTable& AddAny(const std::string& method, Begin begin) {
-    methods_.Add(absl::StrCat("/vizier.VizierService/", method),
-                 [over_tcp = over_tcp_, &activity = calls_.activity,
-                  begin](Context* context) -> Reactor* {
-                   CallRecord call = BeginRecord(context, activity);
-                   const absl::Status allowed =
-                       CheckVizierCaller(context->peer(), over_tcp);
-                   return allowed.ok()
-                              ? begin(*context, std::move(call))
-                              : Refuse(activity, std::move(call), allowed);
-                 });
+    methods_.Add(
+        absl::StrCat("/vizier.VizierService/", method),
+        [over_tcp = over_tcp_, &activity = calls_.activity, &load = load_,
+         begin](Context* context) -> Reactor* {
+          BegunCall call{BeginRecord(context, activity)};
+          absl::Status allowed = CheckVizierCaller(context->peer(), over_tcp);
+          if (allowed.ok()) allowed = AddShare(*context, load, &call);
+          return allowed.ok()
+                     ? begin(*context, std::move(call))
+                     : Refuse(activity, std::move(call.record), allowed);
+        });
     return *this;
   }
 
   VizierHandlers& handlers_;
   const UnaryCall::Parts calls_;
+  LoadLimiter& load_;
   const VizierOverTcp over_tcp_;
   GrpcMethods& methods_;
 };
 
 }  // namespace
 
-void AddVizierMethods(VizierHandlers& handlers, const UnaryCall::Parts& calls,
+void AddVizierMethods(VizierHandlers& handlers, const VizierCalls& calls,
                       VizierOverTcp over_tcp, GrpcMethods* methods) {
   using H = VizierHandlers;
   VizierTable(handlers, calls, over_tcp, methods)

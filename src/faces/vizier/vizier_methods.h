@@ -4,14 +4,21 @@
 #include "access/vizier_access.h"
 #include "edge/grpc/grpc_methods.h"
 #include "edge/grpc/unary_call.h"
+#include "edge/load_limiter.h"
 #include "faces/vizier/vizier_handlers.h"
 
 namespace vernier {
 
+/// What the calls of Vizier's clients share with all others.
+struct VizierCalls {
+  UnaryCall::Parts parts;
+  LoadLimiter& load;
+};
+
 /// vizier.VizierService as methods of a gRPC server. SuggestTrials holds no
 /// thread while it waits. `handlers` and what `calls` refers to must outlive
 /// every call.
-void AddVizierMethods(VizierHandlers& handlers, const UnaryCall::Parts& calls,
+void AddVizierMethods(VizierHandlers& handlers, const VizierCalls& calls,
                       VizierOverTcp over_tcp, GrpcMethods* methods);
 
 }  // namespace vernier

@@ -1,0 +1,15 @@
+#ifndef VERNIER_DAEMON_SPARE_MEMORY_H_
+#define VERNIER_DAEMON_SPARE_MEMORY_H_
+
+#include <malloc.h>
+
+namespace vernier {
+
+/// Gives memory that nobody uses back to the system. The allocator keeps what
+/// is freed in the arena of the thread that had it, and would keep a peak of
+/// load for ever. Takes milliseconds.
+inline void ReturnSpareMemory() { malloc_trim(0); }
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_SPARE_MEMORY_H_

@@ -1,0 +1,23 @@
+#ifndef VERNIER_FACES_MESSAGES_MESSAGE_COST_H_
+#define VERNIER_FACES_MESSAGES_MESSAGE_COST_H_
+
+#include <google/protobuf/message_lite.h>
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "base/calls/call_meter.h"
+
+namespace vernier {
+
+/// Counts one element of a list that is being made (see UseInCall). In memory a
+/// message takes some four times the bytes that are sent of it.
+inline absl::Status UseInCall(const google::protobuf::MessageLite& element) {
+  constexpr std::uint64_t kInMemory = 4;
+  return UseInCall(
+      CallCost{1, kInMemory * std::uint64_t{element.ByteSizeLong()}});
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_MESSAGES_MESSAGE_COST_H_
