@@ -29,8 +29,6 @@ class AttackTest(unittest.TestCase):
         cls.service = Service("--listen", f"127.0.0.1:{cls.port}", "--http", "127.0.0.1:0")
         cls.addClassCleanup(cls.service.__exit__)
         writer = os.path.join(os.path.dirname(binary()), "bench/large_study")
-        if not os.path.exists(writer):
-            raise unittest.SkipTest(f"{writer} is not built")
         subprocess.run([writer, cls.service.data, "large", str(TRIALS), "5"], check=True,
                        capture_output=True)
         cls.service.start()
@@ -169,6 +167,41 @@ class AttackTest(unittest.TestCase):
             ends = {int(attack.recv(1 << 12).split()[1]) for attack in attacks}
         self.assertIn(200, ends)
         self.assertLessEqual(ends, {200, 429})
+
+
+    def test_a_job_that_is_heavier_than_it_looks_is_refused_before_it_is_read(self):
+        token = self.token()
+        text = "a: [" + "[]," * 1_000_000 + "]"
+        before = self.kib("VmRSS")
+        self.forget_peak()
+        attacks = [self.ask(token, "/ui/api/validate", {"text": text}) for _ in range(16)]
+        self.assert_others_are_answered()
+        ends = {self.status_of(attack) for attack in attacks}
+        self.assertLessEqual(ends, {400, 429})
+        self.assertLess(self.kib("VmHWM") - before, 256 * MIB)
+
+    def test_readers_who_do_not_read_a_large_object_take_little_memory(self):
+        token = self.service.cli("tokens", "create", "--scope", "admin").stdout.split()[0]
+        made = self.ask(token, "/storage/v1/b?project=default", {"name": "attacked"})
+        self.assertEqual(self.status_of(made), 200)
+        size = 64 << 20
+        with socket.create_connection(("127.0.0.1", self.http), 60) as upload:
+            upload.sendall(
+                "POST /upload/storage/v1/b/attacked/o?uploadType=media&name=large HTTP/1.1\r\n"
+                f"Host: localhost\r\nAuthorization: Bearer {token}\r\n"
+                f"Content-Length: {size}\r\nConnection: close\r\n\r\n".encode())
+            for _ in range(64):
+                upload.sendall(bytes(1 << 20))
+            self.assertEqual(self.status_of(upload), 200)
+        before = self.kib("VmRSS")
+        self.forget_peak()
+        with contextlib.ExitStack() as stack:
+            for _ in range(12):
+                reader = stack.enter_context(
+                    self.ask(token, "/storage/v1/b/attacked/o/large?alt=media"))
+                self.assertIn(b" 200 ", reader.recv(64))
+            self.assert_others_are_answered()
+        self.assertLess(self.kib("VmHWM") - before, 64 * MIB)
 
 
 if __name__ == "__main__":
