@@ -16,7 +16,7 @@
 #include "edge/http/indented_json.h"
 #include "faces/logging/log_line.h"
 #include "http/url.h"
-#include "trials/filter_expression.h"
+#include "trials/filters/filter_expression.h"
 
 namespace vernier {
 namespace {

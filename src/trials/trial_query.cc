@@ -15,7 +15,7 @@
 #include "base/status_macros.h"
 #include "study/search_space.h"
 #include "trials/best_trials.h"
-#include "trials/filter_expression.h"
+#include "trials/filters/filter_expression.h"
 
 namespace vernier {
 namespace {

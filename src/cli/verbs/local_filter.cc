@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/timestamp_text.h"
-#include "trials/filter_expression.h"
+#include "trials/filters/filter_expression.h"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "faces/logging/log_entries.h"
-#include "trials/filter_expression.h"
+#include "trials/filters/filter_expression.h"
 
 namespace vernier {
 

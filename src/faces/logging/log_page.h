@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "faces/logging/log_entries.h"
 #include "store/store.h"
-#include "trials/filter_expression.h"
+#include "trials/filters/filter_expression.h"
 
 namespace vernier {
 

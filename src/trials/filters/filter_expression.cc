@@ -1,8 +1,7 @@
-#include "trials/filter_expression.h"
+#include "trials/filters/filter_expression.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -19,14 +18,6 @@ namespace {
 // The parser and the match recur, so both limits bound the stack.
 constexpr std::size_t kMaxLength = 4096;
 constexpr int kMaxDepth = 50;
-
-std::optional<double> ToNumber(const std::string& text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
-  return number;
-}
 
 bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
@@ -86,7 +77,7 @@ class FilterParser {
     VERNIER_ASSIGN_OR_RETURN(std::size_t left, ParseAnd());
     while (TakeWord("OR")) {
       VERNIER_ASSIGN_OR_RETURN(const std::size_t right, ParseAnd());
-      left = Add({Kind::kOr, "", Operator::kEq, "", left, right});
+      left = Add({Kind::kOr, "", Operator::kEq, {}, left, right});
     }
     return left;
   }
@@ -99,7 +90,7 @@ class FilterParser {
         return left;
       }
       VERNIER_ASSIGN_OR_RETURN(const std::size_t right, ParseTerm());
-      left = Add({Kind::kAnd, "", Operator::kEq, "", left, right});
+      left = Add({Kind::kAnd, "", Operator::kEq, {}, left, right});
     }
   }
 
@@ -125,7 +116,7 @@ class FilterParser {
     }
     if (negated) {
       VERNIER_ASSIGN_OR_RETURN(const std::size_t inner, ParseTerm());
-      return Add({Kind::kNot, "", Operator::kEq, "", inner, 0});
+      return Add({Kind::kNot, "", Operator::kEq, {}, inner, 0});
     }
     if (AtEnd() || text_[position_] != '(') return ParseComparison();
     ++position_;
@@ -148,7 +139,7 @@ class FilterParser {
     VERNIER_ASSIGN_OR_RETURN(std::string operand,
                              ParseText(") \t\r\n", "a value"));
     node.end = position_;
-    FilterExpression::SetOperand(&node, std::move(operand));
+    node.operand = FilterOperand(std::move(operand));
     SkipSpace();
     filter_.keys_.push_back(node.key);
     return Add(std::move(node));
@@ -211,24 +202,17 @@ void FilterExpression::MapOperands(
         node.op == Operator::kHas) {
       continue;
     }
-    if (auto operand = replace(node.operand)) {
-      SetOperand(&node, *std::move(operand));
+    if (auto operand = replace(node.operand.text)) {
+      node.operand = FilterOperand(*std::move(operand));
     }
   }
-}
-
-void FilterExpression::SetOperand(Node* node, std::string operand) {
-  node->number = ToNumber(operand);
-  node->time = ParseTimestamp(operand);
-  node->lower = absl::AsciiStrToLower(operand);
-  node->operand = std::move(operand);
 }
 
 bool FilterExpression::ComparesText(const std::string& key) const {
   return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) {
     if (node.kind != Kind::kCompare || node.key != key) return false;
-    return node.op == Operator::kHas ? node.operand != "*"
-                                     : !node.number.has_value();
+    return node.op == Operator::kHas ? node.operand.text != "*"
+                                     : !node.operand.number.has_value();
   });
 }
 
@@ -247,7 +231,7 @@ bool FilterExpression::MatchesNode(
     case Kind::kAll:
       return true;
     case Kind::kCompare:
-      return Compare(node, lookup(node.key));
+      return Fits(lookup(node.key), node.op, node.operand);
     case Kind::kAnd:
       return MatchesNode(node.left, lookup) && MatchesNode(node.right, lookup);
     case Kind::kOr:
@@ -263,18 +247,17 @@ absl::Status FilterExpression::CheckOperands(
   for (const Node& node : nodes_) {
     if (node.kind != Kind::kCompare || node.key != key) continue;
     // "!=" with an unknown value selects everything, which nobody means.
-    Node fits = node;
-    if (node.op == Operator::kNe) fits.op = Operator::kEq;
-    if (fits.op != Operator::kEq && fits.op != Operator::kHas) continue;
+    const Operator op = node.op == Operator::kNe ? Operator::kEq : node.op;
+    if (op != Operator::kEq && op != Operator::kHas) continue;
     const bool is_known =
         std::any_of(values.begin(), values.end(), [&](const std::string& each) {
-          return Compare(fits, FilterValue{each, std::nullopt, true});
+          return Fits(FilterValue{each, std::nullopt, true}, op, node.operand);
         });
     if (is_known) continue;
     const std::vector<std::string_view> names(values.begin(), values.end());
     return absl::InvalidArgumentError(
-        absl::StrCat("filter: unknown ", key, " \"", node.operand, "\"",
-                     DidYouMean(node.operand, names), "; known are ",
+        absl::StrCat("filter: unknown ", key, " \"", node.operand.text, "\"",
+                     DidYouMean(node.operand.text, names), "; known are ",
                      absl::StrJoin(values, ", ")));
   }
   return absl::OkStatus();
@@ -291,7 +274,7 @@ std::string FilterExpression::WithOperands(
         node->op == Operator::kHas) {
       continue;
     }
-    if (const auto operand = replace(node->operand)) {
+    if (const auto operand = replace(node->operand.text)) {
       text.replace(node->begin, node->end - node->begin, *operand);
     }
   }
@@ -301,60 +284,14 @@ std::string FilterExpression::WithOperands(
 absl::Status FilterExpression::CheckTimes(const std::string& key) const {
   for (const Node& node : nodes_) {
     if (node.kind != Kind::kCompare || node.key != key ||
-        node.op == Operator::kHas || node.time.has_value()) {
+        node.op == Operator::kHas || node.operand.time.has_value()) {
       continue;
     }
     return absl::InvalidArgumentError(absl::StrCat(
-        "filter: ", key, " is compared with \"", ShowText(node.operand),
+        "filter: ", key, " is compared with \"", ShowText(node.operand.text),
         "\", which is no time; write one like ", std::string(kTimeForms)));
   }
   return absl::OkStatus();
-}
-
-bool FilterExpression::Compare(const Node& node,
-                               const std::optional<FilterValue>& value) {
-  if (!value.has_value()) return node.op == Operator::kNe;
-  if (node.op == Operator::kHas) {
-    if (node.operand == "*") return true;
-    const std::string text = absl::AsciiStrToLower(value->text);
-    std::string_view operand = node.lower;
-    if (operand.empty() || operand.back() != '*') {
-      return text.find(operand) != std::string::npos;
-    }
-    operand.remove_suffix(1);
-    return text.starts_with(operand);
-  }
-  int order = 0;  // Sign of value - operand.
-  if (value->time.has_value() && node.time.has_value()) {
-    order = *value->time < *node.time ? -1 : *value->time > *node.time ? 1 : 0;
-  } else if (value->number.has_value() && node.number.has_value()) {
-    // A NaN equals nothing and is neither below nor above.
-    if (*value->number != *value->number) return node.op == Operator::kNe;
-    order = *value->number < *node.number   ? -1
-            : *value->number > *node.number ? 1
-                                            : 0;
-  } else if (value->ignore_case) {
-    order = absl::AsciiStrToLower(value->text).compare(node.lower);
-  } else {
-    order = value->text.compare(node.operand);
-  }
-  switch (node.op) {
-    case Operator::kEq:
-      return order == 0;
-    case Operator::kNe:
-      return order != 0;
-    case Operator::kLt:
-      return order < 0;
-    case Operator::kLe:
-      return order <= 0;
-    case Operator::kGt:
-      return order > 0;
-    case Operator::kGe:
-      return order >= 0;
-    case Operator::kHas:
-      break;
-  }
-  return false;
 }
 
 TimeRange FilterExpression::RangeOf(const std::string& key) const {
@@ -377,7 +314,7 @@ TimeRange FilterExpression::RangeOfNode(std::size_t index,
   }
   // Below a NOT the whole of time is a safe answer: it only leaves out less.
   if (node.kind != Kind::kCompare || node.key != key) return range;
-  const std::optional<Timestamp>& time = node.time;
+  const std::optional<Timestamp>& time = node.operand.time;
   if (!time.has_value()) return range;
   // Bounds are included: one microsecond more does no harm.
   if (node.op == Operator::kEq || node.op == Operator::kGt ||
@@ -405,7 +342,7 @@ std::optional<std::string> FilterExpression::RequiredOfNode(
   }
   if (node.kind == Kind::kCompare && node.key == key &&
       node.op == Operator::kEq) {
-    return node.operand;
+    return node.operand.text;
   }
   return std::nullopt;
 }

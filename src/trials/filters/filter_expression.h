@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_FILTER_EXPRESSION_H_
-#define VERNIER_TRIALS_FILTER_EXPRESSION_H_
+#ifndef VERNIER_TRIALS_FILTERS_FILTER_EXPRESSION_H_
+#define VERNIER_TRIALS_FILTERS_FILTER_EXPRESSION_H_
 
 #include <cstddef>
 #include <functional>
@@ -10,17 +10,9 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "trials/filters/filter_comparison.h"
 
 namespace vernier {
-
-/// What a filter's key stands for in one item.
-struct FilterValue {
-  std::string text;
-  std::optional<double> number;  ///< Set if the value is a number.
-  bool ignore_case = false;      ///< E.g. the name of a state.
-  /// Set if the value is an instant; `text` is then for ":" only.
-  std::optional<Timestamp> time = std::nullopt;
-};
 
 /// Instants from `from` to `until`, both included.
 struct TimeRange {
@@ -96,25 +88,19 @@ class FilterExpression {
  private:
   friend class FilterParser;
   enum class Kind { kAll, kCompare, kAnd, kOr, kNot };
-  enum class Operator { kEq, kNe, kLt, kLe, kGt, kGe, kHas };
+  using Operator = FilterOperator;
   struct Node {
     Kind kind = Kind::kAll;
     std::string key;
     Operator op = Operator::kEq;
-    std::string operand;
+    FilterOperand operand = {};
     std::size_t left = 0;  // Indices into nodes_.
     std::size_t right = 0;
-    std::optional<double> number = std::nullopt;  // That `operand` is.
-    std::string lower = "";                       // `operand` in lower case.
-    std::optional<Timestamp> time = std::nullopt;
     // Where the operand stood, with its quotes.
     std::size_t begin = 0;
     std::size_t end = 0;
   };
 
-  static void SetOperand(Node* node, std::string operand);
-  static bool Compare(const Node& node,
-                      const std::optional<FilterValue>& value);
   bool MatchesNode(
       std::size_t index,
       const std::function<std::optional<FilterValue>(const std::string& key)>&
@@ -131,4 +117,4 @@ class FilterExpression {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_FILTER_EXPRESSION_H_
+#endif  // VERNIER_TRIALS_FILTERS_FILTER_EXPRESSION_H_
