@@ -1,6 +1,8 @@
 #include "trials/trial_query.h"
 
 #include <algorithm>
+#include <cmath>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,9 +14,11 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/number_text.h"
 #include "base/status_macros.h"
 #include "study/search_space.h"
 #include "trials/best_trials.h"
+#include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
 
 namespace vernier {
@@ -76,11 +80,9 @@ struct KeyValue {
   const ParameterSpec* spec = nullptr;  // Of a parameter's value.
 };
 
-std::optional<double> NumberOf(const ParameterView& value) {
+std::optional<ExactNumber> NumberOf(const ParameterView& value) {
   if (const auto* number = std::get_if<double>(&value)) return *number;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    return static_cast<double>(*whole);
-  }
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   return std::nullopt;
 }
 
@@ -88,11 +90,13 @@ std::string TextOf(const KeyValue& of) {
   if (const auto* text = std::get_if<std::string_view>(&of.value)) {
     return std::string(*text);
   }
-  if (of.spec == nullptr) return absl::StrCat(*NumberOf(of.value));
-  const auto* whole = std::get_if<std::int64_t>(&of.value);
-  return FormatValue(*of.spec, whole != nullptr
-                                   ? ParameterValue(*whole)
-                                   : ParameterValue(*NumberOf(of.value)));
+  if (const auto* whole = std::get_if<std::int64_t>(&of.value)) {
+    return of.spec == nullptr ? absl::StrCat(*whole)
+                              : FormatValue(*of.spec, ParameterValue(*whole));
+  }
+  const double number = std::get<double>(of.value);
+  if (of.spec != nullptr) return FormatValue(*of.spec, ParameterValue(number));
+  return std::isfinite(number) ? NumberText(number) : absl::StrCat(number);
 }
 
 // A key of a filter or a sort, understood once for all trials.
@@ -114,7 +118,7 @@ class TrialKey {
       case Kind::kState:
         return KeyValue{ToString(trial.state)};
       case Kind::kTrial:
-        return KeyValue{static_cast<double>(ToInt(trial.id))};
+        return KeyValue{ToInt(trial.id)};
       case Kind::kCause:
         if (trial.end_cause == TrialEndCause::kNone) return std::nullopt;
         return KeyValue{ToString(trial.end_cause)};
@@ -178,9 +182,8 @@ class TrialKey {
   std::optional<KeyValue> Objective(
       const std::optional<FinalMeasurement>& measurement) const {
     if (!measurement.has_value()) return std::nullopt;
-    return KeyValue{kind_ == Kind::kStep
-                        ? static_cast<double>(measurement->step)
-                        : measurement->value};
+    if (kind_ == Kind::kStep) return KeyValue{measurement->step};
+    return KeyValue{measurement->value};
   }
 
   std::optional<KeyValue> Parameter(TrialId id) const {
@@ -213,10 +216,11 @@ class TrialKey {
 
 /// Negative, zero or positive as for strcmp; numbers before text.
 int Order(const ParameterView& a, const ParameterView& b) {
-  const std::optional<double> number_a = NumberOf(a);
-  const std::optional<double> number_b = NumberOf(b);
+  const std::optional<ExactNumber> number_a = NumberOf(a);
+  const std::optional<ExactNumber> number_b = NumberOf(b);
   if (number_a.has_value() && number_b.has_value()) {
-    return *number_a < *number_b ? -1 : *number_b < *number_a ? 1 : 0;
+    const std::partial_ordering order = CompareNumbers(*number_a, *number_b);
+    return order < 0 ? -1 : order > 0 ? 1 : 0;
   }
   if (number_a.has_value() != number_b.has_value()) {
     return number_a.has_value() ? -1 : 1;
@@ -252,7 +256,7 @@ class TrialFilter {
       if (key.name() != name) continue;
       const std::optional<KeyValue> found = key.In(*trial_);
       if (!found.has_value()) return std::nullopt;
-      const std::optional<double> number = NumberOf(found->value);
+      const std::optional<ExactNumber> number = NumberOf(found->value);
       const bool is_text_needed = needs_text || !number.has_value();
       return FilterValue{is_text_needed ? TextOf(*found) : "", number,
                          key.ignores_case()};

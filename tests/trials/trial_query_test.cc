@@ -77,6 +77,42 @@ TEST(TrialQueryTest, FiltersByStateValueAndParameter) {
   }
 }
 
+// Beyond 2^53 several whole numbers have one double.
+TEST(TrialQueryTest, WholeNumbersCompareExactly) {
+  StudyBuilder builder(TuningSpec(10, 2));
+  const double near = 9007199254740992.0;  // 2^53.
+  for (const double x : {near, near + 2, near - 1}) {
+    builder.Completed(0.5).With([x](TrialRecord* trial) {
+      trial->parameters = {{"x", x}};
+      trial->final_measurement->step = 9007199254740993;
+    });
+  }
+  builder.Completed(0.5).With([](TrialRecord* trial) {
+    trial->parameters = {{"x", std::int64_t{9007199254740993}}};
+    trial->final_measurement->step = 9007199254740992;
+  });
+  const StudySnapshot study = builder.Build();
+  const std::pair<TrialQuery, const char*> cases[] = {
+      {{"x=9007199254740993", "", 0}, "4"},
+      {{"x=9007199254740992", "", 0}, "1"},
+      {{"x!=9007199254740993", "", 0}, "123"},
+      {{"x>9007199254740992", "", 0}, "24"},
+      {{"x<=9007199254740992.0", "", 0}, "13"},
+      {{"step=9007199254740992", "", 0}, "4"},
+      {{"step=9007199254740993", "", 0}, "123"},
+      {{"", "x", 0}, "3142"},
+      {{"", "-x", 0}, "2413"},
+      {{"", "step", 0}, "4123"},
+  };
+  for (const auto& [query, expected] : cases) {
+    const auto selected = SelectTrials(study, query);
+    ASSERT_TRUE(selected.ok()) << selected.status();
+    std::string text;
+    for (TrialId id : *selected) text += std::to_string(ToInt(id));
+    EXPECT_EQ(text, expected) << query.filter << query.sort;
+  }
+}
+
 TEST(TrialQueryTest, SortsWithMissingValuesLastAndTiesByNumber) {
   const std::pair<const char*, const char*> cases[] = {
       {"trial", "12345"},      {"-trial", "54321"}, {"objective", "34125"},

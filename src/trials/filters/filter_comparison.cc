@@ -1,9 +1,7 @@
 #include "trials/filters/filter_comparison.h"
 
-#include <charconv>
 #include <compare>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -12,19 +10,9 @@
 namespace vernier {
 namespace {
 
-std::optional<double> ToNumber(const std::string &text) {
-  double number = 0;
-  const char *end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end)
-    return std::nullopt;
-  return number;
-}
-
 // ":", which is "contains", or "begins with" before a "*".
-bool Has(const std::string &value, const FilterOperand &operand) {
-  if (operand.text == "*")
-    return true;
+bool Has(const std::string& value, const FilterOperand& operand) {
+  if (operand.text == "*") return true;
   const std::string text = absl::AsciiStrToLower(value);
   std::string_view part = operand.lower;
   if (part.empty() || part.back() != '*') {
@@ -34,49 +22,49 @@ bool Has(const std::string &value, const FilterOperand &operand) {
   return text.starts_with(part);
 }
 
-std::partial_ordering Compare(const FilterValue &value,
-                              const FilterOperand &operand) {
+std::partial_ordering Compare(const FilterValue& value,
+                              const FilterOperand& operand) {
   if (value.time.has_value() && operand.time.has_value()) {
     return *value.time <=> *operand.time;
   }
   if (value.number.has_value() && operand.number.has_value()) {
-    return *value.number <=> *operand.number;
+    return CompareNumbers(*value.number, *operand.number);
   }
   return value.ignore_case ? absl::AsciiStrToLower(value.text) <=> operand.lower
                            : value.text <=> operand.text;
 }
 
-} // namespace
+}  // namespace
 
 FilterOperand::FilterOperand(std::string operand)
-    : text(std::move(operand)), number(ToNumber(text)),
-      lower(absl::AsciiStrToLower(text)), time(ParseTimestamp(text)) {}
+    : text(std::move(operand)),
+      number(ReadNumber(text)),
+      lower(absl::AsciiStrToLower(text)),
+      time(ParseTimestamp(text)) {}
 
-bool Fits(const std::optional<FilterValue> &value, FilterOperator op,
-          const FilterOperand &operand) {
-  if (!value.has_value())
-    return op == FilterOperator::kNe;
-  if (op == FilterOperator::kHas)
-    return Has(value->text, operand);
+bool Fits(const std::optional<FilterValue>& value, FilterOperator op,
+          const FilterOperand& operand) {
+  if (!value.has_value()) return op == FilterOperator::kNe;
+  if (op == FilterOperator::kHas) return Has(value->text, operand);
   // A NaN equals nothing and is neither below nor above.
   const std::partial_ordering order = Compare(*value, operand);
   switch (op) {
-  case FilterOperator::kEq:
-    return order == 0;
-  case FilterOperator::kNe:
-    return order != 0;
-  case FilterOperator::kLt:
-    return order < 0;
-  case FilterOperator::kLe:
-    return order <= 0;
-  case FilterOperator::kGt:
-    return order > 0;
-  case FilterOperator::kGe:
-    return order >= 0;
-  case FilterOperator::kHas:
-    break;
+    case FilterOperator::kEq:
+      return order == 0;
+    case FilterOperator::kNe:
+      return order != 0;
+    case FilterOperator::kLt:
+      return order < 0;
+    case FilterOperator::kLe:
+      return order <= 0;
+    case FilterOperator::kGt:
+      return order > 0;
+    case FilterOperator::kGe:
+      return order >= 0;
+    case FilterOperator::kHas:
+      break;
   }
   return false;
 }
 
-} // namespace vernier
+}  // namespace vernier

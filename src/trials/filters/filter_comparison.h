@@ -5,14 +5,15 @@
 #include <string>
 
 #include "base/clock.h"
+#include "trials/filters/exact_number.h"
 
 namespace vernier {
 
 /// What a filter's key stands for in one item.
 struct FilterValue {
   std::string text;
-  std::optional<double> number; ///< Set if the value is a number.
-  bool ignore_case = false;     ///< E.g. the name of a state.
+  std::optional<ExactNumber> number;  ///< Set if the value is a number.
+  bool ignore_case = false;           ///< E.g. the name of a state.
   /// Set if the value is an instant; `text` is then for ":" only.
   std::optional<Timestamp> time = std::nullopt;
 };
@@ -26,16 +27,16 @@ struct FilterOperand {
   explicit FilterOperand(std::string operand);
 
   std::string text;
-  std::optional<double> number;
-  std::string lower; ///< The text in lower case.
+  std::optional<ExactNumber> number;
+  std::string lower;  ///< The text in lower case.
   std::optional<Timestamp> time;
 };
 
 /// Whether the value, or the lack of one, fits the comparison. Instants compare
-/// with instants and numbers with numbers; all else as text. Pure.
-bool Fits(const std::optional<FilterValue> &value, FilterOperator op,
-          const FilterOperand &operand);
+/// with instants and numbers, exactly, with numbers; all else as text. Pure.
+bool Fits(const std::optional<FilterValue>& value, FilterOperator op,
+          const FilterOperand& operand);
 
-} // namespace vernier
+}  // namespace vernier
 
-#endif // VERNIER_TRIALS_FILTERS_FILTER_COMPARISON_H_
+#endif  // VERNIER_TRIALS_FILTERS_FILTER_COMPARISON_H_
