@@ -80,12 +80,22 @@ TEST(VizierMessageTest, ASpecComesBackTheSame) {
   EXPECT_EQ(ToVizier(*study).DebugString(), spec.DebugString());
 }
 
+// As every other face has it.
+TEST(VizierMessageTest, AnIntegerReachesTo2ToThe53) {
+  const auto read = FromVizier(
+      SpecOf("metrics { metric_id: \"loss\" goal: MINIMIZE } parameters { "
+             "parameter_id: \"x\" integer_value_spec { min_value: "
+             "-9007199254740992 max_value: 9007199254740992 } }"));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->parameters[0].max_value, 9007199254740992.0);
+}
+
 TEST(VizierMessageTest, NamesWhatIsWrongWithASpec) {
   const std::pair<const char*, const char*> wrong[] = {
       {"parameters { parameter_id: \"x\" }", "\"x\" has no values"},
       {"parameters { parameter_id: \"x\" integer_value_spec { max_value:"
        " 9007199254740993 } }",
-       "within 2^53"},
+       "within +-2^53"},
       {"parameters { parameter_id: \"x\" double_value_spec { max_value: 1 }"
        " scale_type: UNIT_LOG_SCALE }",
        "minimum > 0"},

@@ -1,6 +1,5 @@
 // Conversion between OSS Vizier's study specs and ours.
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -64,11 +63,12 @@ static_assert(static_cast<int>(ObservationNoise::kHigh) ==
               vizier::StudySpec::HIGH);
 
 absl::Status ReadInteger(const Spec& from, ParameterSpec* to) {
+  constexpr auto kMost = static_cast<std::int64_t>(kMaxExactInteger);
   const auto& range = from.integer_value_spec();
   for (const std::int64_t bound : {range.min_value(), range.max_value()}) {
     // It is checked before it becomes a double, which would round it.
-    if (std::fabs(static_cast<double>(bound)) < kMaxExactInteger) continue;
-    return Wrong(from, absl::StrCat("must have bounds within 2^53: ", bound));
+    if (bound >= -kMost && bound <= kMost) continue;
+    return Wrong(from, absl::StrCat("must have bounds within +-2^53: ", bound));
   }
   to->type = ParameterType::kInteger;
   to->min_value = static_cast<double>(range.min_value());
