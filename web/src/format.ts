@@ -105,9 +105,10 @@ export function formatName(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A parameter's text, with fewer digits if it is a number. */
-export function shortValue(text: string, digits = 3): string {
-  return text.trim() !== '' && Number.isFinite(Number(text)) ? formatNumber(Number(text), digits) : text;
+/** With as many digits as tell the number from all others: a parameter, which a filter is to find as it is shown. */
+export function exactNumber(value: number): string {
+  const digits = value.toExponential().replace(/e.*$/, '').replace(/[-.]/g, '').length;
+  return formatNumber(value, digits);
 }
 
 /** A word of a shell, quoted where it must be. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAge, formatBytes, formatCount, formatDuration, formatNumber, formatShare, formatTime, plural, shellWord, shortValue } from '../src/format';
+import { exactNumber, formatAge, formatBytes, formatCount, formatDuration, formatNumber, formatShare, formatTime, plural, shellWord } from '../src/format';
 
 // The same table is in tests/base/short_number_test.cc.
 test('numbers have few digits, and a copied one is a number', () => {
@@ -47,10 +47,9 @@ test('words of a shell are quoted where they must be', () => {
   assert.equal(shellWord('lr>=0.1 AND x'), `'lr>=0.1 AND x'`);
 });
 
-test('texts of numbers are shortened, others are not', () => {
-  assert.equal(shortValue('0.0014457337208147066'), '0.00145');
-  assert.equal(shortValue('adam'), 'adam');
-  assert.equal(shortValue(''), '');
+test('a parameter is shown as a filter finds it', () => {
+  for (const text of ['0.0014457337208147066', '0.1', '-12.5', '0', '128', '1234567', '9007199254740992', '1.06e-09', '1e+30'])
+    assert.equal(exactNumber(Number(text)), text);
 });
 
 test('a time has the name of its zone', () => {

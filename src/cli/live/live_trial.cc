@@ -29,12 +29,9 @@ std::string ParametersText(const Json& trial) {
   names = ShortNames(names, kWidestName);
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const Json& parameter = parameters[i];
-    std::string value = parameter.value("value", "");
-    if (!parameter.value("isText", false) && value.size() > 8) {
-      value = ShortNumber(std::strtod(value.c_str(), nullptr));
-    }
-    absl::StrAppend(&text, text.empty() ? "" : " ", names[i], "=", value);
+    // As it is, so that a filter finds it.
+    absl::StrAppend(&text, text.empty() ? "" : " ", names[i], "=",
+                    parameters[i].value("value", ""));
   }
   return text;
 }

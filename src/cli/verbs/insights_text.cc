@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -178,12 +177,8 @@ std::string BestText(const Json& insights, std::size_t columns,
                    Short(prediction, "high"), ", with"),
       columns);
   for (const Json& parameter : best.value("parameters", Json::array())) {
-    std::string value = Shown(parameter, "value");
-    if (!parameter.value("isText", false)) {
-      value = ShortNumber(std::strtod(value.c_str(), nullptr));
-    }
-    absl::StrAppend(&text, "    ", Shown(parameter, "name"), " = ", value,
-                    "\n");
+    absl::StrAppend(&text, "    ", Shown(parameter, "name"), " = ",
+                    Shown(parameter, "value"), "\n");
   }
   return text;
 }

@@ -1,5 +1,5 @@
 // What the columns of a study's trials are called, and how their values read. Pure.
-import { formatDuration, formatNumber, formatTime } from '../format';
+import { exactNumber, formatDuration, formatNumber, formatTime } from '../format';
 import type { TrialTable } from '../store/trial_table';
 import type { StudyInfo } from '../types';
 
@@ -25,14 +25,14 @@ export function cellText(table: TrialTable, column: string, row: number, digits 
   if (labels) return (Number.isNaN(value) ? '' : (labels[value] ?? '')).replace(/_/g, ' ');
   if (isTimeColumn(column)) return formatTime(value);
   if (column === 'seconds') return formatDuration(value);
-  return formatNumber(value, digits);
+  return column.startsWith('p:') ? exactNumber(value) : formatNumber(value, digits);
 }
 
 /** The parameters of a row that are active: name and text. */
-export function parametersOf(table: TrialTable, info: StudyInfo, row: number, digits = 5): [string, string][] {
+export function parametersOf(table: TrialTable, info: StudyInfo, row: number): [string, string][] {
   const found: [string, string][] = [];
   for (const { name } of info.space) {
-    const text = cellText(table, 'p:' + name, row, digits);
+    const text = cellText(table, 'p:' + name, row);
     if (text) found.push([name, text]);
   }
   return found;

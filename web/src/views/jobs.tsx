@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatIds, parseIds } from '../flatten';
 import { shownReason, shownState } from '../job_state';
-import { formatAge, formatCount, formatNumber, plural, shortValue } from '../format';
+import { formatAge, formatCount, formatNumber, plural } from '../format';
 import { keptPieces, type Kept } from '../names';
 import { formatPath, href, navigate, route, setQuery } from '../router';
 import { jobs, jobsError, refreshJobs, useJobs } from '../store/jobs';
@@ -53,7 +53,7 @@ function Row(props: { job: JobSummary; kept: Kept | undefined; index: number; ha
   const { job } = props;
   const { counts } = job;
   const why = shownReason(job);
-  const parameters = Object.entries(job.best?.parameters ?? {}).map(([name, value]) => `${name} ${shortValue(value)}`).join('  ');
+  const parameters = Object.entries(job.best?.parameters ?? {}).map(([name, value]) => `${name} ${value}`).join('  ');
   return (
     <tr
       class={props.isCurrent ? 'current' : undefined}

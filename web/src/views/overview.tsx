@@ -22,7 +22,7 @@ const kRunning = 12;
 const kShortName = 20;
 
 function Parameters({ study, info, row }: { study: Study; info: StudyInfo; row: number }) {
-  const values = parametersOf(study.table, info, row, 3);
+  const values = parametersOf(study.table, info, row);
   const kept = keptPieces(info.space.map(({ name }) => name));
   return (
     <td class="muted" title={values.map((each) => each.join(' ')).join('  ')}>

@@ -1,7 +1,7 @@
 // The study at a glance: the best trial, how far it is, what runs, what failed.
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { formatCount, formatDuration, formatName, formatNumber, plural, shortValue } from '../format';
+import { formatCount, formatDuration, formatName, formatNumber, plural } from '../format';
 import { keptPieces } from '../names';
 import { bestRow } from '../order';
 import { formatPath } from '../router';
@@ -29,7 +29,7 @@ function BestParameters({ parameters }: { parameters: Readonly<Record<string, st
             <span class="muted">
               <Name text={name} kept={kept.get(name)} />
             </span>
-            <span class="value">{shortValue(parameters[name]!, 4)}</span>
+            <span class="value">{parameters[name]}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 // All trials as a table: virtual rows over the columns of numbers.
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { formatNumber } from '../format';
+import { exactNumber, formatNumber } from '../format';
 import { keptPieces } from '../names';
 import { goodness, orderBy } from '../order';
 import { palette, valueColours } from '../plots/colour';
@@ -52,9 +52,8 @@ function cellReader(study: Study, column: string): { text: (row: number) => stri
   const { table } = study;
   if (!isNumber(study, column) || column === 'seconds') return { text: (row) => cellText(table, column, row), isNumber: isNumber(study, column) };
   const values = table.column(column);
-  // A parameter as the program got it, so that a filter finds what is shown: suggestions have 12 digits or fewer.
-  const digits = column.startsWith('p:') ? 12 : 5;
-  return { text: (row) => formatNumber(values[row]!, digits), isNumber: true };
+  const format = column.startsWith('p:') ? exactNumber : formatNumber;
+  return { text: (row) => format(values[row]!), isNumber: true };
 }
 
 function isNumber(study: Study, column: string): boolean {
