@@ -86,6 +86,7 @@ constexpr int kCallThreadsOfOne = 16;
 // Of bodies and answers in memory, over HTTP and gRPC. A half suffices for a
 // list of some 80,000 trials, which one call may ask for.
 constexpr std::uint64_t kMostBytesOfCalls = std::uint64_t{512} << 20;
+constexpr int kPatternThreads = 4;
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr std::chrono::hours kSweepPeriod{1};
 // docs/operations.md lists the exit codes; scripts rely on them.
@@ -300,9 +301,12 @@ absl::Status Service::OpenLaunchers() {
                                  const JobSpec& spec) {
     return OutputFolderOf(attempt, spec);
   };
+  metrics.pattern_threads = kPatternThreads;
   metrics_ = std::make_unique<TrialMetricSource>(std::move(metrics), clock_);
-  if (metrics_->wake_fd() < 0) return absl::OkStatus();
-  return launchers_->local().AddWakeFd(metrics_->wake_fd());
+  for (const int fd : metrics_->wake_fds()) {
+    VERNIER_RETURN_IF_ERROR(launchers_->local().AddWakeFd(fd));
+  }
+  return absl::OkStatus();
 }
 
 // Where an attempt's programs write on this machine; empty if nowhere.

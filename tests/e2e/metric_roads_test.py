@@ -117,6 +117,15 @@ for step in (4, 5):
     writer.add_scalar(b"loss", 10.5 - step, step)
 """
 
+# Lines for which patterns of a kind take long.
+SLOW = """#!/usr/bin/python3
+import os, random
+random.seed(1)
+for _ in range(64):
+    print("".join(random.choice("ab") for _ in range(16000)), flush=True)
+open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "printed"), "w").close()
+"""
+
 
 class MetricRoadsTest(unittest.TestCase):
     def run_job(self, program, metric="loss", trials=1, extra=""):
@@ -164,6 +173,10 @@ class MetricRoadsTest(unittest.TestCase):
                 ("huggingface.log", "eval_loss", 0.6928502321243286),
                 ("lightning.log", "val_loss", 0.10346662253141403),
                 ("fastai.log", "valid_loss", 1.334459),
+                ("catboost.log", "test", 0.2977599),
+                ("sklearn_hist.log", "val loss", 0.44754),
+                ("tqdm_nested.log", "val_loss", 0.167),
+                ("pytorch.log", "Average loss", 0.3768),
                 ("keras.log", "val_accuracy", 0.92)):
             with self.subTest(name=name):
                 trial = self.run_job(f"#!/bin/sh\ncat {LOGS}/{name}\n", metric)[0]
@@ -311,6 +324,36 @@ class MetricRoadsTest(unittest.TestCase):
         self.run_job(PRINTS, extra=extra)
         self.assertEqual([one[1:3] for one in self.measurements()],
                          [(1, 0.1), (2, 0.2), (3, 0.3)])
+
+    # They read as zeros, and cost the program nothing.
+    def test_holes_of_terabytes_are_not_read(self):
+        for path, line, after in (
+                ("$VERNIER_METRICS", '{"step": 1, "loss": 0.5}',
+                 "truncate -s 12T $VERNIER_METRICS"),
+                ("$CLOUD_ML_HP_METRIC_FILE", '{"global_step": "1", "loss": "0.5"}', "")):
+            with self.subTest(path=path):
+                trial = self.run_job(
+                    f"#!/bin/sh\ntruncate -s 8T {path}\necho >> {path}\n"
+                    f"echo '{line}' >> {path}\n{after}\n")[0]
+                self.assertEqual(trial["finalMeasurement"], {"value": 0.5, "step": "1"})
+                self.service.cli("jobs", "delete", "job")
+
+    def test_nobody_waits_for_the_slow_patterns_of_another(self):
+        slow = self.service.write("slow.py", SLOW, 0o755)
+        patterns = "\n".join(
+            f"  - {{metric: loss, pattern: '(?:[ab]*a[ab]{{{100 + i}}}c)|(?P<value>[ab])'}}"
+            for i in range(90))
+        config = self.service.write("slow.yaml", JOB.format(
+            job_dir=os.path.join(self.service.home, "slow"), metric="loss", program=slow,
+            trials=1, extra=f"  metricPatterns:\n{patterns}\n"))
+        self.service.cli("jobs", "submit", "training", "slow", "--config", config)
+        wait_for("the program", lambda: os.path.exists(
+            os.path.join(self.service.home, "printed")))
+        trial = self.run_job(PRINTS)[0]
+        self.assertEqual(trial["state"], "COMPLETED")
+        self.assertEqual(self.service.job("slow")["state"], "RUNNING")
+        self.service.cli("jobs", "cancel", "slow")
+        self.service.wait_state("slow", "CANCELLED")
 
     def test_a_broken_pattern_is_refused_where_it_stands(self):
         config = self.service.write("job.yaml", JOB.format(

@@ -47,6 +47,7 @@ class Service:
         self.home = tempfile.mkdtemp(prefix="vernier-")
         self.data = os.path.join(self.home, "data")
         self.flags = flags
+        self.before = []  # A command that runs the service's.
         self.process = None
 
     def __enter__(self):
@@ -68,7 +69,7 @@ class Service:
     def start(self, wait=True):
         log = open(os.path.join(self.home, "serve.log"), "ab")
         self.process = subprocess.Popen(
-            [binary(), "serve", "--data-dir", self.data, *self.flags],
+            [*self.before, binary(), "serve", "--data-dir", self.data, *self.flags],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         log.close()
         if wait:

@@ -32,6 +32,12 @@ MetricReading FakeMetricSource::Read(const LiveAttempt& attempt,
     nothing.is_partial = true;
     return nothing;
   }
+  if (pending_reads_ > 0) {
+    --pending_reads_;
+    MetricReading nothing;
+    nothing.is_pending = true;
+    return nothing;
+  }
   if (final) final_reads_.push_back(attempt.attempt);
   if (!final && held_.count(attempt.attempt) > 0) return {};
   const std::vector<Measurement>& reports = reports_[attempt.attempt];

@@ -22,6 +22,8 @@ class FakeMetricSource final : public MetricSource {
   void HoldUntilFinal(const AttemptKey& attempt);
   /// The next `times` Reads find that nothing can be opened.
   void FailNextReads(int times) { failing_reads_ = times; }
+  /// The next `times` Reads find that more is being read elsewhere.
+  void DelayNextReads(int times) { pending_reads_ = times; }
   /// The service was restarted: everything comes again.
   void Restart() { next_.clear(); }
 
@@ -43,6 +45,7 @@ class FakeMetricSource final : public MetricSource {
   std::vector<AttemptKey> forgotten_;
   int reads_ = 0;
   int failing_reads_ = 0;
+  int pending_reads_ = 0;
 };
 
 }  // namespace vernier

@@ -71,14 +71,16 @@ std::optional<LineHead> ReadHead(const Json& record, const std::string& where,
   return head;
 }
 
-std::string Where(std::int64_t line) {
-  return absl::StrCat("line ", line, " of VERNIER_METRICS");
-}
-
 }  // namespace
 
+std::string MetricLinesReader::Where() const {
+  const std::string behind =
+      counts_from_ == 0 ? "" : absl::StrCat(" behind byte ", counts_from_);
+  return absl::StrCat("line ", lines_, behind, " of VERNIER_METRICS");
+}
+
 void MetricLinesReader::NameLongLine(FileReading& reading) const {
-  AddProblem(absl::StrCat(Where(lines_), " is longer than the ", kMaxMetricLine,
+  AddProblem(absl::StrCat(Where(), " is longer than the ", kMaxMetricLine,
                           " bytes that are read"),
              reading.problems);
 }
@@ -117,7 +119,7 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
   }
   line = TrimmedJson(line);
   if (line.empty()) return;
-  const std::string where = Where(lines_);
+  const std::string where = Where();
   // The step and the time are values, too.
   if (!CheckJsonBounds(line, kMaxMetricsOfRecord + 2).ok()) {
     AddProblem(absl::StrCat(where, " has more than ", kMaxMetricsOfRecord,
@@ -143,6 +145,28 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
                      where, reading);
     }
   }
+}
+
+void MetricLinesReader::SkipHole(std::uint64_t end, FileReading& reading) {
+  if (end <= offset_ + kMaxMetricLine) return;
+  if (!is_in_long_line_) {
+    ++lines_;
+    NameLongLine(reading);
+  }
+  is_in_long_line_ = true;
+  offset_ = end;
+}
+
+void MetricLinesReader::SkipTo(std::uint64_t offset) {
+  if (offset <= offset_) return;
+  offset_ = offset;
+  counts_from_ = offset;
+  lines_ = 0;
+  is_in_long_line_ = true;
+  // A line has more bytes than values of a metric.
+  time_ = std::max(time_, PlaceTime(offset));
+  last_step_ = std::max(last_step_, static_cast<std::int64_t>(offset));
+  scales_.clear();
 }
 
 FileReading MetricLinesReader::Read(std::string_view bytes,

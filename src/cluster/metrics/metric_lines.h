@@ -46,6 +46,16 @@ class MetricLinesReader {
   /// Where in the file the next bytes are to be read.
   std::uint64_t offset() const { return offset_; }
 
+  /// As Read does with as many zeros as lie between offset() and `end`: they
+  /// are a line that is too long, or belong to one. Fewer than make a line long
+  /// are left to Read.
+  void SkipHole(std::uint64_t end, FileReading& reading);
+
+  /// Leaves out what lies before `offset`, and the line in which the file goes
+  /// on. What has neither step nor time stands behind all that can have been
+  /// left out.
+  void SkipTo(std::uint64_t offset);
+
   /// Takes the bytes that the file has from offset() on: more than
   /// kMaxMetricLine of them, or all that there are. Never throws.
   FileReading Read(std::string_view bytes, LastLine last_line);
@@ -55,13 +65,15 @@ class MetricLinesReader {
   std::int64_t StepOf(const std::string& metric, const StepMark& mark,
                       FileReading& reading);
   void NameLongLine(FileReading& reading) const;
+  std::string Where() const;
 
   std::int64_t last_step_;
   Timestamp time_;  // Of the last line with a metric.
   std::map<std::string, StepScale> scales_;
   std::uint64_t offset_ = 0;
-  std::int64_t lines_ = 0;        // That have begun to be taken.
-  bool is_in_long_line_ = false;  // Its begin was dropped.
+  std::uint64_t counts_from_ = 0;  // Where in the file lines are counted from.
+  std::int64_t lines_ = 0;         // That have begun to be taken.
+  bool is_in_long_line_ = false;   // Its begin was dropped.
 };
 
 }  // namespace vernier

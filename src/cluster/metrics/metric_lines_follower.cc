@@ -1,5 +1,6 @@
 #include "cluster/metrics/metric_lines_follower.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -29,17 +30,17 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
       stamp_.size >= 0 &&
       (stamp.inode != stamp_.inode ||
        static_cast<std::uint64_t>(stamp.size) < reader_.offset());
+  const bool is_final = last_line == LastLine::kIsDone;
+  // What is written after the end, by whatever has outlived it, is not awaited.
+  if (is_final && end_ && is_another) return false;
+  if (is_final && !end_) end_ = stamp;
   // What stands in it now came later than what stood in it before.
   if (is_another) reader_ = MetricLinesReader(0, reader_.time());
   stamp_ = stamp;
 
-  const std::string bytes = ReadAt(file.fd.get(), reader_.offset(), kChunk);
-  const std::uint64_t before = reader_.offset();
-  // Only the file's very end can be a line without its newline.
-  const bool is_end =
-      before + bytes.size() >= static_cast<std::uint64_t>(file.info.st_size);
-  FileReading reading =
-      reader_.Read(bytes, is_end ? last_line : LastLine::kMayGrow);
+  const auto size = static_cast<std::uint64_t>(
+      is_final ? std::min(stamp.size, end_->size) : stamp.size);
+  FileReading reading = ReadPart(file.fd.get(), size, last_line);
   for (Measurement& measurement : reading.measurements) {
     measurement.metric = absl::StrCat(prefix_, measurement.metric);
     measurement.road = MetricRoad::kMetricFile;
@@ -48,10 +49,45 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   for (std::string& problem : reading.problems) {
     AddProblem(std::move(problem), fresh.problems);
   }
-  const bool has_more =
-      reading.has_more || (!is_end && reader_.offset() > before);
-  fresh.has_more |= has_more;
-  return has_more;
+  fresh.has_more |= reading.has_more;
+  return reading.has_more;
+}
+
+// Reads on in the file, which has `size` bytes that count.
+FileReading MetricLinesFollower::ReadPart(int fd, std::uint64_t size,
+                                          LastLine last_line) {
+  FileReading skipped;
+  const std::uint64_t before = reader_.offset();
+  if (before >= size) return skipped;
+  if (last_line == LastLine::kIsDone) SkipBacklog(size, skipped);
+  reader_.SkipHole(FindData(fd, reader_.offset(), size), skipped);
+  const std::string bytes =
+      ReadAt(fd, reader_.offset(),
+             std::min<std::uint64_t>(kChunk, size - reader_.offset()));
+  if (last_line == LastLine::kIsDone) read_at_end_ += bytes.size();
+  // Only the file's very end can be a line without its newline.
+  const bool is_end = reader_.offset() + bytes.size() >= size;
+  FileReading reading =
+      reader_.Read(bytes, is_end ? last_line : LastLine::kMayGrow);
+  for (std::string& problem : skipped.problems) {
+    AddProblem(std::move(problem), reading.problems);
+  }
+  reading.has_more |= !is_end && reader_.offset() > before;
+  return reading;
+}
+
+void MetricLinesFollower::SkipBacklog(std::uint64_t size,
+                                      FileReading& reading) {
+  const std::uint64_t left = size - reader_.offset();
+  if (read_at_end_ < max_backlog_ || left <= max_backlog_) return;
+  const std::uint64_t skipped = left - max_backlog_;
+  AddProblem(
+      absl::StrCat("of the file of VERNIER_METRICS, ", skipped,
+                   " bytes were left out: of what it has when the trial ends "
+                   "and could not be read before, the first and the last ",
+                   max_backlog_, " bytes are read"),
+      reading.problems);
+  reader_.SkipTo(reader_.offset() + skipped);
 }
 
 }  // namespace vernier

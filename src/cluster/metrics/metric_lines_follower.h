@@ -1,7 +1,10 @@
 #ifndef VERNIER_CLUSTER_METRICS_METRIC_LINES_FOLLOWER_H_
 #define VERNIER_CLUSTER_METRICS_METRIC_LINES_FOLLOWER_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/files/metric_file_access.h"
@@ -10,14 +13,23 @@
 
 namespace vernier {
 
+/// Most bytes at the begin, and most at the end, of what a file has at the end
+/// of its attempt and was not read before; what lies between them is left out.
+inline constexpr std::uint64_t kMaxMetricBacklog = std::uint64_t{64} << 20;
+
 /// Follows one replica's file of JSON lines ($VERNIER_METRICS). A file that was
-/// replaced or has become shorter is read from its beginning. Not thread-safe.
+/// replaced or has become shorter is read from its beginning. Holes are not
+/// read, and at the attempt's end no more than the file has then. Not
+/// thread-safe.
 class MetricLinesFollower {
  public:
   /// `name` is the file's in its folder; `prefix` goes before each metric's
   /// name, and is empty for the chief.
-  MetricLinesFollower(std::string name, std::string prefix)
-      : name_(std::move(name)), prefix_(std::move(prefix)) {}
+  MetricLinesFollower(std::string name, std::string prefix,
+                      std::uint64_t max_backlog = kMaxMetricBacklog)
+      : name_(std::move(name)),
+        prefix_(std::move(prefix)),
+        max_backlog_(max_backlog) {}
 
   /// Adds what is new in the file in `directory` to `fresh`, as
   /// HypertuneFollower does. Returns whether to look again soon.
@@ -25,9 +37,15 @@ class MetricLinesFollower {
             MetricReading& fresh);
 
  private:
+  FileReading ReadPart(int fd, std::uint64_t size, LastLine last_line);
+  void SkipBacklog(std::uint64_t size, FileReading& reading);
+
   std::string name_;
   std::string prefix_;
+  std::uint64_t max_backlog_;
   FileState stamp_;
+  std::optional<FileState> end_;  // At the first reading after the end.
+  std::uint64_t read_at_end_ = 0;
   MetricLinesReader reader_;
 };
 

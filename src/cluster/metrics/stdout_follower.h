@@ -1,6 +1,11 @@
 #ifndef VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_
 #define VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,29 +20,39 @@ namespace vernier {
 
 /// Follows what an attempt's chief prints, in its log; of long curves as much
 /// as CurveThinner leaves. What the log's cap has dropped before it was read is
-/// passed over. Not thread-safe.
+/// passed over. At the attempt's end no more is read than the log has then, and
+/// of a gigabyte that was not read before its end alone. Not thread-safe.
 class StdoutFollower {
  public:
-  explicit StdoutFollower(StdoutRules rules)
-      : rules_(std::move(rules)), reader_(rules_) {}
+  explicit StdoutFollower(StdoutRules rules, std::stop_token stop = {})
+      : rules_(std::move(rules)), reader_(rules_, std::move(stop)) {}
   // The reader refers to the rules.
   StdoutFollower(const StdoutFollower&) = delete;
   StdoutFollower& operator=(const StdoutFollower&) = delete;
 
-  /// Adds what is new to `fresh`; sets has_more if that is not all of it. At
-  /// the end of an output that lacks a metric, while it `is_alone` in being
-  /// able to say it, that is also what was printed instead.
+  /// Adds what is new to `fresh`; sets has_more if that is not all of it, as
+  /// where `is_enough` says so between two parts. At the end of an output that
+  /// lacks a metric, while it `is_alone` in being able to say it, that is also
+  /// what was printed instead.
   void Read(const std::string& attempt_dir, LastLine last_line, bool is_alone,
-            MetricReading& fresh);
+            MetricReading& fresh,
+            const std::function<bool()>& is_enough = nullptr);
 
  private:
+  bool ReadPart(const std::string& attempt_dir, std::size_t most,
+                LastLine last_line, std::vector<Measurement>& kept,
+                MetricReading& fresh);
+  std::size_t LeftAtEnd(const std::string& attempt_dir, std::size_t most,
+                        MetricReading& fresh);
   void Finish(bool is_alone, std::vector<Measurement>& kept,
               MetricReading& fresh);
 
   const StdoutRules rules_;
   StdoutMetricReader reader_;
   CurveThinner thinner_;
-  FileState stamp_;  // Of the log's beginning.
+  FileState stamp_;                   // Of the log's beginning.
+  std::optional<std::uint64_t> end_;  // At the first reading after the end.
+  std::uint64_t read_at_end_ = 0;
 };
 
 }  // namespace vernier

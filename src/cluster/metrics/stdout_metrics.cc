@@ -54,8 +54,9 @@ StepMark FindMark(std::string_view line, std::optional<StepMark>& mark) {
 
 }  // namespace
 
-StdoutMetricReader::StdoutMetricReader(const StdoutRules& rules)
-    : rules_(rules), printed_(rules.metrics.size()) {
+StdoutMetricReader::StdoutMetricReader(const StdoutRules& rules,
+                                       std::stop_token stop)
+    : rules_(rules), stop_(std::move(stop)), printed_(rules.metrics.size()) {
   for (const std::string& metric : rules.metrics) {
     lower_names_.push_back(absl::AsciiStrToLower(metric));
   }
@@ -136,7 +137,7 @@ void StdoutMetricReader::Add(Line& line, std::string_view metric,
 
 void StdoutMetricReader::TakeMatches(const MetricPattern& pattern, Line& line,
                                      FileReading& reading) {
-  for (const PatternMatch& match : pattern.FindAll(line.text)) {
+  for (const PatternMatch& match : pattern.FindAll(line.text, stop_)) {
     const std::string_view name =
         pattern.metric().empty() ? match.name : pattern.metric();
     const std::optional<double> value = PrintedValue(Trimmed(match.value));
@@ -261,7 +262,7 @@ std::vector<Measurement> StdoutMetricReader::Others() const {
 FileReading StdoutMetricReader::Read(std::string_view bytes,
                                      LastLine last_line) {
   FileReading reading;
-  while (!bytes.empty()) {
+  while (!bytes.empty() && !stop_.stop_requested()) {
     if (reading.measurements.size() >= kMaxMeasurementsOfReading) {
       reading.has_more = true;
       return reading;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,8 +46,10 @@ inline constexpr std::size_t kMaxOtherNames = 20;
 /// lines. Thread-compatible.
 class StdoutMetricReader {
  public:
-  /// `rules` must outlive the reader.
-  explicit StdoutMetricReader(const StdoutRules& rules);
+  /// `rules` must outlive the reader. Once `stop` is asked for, nothing more is
+  /// found, and what the reader gives is of no use.
+  explicit StdoutMetricReader(const StdoutRules& rules,
+                              std::stop_token stop = {});
 
   /// Where in the output the next bytes are to be read.
   std::uint64_t offset() const { return offset_; }
@@ -79,8 +82,8 @@ class StdoutMetricReader {
   // A line that ended, or a state of it.
   struct Line {
     std::string_view text;
-    std::string lower;                          // In small letters.
-    std::optional<StepMark> mark;               // Found out when it is needed.
+    std::string lower;                           // In small letters.
+    std::optional<StepMark> mark;                // Found out when it is needed.
     std::map<std::string, std::uint64_t> taken;  // Values, by metric.
   };
 
@@ -100,6 +103,7 @@ class StdoutMetricReader {
   std::string Where() const;
 
   const StdoutRules& rules_;
+  std::stop_token stop_;
   std::uint64_t offset_ = 0;
   std::uint64_t line_begin_ = 0;   // Of the line, or of an epoch's part of it.
   std::uint64_t state_begin_ = 0;  // Of state_.

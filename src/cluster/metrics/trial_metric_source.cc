@@ -1,10 +1,14 @@
 #include "cluster/metrics/trial_metric_source.h"
 
 #include <fcntl.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -30,6 +34,16 @@ bool HasAny(const std::vector<Measurement>& measurements,
         return std::find(metrics.begin(), metrics.end(), one.metric) !=
                metrics.end();
       });
+}
+
+// Whether a program cannot be sure to write a line to a file in the folder.
+bool IsDiskFull(const std::string& folder) {
+  constexpr std::uint64_t kRoom = 64 << 10;  // What programs buffer.
+  struct statvfs disk;
+  if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return false;
+  // What is reserved is root's, as which the programs run if the service does.
+  const std::uint64_t free = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
+  return free * disk.f_frsize < kRoom;
 }
 
 // A work folder that is a link leads to code that all attempts share.
@@ -86,7 +100,10 @@ StdoutRules StdoutRulesOf(const JobSpec& spec) {
 TrialMetricSource::TrialMetricSource(Options options, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
-      watch_(options_.use_inotify) {}
+      watch_(options_.use_inotify),
+      ready_(options_.pattern_threads > 0
+                 ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)
+                 : -1) {}
 
 TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
                                                      const JobSpec& spec) {
@@ -104,9 +121,7 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
     }
   }
   if (ListensTo(sources, MetricSourceKind::kTensorBoard)) {
-    const std::string folder = options_.output_folder
-                                   ? options_.output_folder(attempt, spec)
-                                   : TrialJobDir(spec, attempt.attempt.trial);
+    const std::string folder = OutputFolder(attempt, spec);
     if (!folder.empty()) {
       followed.events.emplace(
           folder, TunedMetrics(spec), attempt.intended_at,
@@ -122,13 +137,89 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
     }
   }
   if (ListensTo(sources, MetricSourceKind::kStdout)) {
-    StdoutRules rules = StdoutRulesOf(spec);
-    if (!rules.metrics.empty() || !rules.patterns.empty()) {
-      followed.stdout_lines =
-          std::make_unique<StdoutFollower>(std::move(rules));
-    }
+    FollowOutput(attempt, spec, followed);
   }
   return followed;
+}
+
+std::string TrialMetricSource::OutputFolder(const LiveAttempt& attempt,
+                                            const JobSpec& spec) const {
+  return options_.output_folder ? options_.output_folder(attempt, spec)
+                                : TrialJobDir(spec, attempt.attempt.trial);
+}
+
+// A program's write to a full disk fails, and most programs say nothing of it.
+// A value that comes later shows that it is over. Only that disk counts which
+// the values of what the job is tuned for go to.
+void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
+                                    const JobSpec& spec,
+                                    Followed& followed) const {
+  const std::optional<MetricRoad>& road = followed.road;
+  const bool by_call_or_print =
+      road == MetricRoad::kReport || road == MetricRoad::kStdout;
+  const bool by_metric_file =
+      road == MetricRoad::kMetricFile || road == MetricRoad::kHypertuneFile;
+  if (by_call_or_print) return;
+  const bool has_files = followed.hypertune || !followed.lines.empty();
+  if (has_files && (by_metric_file || !road) &&
+      IsDiskFull(MetricDirectory(attempt.run_dir))) {
+    followed.full_disk = "its metric files";
+  } else if (!by_metric_file &&
+             ((followed.events && IsDiskFull(OutputFolder(attempt, spec))) ||
+              (followed.work_events &&
+               IsDiskFull(WorkDirectory(attempt.run_dir))))) {
+    followed.full_disk = "its event files";
+  }
+}
+
+// Notes by which road the values of what the job is tuned for come.
+void TrialMetricSource::NoteRoad(const JobSpec& spec,
+                                 const MetricReading& fresh,
+                                 Followed& followed) {
+  const std::vector<std::string> tuned = TunedMetrics(spec);
+  for (const Measurement& one : fresh.measurements) {
+    if (std::find(tuned.begin(), tuned.end(), one.metric) == tuned.end()) {
+      continue;
+    }
+    followed.full_disk.clear();
+    if (!followed.road || IsClearer(one.road, *followed.road)) {
+      followed.road = one.road;
+    }
+  }
+}
+
+void TrialMetricSource::FollowOutput(const LiveAttempt& attempt,
+                                     const JobSpec& spec, Followed& followed) {
+  StdoutRules rules = StdoutRulesOf(spec);
+  if (rules.metrics.empty() && rules.patterns.empty()) return;
+  if (rules.patterns.empty() || options_.pattern_threads == 0) {
+    followed.stdout_lines = std::make_unique<StdoutFollower>(std::move(rules));
+    return;
+  }
+  if (pool_ == nullptr) {
+    pool_ = std::make_unique<ThreadPool>(ThreadShares{
+        .threads = options_.pattern_threads, .most_of_one = 1, .trusted = ""});
+  }
+  BackgroundStdout::Options work;
+  // The caller without a name has no share.
+  work.run = [this, caller = absl::StrCat("project ", attempt.project)](
+                 std::function<void()> one) {
+    pool_->Run(caller, std::move(one));
+  };
+  work.on_ready = [fd = ready_.get()] { ::eventfd_write(fd, 1); };
+  followed.patterns = std::make_unique<BackgroundStdout>(
+      std::move(rules), std::move(work), clock_);
+}
+
+void TrialMetricSource::ReadOutput(const LiveAttempt& attempt,
+                                   Followed& followed, LastLine last_line,
+                                   MetricReading& fresh) {
+  const bool is_alone = !followed.road.has_value();
+  if (followed.patterns) {
+    followed.patterns->Read(attempt.run_dir, last_line, is_alone, fresh);
+  } else if (followed.stdout_lines) {
+    followed.stdout_lines->Read(attempt.run_dir, last_line, is_alone, fresh);
+  }
 }
 
 // A report that could not be read is quoted.
@@ -177,7 +268,8 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   Followed& followed = Find(attempt, spec);
   if (watch_.TakeChange(attempt.attempt)) followed.is_dirty = true;
   const SteadyTime now = clock_.Steady();
-  const bool is_due = final || followed.is_due ||
+  const bool is_ready = followed.patterns && followed.patterns->has_result();
+  const bool is_due = final || followed.is_due || is_ready ||
                       now - followed.last_read >= options_.poll_interval;
   if (!is_due && !followed.is_dirty) return {};
   // The kernel's time stamps are coarse, so an equal stamp counts only if no
@@ -186,7 +278,7 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   followed.is_dirty = false;
   MetricReading fresh;
   ReadMetricFolder(attempt, followed, final, may_skip, fresh);
-  followed.has_metric |= HasAny(fresh.measurements, TunedMetrics(spec));
+  NoteRoad(spec, fresh, followed);
   if (is_due) {
     followed.last_read = now;
     const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
@@ -196,14 +288,14 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     }
     if (followed.place_events) {
       followed.place_events->Read(final, clock_.Now(), fresh);
-    } else if (final && !followed.has_metric) {
+    }
+    NoteRoad(spec, fresh, followed);
+    if (final && !followed.place_events && !followed.road) {
       NoteSharedEvents(attempt, spec, fresh);
     }
-    followed.has_metric |= HasAny(fresh.measurements, TunedMetrics(spec));
-    if (followed.stdout_lines) {
-      followed.stdout_lines->Read(attempt.run_dir, last_line,
-                                  !followed.has_metric, fresh);
-    }
+    LookForRoom(attempt, spec, followed);
+    if (final) fresh.full_disk = followed.full_disk;
+    ReadOutput(attempt, followed, last_line, fresh);
   }
   // What could not be read now reports no further change, so it must not be
   // skipped.

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/thread_pool.h"
+#include "base/unique_fd.h"
+#include "cluster/metrics/background_stdout.h"
 #include "cluster/metrics/folder_watch.h"
 #include "cluster/metrics/hypertune_follower.h"
 #include "cluster/metrics/metric_lines_follower.h"
@@ -25,13 +28,18 @@ namespace vernier {
 /// far as the job listens to them (vernier.metricSources).
 ///
 /// The first two are read as soon as a program has written and closed them, and
-/// all of them at intervals. Not thread-safe: the orchestrator owns it.
+/// all of them at intervals. After an attempt's end no more is read than was
+/// there at the end. Not thread-safe: the orchestrator owns it.
 class TrialMetricSource final : public MetricSource {
  public:
   struct Options {
     /// How often files are looked at although no event came; > 0.
     std::chrono::milliseconds poll_interval{1000};
     bool use_inotify = true;  ///< Off: only the interval counts.
+    /// Threads on which jobs' own patterns are looked for in what programs
+    /// print, since that may take seconds for a line: one for each project, in
+    /// turn. 0: Read looks for them itself.
+    int pattern_threads = 0;
     /// The folder on this machine below which an attempt's programs write their
     /// event files; empty if there is none. Null: the job's output folder.
     std::function<std::string(const LiveAttempt&, const JobSpec&)>
@@ -41,9 +49,10 @@ class TrialMetricSource final : public MetricSource {
   /// `clock` must outlive the source.
   TrialMetricSource(Options options, const Clock& clock);
 
-  /// Readable when some file has changed; -1 if the kernel does not report
-  /// changes. For LocalLauncher::AddWakeFd.
-  int wake_fd() const { return watch_.fd(); }
+  /// Become readable, again and again, when some file has changed and when a
+  /// reading is done; -1 where the kernel does not report such. For
+  /// LocalLauncher::AddWakeFd.
+  std::vector<int> wake_fds() const { return {watch_.fd(), ready_.get()}; }
 
   MetricReading Read(const LiveAttempt& attempt, const JobSpec& spec,
                      bool final) override;
@@ -51,10 +60,14 @@ class TrialMetricSource final : public MetricSource {
 
  private:
   struct Followed {
-    bool is_dirty = true;     // The metric folder has changed.
-    bool is_due = true;       // So may all else have.
-    bool has_metric = false;  // A file has said what the job is tuned for.
+    bool is_dirty = true;  // The metric folder has changed.
+    bool is_due = true;    // So may all else have.
+    // The clearest by which a file has said what the job is tuned for.
+    std::optional<MetricRoad> road;
     SteadyTime last_read{};
+    // The files whose disk was full after the last value of what the job is
+    // tuned for: see MetricReading::full_disk.
+    std::string full_disk;
     std::vector<std::string> problems;  // Those already returned.
     // Only those that the job listens to.
     std::optional<HypertuneFollower> hypertune;
@@ -64,9 +77,20 @@ class TrialMetricSource final : public MetricSource {
     // Where the code is, if programs run there, one after the other.
     std::optional<EventFolderFollower> place_events;
     std::unique_ptr<StdoutFollower> stdout_lines;
+    std::unique_ptr<BackgroundStdout> patterns;  // In the place of the former.
   };
 
   Followed& Find(const LiveAttempt& attempt, const JobSpec& spec);
+  static void NoteRoad(const JobSpec& spec, const MetricReading& fresh,
+                       Followed& followed);
+  void LookForRoom(const LiveAttempt& attempt, const JobSpec& spec,
+                   Followed& followed) const;
+  std::string OutputFolder(const LiveAttempt& attempt,
+                           const JobSpec& spec) const;
+  void FollowOutput(const LiveAttempt& attempt, const JobSpec& spec,
+                    Followed& followed);
+  void ReadOutput(const LiveAttempt& attempt, Followed& followed,
+                  LastLine last_line, MetricReading& fresh);
   static std::vector<std::string> Masked(std::vector<std::string> problems,
                                          const std::string& secrets_file);
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
@@ -80,6 +104,9 @@ class TrialMetricSource final : public MetricSource {
   const Options options_;
   const Clock& clock_;  // Thread-safe.
   FolderWatch watch_;
+  const UniqueFd ready_;  // Written to by the pool's threads.
+  // Its work is given up by those that are followed, so these go first.
+  std::unique_ptr<ThreadPool> pool_;
   std::map<AttemptKey, Followed> followed_;
 };
 

@@ -114,7 +114,8 @@ absl::StatusOr<MetricPattern> MetricPattern::Compile(
   return MetricPattern(std::move(compiled), metric);
 }
 
-std::vector<PatternMatch> MetricPattern::FindAll(std::string_view line) const {
+std::vector<PatternMatch> MetricPattern::FindAll(
+    std::string_view line, const std::stop_token& stop) const {
   re2::StringPiece found[kMaxGroups + 1];
   const int wanted = expression_->NumberOfCapturingGroups() + 1;
   const auto text = [&](int group) -> std::string_view {
@@ -126,7 +127,7 @@ std::vector<PatternMatch> MetricPattern::FindAll(std::string_view line) const {
   // Matches are counted whether they are of use or not: each may take as long
   // as the line.
   for (std::size_t i = 0; i < kMaxPatternMatches; ++i) {
-    if (begin > line.size() ||
+    if (begin > line.size() || stop.stop_requested() ||
         !expression_->Match(Piece(line), begin, line.size(), RE2::UNANCHORED,
                             found, wanted)) {
       break;

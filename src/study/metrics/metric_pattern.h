@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,11 @@ class MetricPattern {
   const std::string& metric() const { return metric_; }
 
   /// The matches, which do not overlap, from left to right: at most
-  /// kMaxPatternMatches. A match without a value is left out.
-  std::vector<PatternMatch> FindAll(std::string_view line) const;
+  /// kMaxPatternMatches. A match without a value is left out. Some patterns
+  /// take seconds for a line of 16 KiB; once `stop` is asked for, no further
+  /// match is looked for.
+  std::vector<PatternMatch> FindAll(std::string_view line,
+                                    const std::stop_token& stop = {}) const;
 
  private:
   MetricPattern(std::unique_ptr<const re2::RE2> expression,

@@ -96,26 +96,29 @@ AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
-// Whether values of the metric may be among the output that was lost: they came
-// by it, or none came at all.
-bool MayLackValues(const StudyRecord& job, const TrialRecord& trial,
-                   const AttemptObservation& end) {
-  const JobSpec& spec = *job.run->spec;
-  if (end.lost_output == 0 ||
-      !spec.training_input.hyperparameters.has_value()) {
-    return false;
-  }
-  return trial.objective.road.has_value()
-             ? trial.objective.road == MetricRoad::kStdout
-             : ListensTo(spec.vernier.metric_sources,
-                         MetricSourceKind::kStdout);
-}
-
-std::string DescribeLoss(const StudyRecord& job,
+// Whether values of the metric may be among what was lost on a full disk: they
+// came by it, or none came at all. Says what was lost, or nothing.
+std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
                          const AttemptObservation& end) {
+  const JobSpec& spec = *job.run->spec;
+  if (!spec.training_input.hyperparameters.has_value()) return "";
+  const std::optional<MetricRoad>& road = trial.objective.road;
+  const bool may_be_printed =
+      road.has_value()
+          ? road == MetricRoad::kStdout
+          : ListensTo(spec.vernier.metric_sources, MetricSourceKind::kStdout);
+  // A report by a call was answered only once it was stored.
+  const bool may_be_in_files =
+      road != MetricRoad::kStdout && road != MetricRoad::kReport;
+  std::string what;
+  if (may_be_printed && end.lost_output > 0) {
+    what = absl::StrCat(end.lost_output, " bytes of its output");
+  } else if (may_be_in_files && !end.full_disk.empty()) {
+    what = absl::StrCat("more in ", end.full_disk);
+  }
+  if (what.empty()) return "";
   return absl::StrCat(
-      "It ended well, but there was no room for ", end.lost_output,
-      " bytes of its output, and values of ",
+      "It ended well, but there was no room for ", what, ", and values of ",
       ShowText(ObjectiveOf(*job.spec).name),
       " may have been among them. That is no fault of the trial.");
 }
@@ -123,8 +126,8 @@ std::string DescribeLoss(const StudyRecord& job,
 AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& end) {
   AttemptVerdict verdict;
-  if (MayLackValues(job, trial, end)) {
-    verdict.message = DescribeLoss(job, end);
+  verdict.message = DescribeLoss(job, trial, end);
+  if (!verdict.message.empty()) {
     return JudgeFault(job, trial, TrialEndCause::kInfrastructure,
                       std::move(verdict));
   }

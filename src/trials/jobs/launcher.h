@@ -85,6 +85,8 @@ struct AttemptObservation {
   /// Bytes of the primary's output that its log lacks, since no room was left
   /// for them.
   std::int64_t lost_output = 0;
+  /// What the last MetricReading says of MetricReading::full_disk.
+  std::string full_disk;
   /// From the start of the gang to its end, or to now while it runs; 0 if it
   /// has not started.
   std::chrono::microseconds lasted{0};
@@ -160,6 +162,11 @@ struct MetricReading {
   bool is_partial = false;
   /// There is more than one Read returns: read again at once.
   bool has_more = false;
+  /// More is being read elsewhere; a later Read returns it.
+  bool is_pending = false;
+  /// Of a final reading: the file by which values come of which no more can
+  /// have been written, as its disk is full ("its metric files"). Else empty.
+  std::string full_disk;
 };
 
 /// Reads what training programs report. Not thread-safe: owned by the

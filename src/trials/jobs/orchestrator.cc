@@ -157,27 +157,35 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
   };
   std::vector<AttemptKey> partial;
   std::vector<AttemptKey> unread;
-  ForEachLive(
-      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
-        const LiveAttempt live = LiveOf(study, trial, attempt);
-        const auto found = seen->find(live.attempt);
-        if (found == seen->end() || found->second.kind == Kind::kNeverStarted) {
-          return;
-        }
-        // The last read follows the exit, so that no late report is missed.
-        MetricReading reading = dependencies_.metrics.Read(
-            live, *study.run->spec, /*final=*/IsOver(found->second.kind));
-        if (reading.is_partial) partial.push_back(live.attempt);
-        if (reading.has_more) unread.push_back(live.attempt);
-        if (reading.measurements.empty() && reading.problems.empty() &&
-            reading.restarts.empty()) {
-          return;
-        }
-        AddMeasurements change{live.attempt, std::move(reading.measurements)};
-        change.restarts = std::move(reading.restarts);
-        change.problems = std::move(reading.problems);
-        reports.push_back(std::move(change));
-      });
+  std::vector<AttemptKey> pending;
+  ForEachLive(snapshot, [&](const auto& study, const auto& trial,
+                            const auto& attempt) {
+    const LiveAttempt live = LiveOf(study, trial, attempt);
+    const auto found = seen->find(live.attempt);
+    if (found == seen->end() || found->second.kind == Kind::kNeverStarted) {
+      return;
+    }
+    // The last read follows the exit, so that no late report is missed.
+    MetricReading reading = dependencies_.metrics.Read(
+        live, *study.run->spec, /*final=*/IsOver(found->second.kind));
+    if (reading.is_partial) partial.push_back(live.attempt);
+    found->second.full_disk = reading.full_disk;
+    if (reading.has_more) unread.push_back(live.attempt);
+    // Who cancels a job does not wait for its slow patterns.
+    const bool is_cancelled =
+        attempt.kill_wanted && attempt.kill_cause == TrialEndCause::kCancelled;
+    if (reading.is_pending && !is_cancelled) {
+      pending.push_back(live.attempt);
+    }
+    if (reading.measurements.empty() && reading.problems.empty() &&
+        reading.restarts.empty()) {
+      return;
+    }
+    AddMeasurements change{live.attempt, std::move(reading.measurements)};
+    change.restarts = std::move(reading.restarts);
+    change.problems = std::move(reading.problems);
+    reports.push_back(std::move(change));
+  });
   // Committed together, since each commit waits for the disk; one by one only
   // to find out which one is refused.
   const absl::Status together =
@@ -203,6 +211,8 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     DropEnd(key, seen);
     step_again_ = true;
   }
+  // Likewise; the source wakes whoever waits.
+  for (const AttemptKey& key : pending) DropEnd(key, seen);
   return absl::OkStatus();
 }
 

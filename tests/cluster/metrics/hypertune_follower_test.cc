@@ -34,7 +34,7 @@ class HypertuneFollowerTest : public testing::Test {
 
   // A source that looks every time.
   TrialMetricSource MakeSource() const {
-    return TrialMetricSource({milliseconds(0), false, {}}, clock_);
+    return TrialMetricSource({milliseconds(0), false, 0, {}}, clock_);
   }
   LiveAttempt Attempt() const {
     return {{StudyId{1}, TrialId{1}, 1}, "n", run_.path()};
@@ -218,10 +218,10 @@ TEST_F(HypertuneFollowerTest, ReadsOnlyTheEndOfAHugeFile) {
 }
 
 TEST_F(HypertuneFollowerTest, CostsNothingUntilSomethingChanges) {
-  TrialMetricSource source({std::chrono::hours(1), true, {}}, clock_);
-  ASSERT_GE(source.wake_fd(), 0);
+  TrialMetricSource source({std::chrono::hours(1), true, 0, {}}, clock_);
+  ASSERT_GE(source.wake_fds()[0], 0);
   const auto is_awake = [&] {
-    pollfd fd{source.wake_fd(), POLLIN, 0};
+    pollfd fd{source.wake_fds()[0], POLLIN, 0};
     return ::poll(&fd, 1, 0) > 0;
   };
   EXPECT_EQ(Steps(source, false), StepList{});
@@ -242,7 +242,7 @@ class WriterLoopTest : public HypertuneFollowerTest {
   std::vector<std::int64_t> ReadAlong(const char* reports,
                                       const char* per_writer,
                                       const char* pause) {
-    TrialMetricSource source({milliseconds(1), true, {}}, clock_);
+    TrialMetricSource source({milliseconds(1), true, 0, {}}, clock_);
     const std::string script =
         VERNIER_TESTDATA_DIR "/cluster/metrics/hypertune_writer.py";
     const char* argv[] = {"python3",  script.c_str(), master_.c_str(), reports,
@@ -254,7 +254,7 @@ class WriterLoopTest : public HypertuneFollowerTest {
     std::vector<std::int64_t> steps;
     int status = 0;
     while (::waitpid(writer, &status, WNOHANG) == 0) {
-      pollfd fd{source.wake_fd(), POLLIN, 0};
+      pollfd fd{source.wake_fds()[0], POLLIN, 0};
       ::poll(&fd, 1, 1);
       for (const std::int64_t step : Steps(source, false, true)) {
         steps.push_back(step);

@@ -41,6 +41,47 @@ TEST(MetricLinesTest, TakesEachNumberButStepAndTime) {
   EXPECT_TRUE(reading.problems.empty());
 }
 
+// A hole of a file, read or not, is a line that is too long, or a part of one.
+TEST(MetricLinesTest, AHoleIsALineThatIsTooLong) {
+  const std::string hole(kMaxMetricLine + 1, '\0');
+  for (const std::string before : {"", "{\"a\": 1}\n", "{\"a\": 1"}) {
+    SCOPED_TRACE(before);
+    const std::string all = before + hole + "{\"a\": 5}\n{\"a\": 2}\n";
+    const FileReading whole = ReadAll(all);
+    MetricLinesReader reader;
+    FileReading reading = reader.Read(before, LastLine::kMayGrow);
+    // What stands before the hole in its line is read with some of it.
+    if (reader.offset() < before.size()) {
+      reading =
+          reader.Read(all.substr(0, kMaxMetricLine + 4), LastLine::kMayGrow);
+    }
+    reader.SkipHole(before.size() + hole.size(), reading);
+    const FileReading rest =
+        reader.Read(all.substr(reader.offset()), LastLine::kIsDone);
+    ASSERT_EQ(rest.measurements.size(), 1u);
+    EXPECT_EQ(rest.measurements[0].value, 2);
+    EXPECT_EQ(rest.measurements[0].step, whole.measurements.back().step);
+    EXPECT_EQ(reading.problems, whole.problems);
+    EXPECT_EQ(reading.problems.size(), 1u);
+  }
+}
+
+TEST(MetricLinesTest, WhatComesBehindWhatWasLeftOutIsLater) {
+  MetricLinesReader reader;
+  reader.Read("{\"a\": 1}\n{\"a\": 2}\n", LastLine::kMayGrow);
+  reader.SkipTo(1000);
+  const FileReading rest =
+      reader.Read("half}\n{\"a\": 3}\nnothing\n", LastLine::kIsDone);
+  ASSERT_EQ(rest.measurements.size(), 1u);
+  EXPECT_EQ(rest.measurements[0].step, 1001);
+  EXPECT_EQ(rest.measurements[0].reported_at,
+            Timestamp(std::chrono::microseconds(1001)));
+  ASSERT_EQ(rest.problems.size(), 1u);
+  EXPECT_EQ(rest.problems[0],
+            "line 2 behind byte 1000 of VERNIER_METRICS is not a JSON object: "
+            "nothing");
+}
+
 TEST(MetricLinesTest, ASmallTimeIsSinceTrainingBegan) {
   const auto reading = ReadAll(R"({"step": 7, "loss": 0.5, "time": 12.25})");
   ASSERT_EQ(reading.measurements.size(), 1u);

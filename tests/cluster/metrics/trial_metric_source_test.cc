@@ -1,7 +1,10 @@
 #include "cluster/metrics/trial_metric_source.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +12,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -101,7 +105,7 @@ class TrialMetricSourceTest : public testing::Test {
   const ScratchFolder run_;
   const ScratchFolder output_;
   JobSpec spec_;
-  TrialMetricSource source_{{milliseconds(0), false, {}}, clock_};
+  TrialMetricSource source_{{milliseconds(0), false, 0, {}}, clock_};
   MetricReading reading_;
 };
 
@@ -458,6 +462,8 @@ TEST_F(TrialMetricSourceTest, ThinsWhatIsPrintedAllTheTime) {
     EXPECT_EQ(std::count(texts.begin(), texts.end(), extreme), 1) << extreme;
   }
   // Of what comes between two that are kept, the last comes at the end.
+  source_.Forget(Attempt().attempt);
+  Read();
   AppendText(Log(), "step 6000 accuracy=0.25\nstep 6001 accuracy=0.125\n");
   const Texts more = Read(true);
   ASSERT_FALSE(more.empty());
@@ -530,6 +536,164 @@ TEST_F(TrialMetricSourceTest, ReadsALargeFileInParts) {
   EXPECT_FALSE(reading_.has_more);
 }
 
+// Eight terabytes that take no room on the disk.
+TEST_F(TrialMetricSourceTest, ReadsNoHoles) {
+  constexpr std::uintmax_t kHole = std::uintmax_t{8} << 40;
+  AppendText(Lines(), "{\"accuracy\": 0.5}\n");
+  fs::resize_file(Lines(), kHole);
+  AppendText(Lines(), "\n{\"accuracy\": 0.25}\n");
+  fs::resize_file(Lines(), kHole + kHole / 2);
+  Texts found;
+  int reads = 0;
+  do {
+    ASSERT_LT(++reads, 10);
+    for (std::string& one : Read(true)) found.push_back(std::move(one));
+  } while (reading_.has_more);
+  EXPECT_EQ(found, Texts({"accuracy@1=0.5 METRIC_FILE",
+                          "accuracy@2=0.25 METRIC_FILE"}));
+}
+
+// A process that outlives the attempt's end writes on for ever.
+TEST_F(TrialMetricSourceTest, WhatIsWrittenAfterTheEndIsNotAwaited) {
+  const std::string image = Framed(BytesField(
+      5, BytesField(1, BytesField(1, "image") +
+                           BytesField(4, std::string(7 << 20, 'x')))));
+  const auto write = [&](int step) {
+    AppendText(Lines(),
+               std::string(2 << 20, '\n') +
+                   absl::StrCat("{\"accuracy\": 2, \"step\": ", step, "}\n"));
+    AppendText(Log(), std::string(5 << 20, '\n') +
+                          absl::StrCat("accuracy=3 step=", step, "\n"));
+    for (int i = 0; i < 6; ++i) AppendText(Output(kEvents), image);
+    AppendText(Output(kEvents), Event(step, "accuracy", 4));
+  };
+  write(1);
+  Texts found;
+  for (int reads = 0; reads < 10; ++reads) {
+    for (std::string& one : Read(true)) found.push_back(std::move(one));
+    if (reads < 2) write(2 + reads);
+  }
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, Texts({"accuracy@1=2. METRIC_FILE", "accuracy@1=3. STDOUT",
+                          "accuracy@1=4. TENSORBOARD"}));
+  EXPECT_FALSE(reading_.has_more);
+}
+
+TEST_F(TrialMetricSourceTest, OfALongBacklogTheBeginAndTheEndAreRead) {
+  std::string lines;
+  int count = 0;
+  while (lines.size() < (8 << 20)) {
+    absl::StrAppend(&lines, "{\"accuracy\": ", ++count, "}",
+                    std::string(1000, ' '), "\n");
+  }
+  WriteText(run_ / "metrics/file", lines);
+  MetricLinesFollower follower("file", "", 2 << 20);
+  const UniqueFd folder(::open((run_ / "metrics").c_str(), O_RDONLY));
+  MetricReading all;
+  int reads = 0;
+  do {
+    all.has_more = false;
+    follower.Read(folder.get(), LastLine::kIsDone, false, all);
+  } while (all.has_more && ++reads < 10);
+  EXPECT_LT(reads, 8);
+  ASSERT_GT(all.measurements.size(), 4000u);
+  EXPECT_LT(all.measurements.size(), 4200u);
+  EXPECT_EQ(all.measurements[2000].value, 2001);
+  EXPECT_EQ(all.measurements.back().value, count);
+  EXPECT_TRUE(std::is_sorted(all.measurements.begin(), all.measurements.end(),
+                             [](const auto& a, const auto& b) {
+                               return std::pair(a.step, a.reported_at) <
+                                      std::pair(b.step, b.reported_at);
+                             }));
+  ASSERT_EQ(all.problems.size(), 1u);
+  EXPECT_NE(all.problems[0].find("bytes were left out"), std::string::npos);
+}
+
+TEST_F(TrialMetricSourceTest, ALongBacklogOfEventFilesIsNamed) {
+  const std::string image = Framed(BytesField(
+      5, BytesField(1, BytesField(1, "image") +
+                           BytesField(4, std::string(7 << 20, 'x')))));
+  WriteText(Output(kEvents), Event(1, "accuracy", 0.5F) + image + image +
+                                 image + Event(2, "accuracy", 0.25F));
+  EventFolderFollower follower(output_.path(), {"accuracy"}, Timestamp{},
+                               FileOwner::kService, 8 << 20);
+  MetricReading all;
+  follower.Read(true, clock_.Now(), all);
+  EXPECT_FALSE(all.has_more);
+  ASSERT_EQ(all.measurements.size(), 1u);
+  ASSERT_EQ(all.problems.size(), 1u);
+  EXPECT_NE(all.problems[0].find("were not read to their end"),
+            std::string::npos);
+}
+
+// Some patterns take seconds for a line, which others do not wait for.
+class PatternThreadsTest : public TrialMetricSourceTest {
+ protected:
+  PatternThreadsTest() {
+    spec_.vernier.metric_patterns = {{"acc (?P<value>[0-9.]+)", "accuracy"}};
+  }
+
+  // What there is after the end; waits to be woken.
+  Texts ReadToEnd(const LiveAttempt& attempt) {
+    Texts texts;
+    while (true) {
+      const MetricReading reading = source_.Read(attempt, spec_, true);
+      for (const Measurement& one : reading.measurements) {
+        texts.push_back(Show(one));
+      }
+      if (!reading.is_pending && !reading.has_more) return texts;
+      WaitUntilReady();
+    }
+  }
+  void WaitUntilReady() {
+    pollfd fd{source_.wake_fds()[1], POLLIN, 0};
+    EXPECT_EQ(::poll(&fd, 1, 60000), 1);
+    eventfd_t count = 0;
+    ::eventfd_read(source_.wake_fds()[1], &count);
+  }
+
+  TrialMetricSource source_{{milliseconds(0), false, /*pattern_threads=*/2, {}},
+                            clock_};
+};
+
+TEST_F(PatternThreadsTest, WhatTheyFindComesLater) {
+  AppendText(Log(), "acc 0.5\nacc 0.25\nacc 0.12");
+  Texts found;
+  while (found.empty()) {
+    const MetricReading reading = source_.Read(Attempt(), spec_, false);
+    for (const Measurement& one : reading.measurements) {
+      found.push_back(Show(one));
+    }
+    if (found.empty()) WaitUntilReady();
+  }
+  EXPECT_EQ(found, Texts({"accuracy@1=0.5 STDOUT", "accuracy@2=0.25 STDOUT"}));
+  EXPECT_EQ(ReadToEnd(Attempt()), Texts({"accuracy@3=0.12 STDOUT"}));
+  EXPECT_EQ(ReadToEnd(Attempt()), Texts());
+}
+
+TEST_F(PatternThreadsTest, AProjectDoesNotWaitForTheSlowPatternsOfAnother) {
+  const ScratchFolder slow_run;
+  std::mt19937 rng(1);
+  std::string line;
+  while (line.size() < kMaxStdoutLine) line += "ab"[rng() % 2];
+  AppendText(slow_run / "logs/master-replica-0.log", line + "\n");
+  JobSpec slow = spec_;
+  slow.vernier.metric_patterns = {
+      {"(?:[ab]*a[ab]{300}c)|(?P<value>[ab])", "accuracy"}};
+  LiveAttempt attempt = Attempt();
+  attempt.project = "slow";
+  attempt.run_dir = slow_run.path();
+  // More than there are threads.
+  for (int trial = 1; trial <= 4; ++trial) {
+    attempt.attempt.trial = TrialId{trial};
+    EXPECT_TRUE(source_.Read(attempt, slow, true).is_pending);
+  }
+  AppendText(Log(), "acc 0.5\n");
+  EXPECT_EQ(ReadToEnd(Attempt()), Texts({"accuracy@1=0.5 STDOUT"}));
+  EXPECT_TRUE(source_.Read(attempt, slow, true).is_pending);
+  // The end of the source does not wait for the lines, either.
+}
+
 TEST_F(TrialMetricSourceTest, WalksOnlySoManyFolders) {
   for (std::size_t i = 0; i <= kMaxEventFolders; ++i) {
     fs::create_directories(Output(absl::StrCat("folder", i)));
@@ -544,7 +708,7 @@ TEST_F(TrialMetricSourceTest, WalksOnlySoManyFolders) {
 TEST_F(TrialMetricSourceTest, LooksAtIntervals) {
   ManualClock clock;
   clock.Advance(seconds(100));
-  TrialMetricSource source({milliseconds(1000), false, {}}, clock);
+  TrialMetricSource source({milliseconds(1000), false, 0, {}}, clock);
   const auto count = [&] {
     return source.Read(Attempt(), spec_, false).measurements.size();
   };

@@ -140,6 +140,31 @@ TEST_F(AttemptVerdictTest, AHoleInTheOutputThatTheValueCameByIsNoSuccess) {
   EXPECT_EQ(by(std::nullopt).cause, TrialEndCause::kSuccess);
 }
 
+TEST_F(AttemptVerdictTest, NeitherIsAFullDiskOfTheFileThatTheValueCameBy) {
+  AttemptObservation seen = Exited(study_.KeyOf(1), 0);
+  seen.full_disk = "VERNIER_METRICS";
+  const auto by = [&](MetricRoad road) {
+    study_.With([&](TrialRecord* trial) {
+      trial->objective = {};
+      GiveValue(trial);
+      trial->objective.road = road;
+    });
+    return Judge(seen);
+  };
+  EXPECT_EQ(by(MetricRoad::kReport).cause, TrialEndCause::kSuccess);
+  EXPECT_EQ(by(MetricRoad::kStdout).cause, TrialEndCause::kSuccess);
+  for (const MetricRoad road :
+       {MetricRoad::kMetricFile, MetricRoad::kHypertuneFile,
+        MetricRoad::kEvents}) {
+    EXPECT_EQ(by(road).cause, TrialEndCause::kInfrastructure);
+    EXPECT_EQ(by(road).trial_event, std::nullopt) << "it is tried again";
+  }
+  EXPECT_EQ(by(MetricRoad::kMetricFile).message,
+            "It ended well, but there was no room for more in VERNIER_METRICS, "
+            "and values of loss may have been among them. That is no fault of "
+            "the trial.");
+}
+
 TEST_F(AttemptVerdictTest, ExitCodesMeanWhatTheyDo) {
   const struct {
     int exit_code;

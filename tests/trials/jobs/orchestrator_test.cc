@@ -145,6 +145,21 @@ TEST_F(OrchestratorTest, AnEndWaitsForItsLastReport) {
   EXPECT_EQ(Trial(1).final_measurement, (FinalMeasurement{19, 0.125}));
 }
 
+TEST_F(OrchestratorTest, AnEndWaitsForWhatIsBeingReadElsewhere) {
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step();
+  Report(Key(1), 19, 0.125);
+  launcher_.Exit(Key(1), 0);
+  metrics_.DelayNextReads(1);
+  const auto wait = orchestrator_->Step();
+  ASSERT_TRUE(wait.ok());
+  EXPECT_GT(wait->count(), 0) << "it does not step again and again";
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  Step();
+  EXPECT_EQ(Trial(1).final_measurement, (FinalMeasurement{19, 0.125}));
+}
+
 TEST_F(OrchestratorTest, ARestartAdoptsWhatRunsAndStartsNothingTwice) {
   Submit(TuningSpec(6, 3));
   Start();

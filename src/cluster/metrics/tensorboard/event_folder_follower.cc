@@ -86,18 +86,22 @@ struct CloseFolder {
 
 EventFolderFollower::EventFolderFollower(std::string root,
                                          std::vector<std::string> metrics,
-                                         Timestamp since, FileOwner owner)
+                                         Timestamp since, FileOwner owner,
+                                         std::uint64_t max_backlog)
     : root_(std::move(root)),
       metrics_(std::move(metrics)),
       owner_(owner),
-      since_(since - kClockLag) {
+      since_(since - kClockLag),
+      max_backlog_(max_backlog) {
   folders_.emplace_back();
 }
 
 void EventFolderFollower::Read(bool final, Timestamp now,
                                MetricReading& fresh) {
   const std::size_t known = files_.size();
-  FindFiles(now, fresh);
+  // What comes after the end is not of the attempt.
+  if (!is_over_) FindFiles(now, fresh);
+  is_over_ |= final && !fresh.is_partial;
   if (files_.size() > known) {
     // By their names, which hold the time of each one's beginning: a file that
     // says that a program began again comes after those that it ends.
@@ -197,6 +201,17 @@ void EventFolderFollower::AddFile(const std::string& folder, std::string name,
   file.name = std::move(name);
 }
 
+// Whether nothing is left to be read after the attempt's end. What is written
+// then, by whatever has outlived it, is not awaited.
+bool EventFolderFollower::IsOver(File& file, const FileState& stamp) {
+  if (!file.end) {
+    file.end = stamp;
+    return false;
+  }
+  return stamp.inode != file.end->inode || stamp.size < file.end->size ||
+         file.reader.offset() >= static_cast<std::uint64_t>(file.end->size);
+}
+
 bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
                                    MetricReading& fresh) {
   const std::string path = Below(root_, Below(file.folder, file.name));
@@ -204,9 +219,10 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   if (::lstat(path.c_str(), &info) != 0) return false;
   if (TimeOf(info.st_mtim) < since_) return false;
   const FileState stamp = StateOf(info);
-  const auto offset = [&] { return file.reader.offset(); };
+  if (final && IsOver(file, stamp)) return false;
   if (stamp == file.stamp &&
-      (!final || offset() >= static_cast<std::uint64_t>(stamp.size))) {
+      (!final ||
+       file.reader.offset() >= static_cast<std::uint64_t>(stamp.size))) {
     return false;
   }
   if (budget == 0) return true;
@@ -230,8 +246,34 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   const bool is_retry = file.reader.is_damaged() && !file.was_read_again;
   if (is_another || is_retry) file.reader = EventFileReader();
   file.was_read_again |= is_retry;
-  while (true) {
-    const std::string bytes = ReadAt(opened.fd.get(), offset(), kEventReadSize);
+  if (ReadParts(file, opened.fd.get(), budget, fresh)) return true;
+  file.stamp = stamp;
+  return false;
+}
+
+// Returns whether there is more to be read at once.
+bool EventFolderFollower::ReadParts(File& file, int fd, std::size_t& budget,
+                                    MetricReading& fresh) {
+  const auto offset = [&] { return file.reader.offset(); };
+  while (budget > 0) {
+    std::uint64_t most = kEventReadSize;
+    if (file.end) {
+      if (read_at_end_ >= max_backlog_) {
+        AddProblem(
+            absl::StrCat("the event files were not read to their end: when "
+                         "the trial ended, they had more than the ",
+                         max_backlog_,
+                         " bytes that are read then, and could not be read "
+                         "before"),
+            fresh.problems);
+        return false;
+      }
+      const auto size = static_cast<std::uint64_t>(file.end->size);
+      most = std::min(most, size - std::min(size, offset()));
+    }
+    const std::string bytes =
+        ReadAt(fd, offset(), static_cast<std::size_t>(most));
+    if (file.end) read_at_end_ += bytes.size();
     const std::uint64_t before = offset();
     EventReading reading = file.reader.Read(bytes);
     const bool has_more = reading.has_more;
@@ -241,12 +283,9 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
         std::min<std::uint64_t>(budget, std::max<std::uint64_t>(taken, 1));
     // A reading of less than all there is ends in the middle of a record.
     const bool is_all = !has_more && bytes.size() < kEventReadSize;
-    if (is_all || taken == 0) {
-      file.stamp = stamp;
-      return false;
-    }
-    if (budget == 0) return true;
+    if (is_all || taken == 0) return false;
   }
+  return true;
 }
 
 void EventFolderFollower::Take(File& file, EventReading reading,

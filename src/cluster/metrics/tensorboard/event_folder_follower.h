@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -25,6 +26,9 @@ inline constexpr std::size_t kMaxEventFolders = 1000;
 inline constexpr std::size_t kMaxEventFiles = 1000;
 inline constexpr std::size_t kMaxFolderNames = 20000;
 inline constexpr int kMaxEventDepth = 16;
+/// Most bytes that are read of what event files have at the attempt's end and
+/// was not read before.
+inline constexpr std::uint64_t kMaxEventBacklog = std::uint64_t{4} << 30;
 /// Most points of a metric that the study does not ask for.
 inline constexpr std::size_t kMaxOtherPoints = 1000;
 
@@ -36,7 +40,8 @@ inline constexpr std::size_t kMaxOtherPoints = 1000;
 /// folder says by which MetricRoad. A file that was not written since the
 /// attempt began is another's and not read. One that was replaced or has become
 /// shorter is read again. Symbolic links are not followed, and what
-/// OpenMetricFile refuses is not read.
+/// OpenMetricFile refuses is not read. At the attempt's end no more is read
+/// than there is then, and no more than kMaxEventBacklog of it.
 ///
 /// Where a program went back to an earlier step, the reading says so: see
 /// CurveRestarts.
@@ -48,7 +53,8 @@ class EventFolderFollower {
   /// `metrics` are the study's. What was last written before `since` does not
   /// count, nor do files of others than `owner`.
   EventFolderFollower(std::string root, std::vector<std::string> metrics,
-                      Timestamp since, FileOwner owner);
+                      Timestamp since, FileOwner owner,
+                      std::uint64_t max_backlog = kMaxEventBacklog);
 
   /// Adds what is new to `fresh`; sets has_more if that is not all of it.
   /// `now` is the system clock's.
@@ -72,6 +78,7 @@ class EventFolderFollower {
     std::string folder;
     std::string name;
     FileState stamp;
+    std::optional<FileState> end;  // At the first reading after the end.
     EventFileReader reader;
     bool was_read_again = false;  // After damage.
     std::unordered_map<std::string, std::vector<Target>> targets;
@@ -82,8 +89,10 @@ class EventFolderFollower {
   void AddFolder(std::string path, int depth, MetricReading& fresh);
   void AddFile(const std::string& folder, std::string name,
                MetricReading& fresh);
+  static bool IsOver(File& file, const FileState& stamp);
   bool ReadFile(File& file, bool final, std::size_t& budget,
                 MetricReading& fresh);
+  bool ReadParts(File& file, int fd, std::size_t& budget, MetricReading& fresh);
   void Take(File& file, EventReading reading, MetricReading& fresh);
   void TakePoint(File& file, const Measurement& measurement,
                  MetricReading& fresh);
@@ -100,6 +109,9 @@ class EventFolderFollower {
   std::set<std::string> known_files_;  // With their folders.
   std::map<std::string, std::size_t> other_points_;
   CurveRestarts restarts_;
+  const std::uint64_t max_backlog_;
+  std::uint64_t read_at_end_ = 0;
+  bool is_over_ = false;  // There was a final reading.
 };
 
 }  // namespace vernier
