@@ -295,7 +295,8 @@ class JobTest(ServiceCase):
         printed = self.run_script("""
             import vernier
             from parts import SPACE, broken, stopped
-            print([each.value for each in vernier.run(stopped, SPACE, 2).trials])
+            print([(each.value, each.state.name, each.end_cause)
+                   for each in vernier.run(stopped, SPACE, 2).trials])
             job = vernier.run(broken, SPACE, 20, name="fails", wait=False)
             try:
                 print(job.wait(60))
@@ -303,7 +304,8 @@ class JobTest(ServiceCase):
                 print(error)
             print(job.logs(1))
             """)
-        self.assertIn("[0.5, 0.5]", printed)
+        # As a trial of study.optimize.
+        self.assertIn(f"{[(0.5, 'STOPPED', 'stopped_early')] * 2}", printed)
         self.assertIn("a fault of mine", printed)
         self.assertIn("is paused", printed)
 

@@ -18,6 +18,9 @@ from ._pieces import joined
 from ._space import Value, choice_of_literal
 from .errors import TrialStopped
 
+# The status of a program that cut its training short: as study.tell(state="stopped").
+STOPPED = 79
+
 
 def main(words: List[str]) -> int:
     """Evaluates one trial; an exception of the objective ends the process."""
@@ -38,14 +41,14 @@ def main(words: List[str]) -> int:
     try:
         value = objective(trial)
     except TrialStopped:
-        return 0
+        return STOPPED
     if value is None:
         if trial._stop_asked and trial._reported:
-            return 0
+            return STOPPED
         raise TypeError("the objective returned None: it returns the trial's value")
     # The last value counts, and of one step the later one.
     report(trial.metric, float(value), last_step())
-    return 0
+    return STOPPED if trial._stop_asked else 0
 
 
 if __name__ == "__main__":

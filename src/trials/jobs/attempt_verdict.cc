@@ -146,6 +146,24 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
+// Its program cut the training short: one rule with a trial of a study whose
+// client says so.
+AttemptVerdict JudgeStoppedItself(const StudyRecord& job,
+                                  const TrialRecord& trial,
+                                  const AttemptObservation& end) {
+  AttemptVerdict verdict = JudgeSuccess(job, trial, end);
+  if (verdict.cause == TrialEndCause::kSuccess) {
+    verdict.cause = TrialEndCause::kStoppedEarly;
+    verdict.trial_event = TrialEvent::kConfirmStop;
+    verdict.message = "its program stopped it early";
+  } else if (verdict.cause == TrialEndCause::kNoMetric) {
+    verdict.cause = TrialEndCause::kInfeasible;
+    verdict.trial_event = TrialEvent::kReportInfeasible;
+    verdict.message = "its program stopped it before it reported a value";
+  }
+  return verdict;
+}
+
 AttemptVerdict JudgeRestarted(const TrialRecord& trial, AttemptEvent event) {
   AttemptVerdict verdict;
   verdict.attempt_event = event;
@@ -251,9 +269,14 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
                                : end.exit_code == 0;
     if (succeeded) return JudgeSuccess(job, trial, end);
   }
+  const bool is_of_job = match.has_value() && !match->name.empty();
+  const bool stopped_itself = !is_of_job && !end.launch_failed &&
+                              !end.out_of_memory &&
+                              end.exit_code == kStoppedStatus;
   // A result that races with a stop was kept above; any other end is the stop.
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
   if (IsToStartAgain(trial)) return JudgeRestarted(trial, AttemptEvent::kExit);
+  if (stopped_itself) return JudgeStoppedItself(job, trial, end);
   if (end.launch_failed) {
     verdict.cause = TrialEndCause::kLaunchFailed;
     verdict.trial_event = TrialEvent::kGiveUp;

@@ -20,6 +20,10 @@ struct AttemptVerdict {
   std::string pause;
 };
 
+/// The exit status by which a program says that it cut its training short, as
+/// a client does that tells its trial "stopped". No code of sysexits.h.
+inline constexpr int kStoppedStatus = 79;
+
 /// The message of a trial while it comes to its end because a user stopped it.
 inline constexpr char kStoppedByUserReason[] = "stopped by a user";
 
@@ -30,7 +34,8 @@ TrialEndCause TrialCause(TrialEndCause cause);
 /// Judges an observation of kind kEnded, kLost or kNeverStarted. Pure.
 ///
 /// The primary's exit status decides (AI Platform): 0 is success. Other ends
-/// are judged by the job's endRules and then by BuiltInEndRules; what no rule
+/// are judged by the job's endRules and then, kStoppedStatus apart, by
+/// BuiltInEndRules; what no rule
 /// holds for is the program's fault. Each fault has its own number of retries
 /// in the job's RetryPolicy, counted over the trial's attempts. Attempts that
 /// end before a program ran do not count, but a trial that has 20 of them in a

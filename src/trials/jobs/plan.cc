@@ -168,6 +168,14 @@ class Planner {
 
   void EndTrialOf(const TrialRecord& record, const AttemptVerdict& verdict,
                   OpenTrial* trial) {
+    const bool was_asked = trial->state == TrialState::kStopping;
+    if (!was_asked && *verdict.trial_event == TrialEvent::kConfirmStop) {
+      // Its program stopped by itself, which nobody had asked for.
+      plan_.changes.push_back(MoveTrial{job_.id, trial->id,
+                                        TrialEvent::kRequestStop, verdict.cause,
+                                        verdict.message, std::nullopt});
+      trial->state = TrialState::kStopping;
+    }
     const std::optional<TrialState> next =
         Next(trial->state, *verdict.trial_event);
     if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
@@ -178,7 +186,7 @@ class Planner {
                    verdict.message,
                    std::nullopt};
     // The reason for the stop matters more than how its processes ended.
-    if (verdict.cause == TrialEndCause::kStoppedEarly) {
+    if (was_asked && verdict.cause == TrialEndCause::kStoppedEarly) {
       move.message = record.message;
     }
     if (*next == TrialState::kCompleted || *next == TrialState::kStopped) {

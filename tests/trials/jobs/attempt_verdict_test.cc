@@ -165,6 +165,21 @@ TEST_F(AttemptVerdictTest, NeitherIsAFullDiskOfTheFileThatTheValueCameBy) {
             "the trial.");
 }
 
+// As a client that tells its trial "stopped".
+TEST_F(AttemptVerdictTest, AProgramThatStopsItselfIsStoppedEarly) {
+  const AttemptObservation seen = Exited(study_.KeyOf(1), kStoppedStatus);
+  AttemptVerdict verdict = Judge(seen);
+  EXPECT_EQ(verdict.cause, TrialEndCause::kInfeasible);
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kReportInfeasible);
+  EXPECT_EQ(verdict.message,
+            "its program stopped it before it reported a value");
+  study_.With(GiveValue);
+  verdict = Judge(seen);
+  EXPECT_EQ(verdict.cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(verdict.message, "its program stopped it early");
+}
+
 TEST_F(AttemptVerdictTest, ExitCodesMeanWhatTheyDo) {
   const struct {
     int exit_code;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/trials/study_builder.h"
+#include "trials/jobs/attempt_verdict.h"
 
 namespace vernier {
 namespace {
@@ -524,6 +525,31 @@ TEST_F(PlanTest, AStoppedTrialKeepsItsLastValueAndItsReasonAndMakesRoom) {
   EXPECT_EQ(Find<SetJobWanted>(plan), nullptr) << "it is no failure";
   EXPECT_EQ(plan.new_trials.size(), 1u);
   EXPECT_TRUE(plan.launches.empty()) << "it is not retried";
+}
+
+TEST_F(PlanTest, ATrialThatStopsItselfIsStoppedWithItsLastValue) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Active().With([](TrialRecord* trial) {
+    trial->objective.best = FinalMeasurement{1, 0.25};
+    trial->objective.last = FinalMeasurement{2, 0.5};
+    trial->objective.finite_count = 2;
+  });
+  See(Exited(study.KeyOf(1), kStoppedStatus));
+  const StudyPlan plan = Plan(study);
+  std::vector<MoveTrial> moves;
+  for (const Change& change : plan.changes) {
+    if (const auto* move = std::get_if<MoveTrial>(&change)) {
+      moves.push_back(*move);
+    }
+  }
+  ASSERT_EQ(moves.size(), 2u);
+  EXPECT_EQ(moves[0].event, TrialEvent::kRequestStop);
+  EXPECT_EQ(moves[1].event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(moves[1].cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(moves[1].message, "its program stopped it early");
+  EXPECT_EQ(moves[1].final_measurement, (FinalMeasurement{2, 0.5}));
+  EXPECT_EQ(Find<SetJobWanted>(plan), nullptr) << "it is no failure";
 }
 
 TEST_F(PlanTest, AStopThatIsTooLateIsNone) {
