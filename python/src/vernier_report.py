@@ -4,20 +4,31 @@
     report(epoch, loss=0.5, accuracy=0.9)
     if should_stop(): break
 
-Neither raises nor waits for the network, and outside Vernier both do nothing.
+Neither raises nor waits for the network, and outside Vernier both do nothing. What cannot
+be delivered, as on a full disk, is kept and tried again. If that is in vain until the
+program's end, the program ends with status 75, by which the service tries the trial again:
+its last value would be an older one.
 """
 
 import atexit
+import collections
 import json
 import os
-import queue
+import sys
 import threading
 import time
+import urllib.error
 import urllib.request
-from typing import Any, Dict, List
+from typing import Any, Deque, Dict, List
 
-_lines: "queue.Queue[Any]" = queue.Queue(10000)  # To be sent; beyond that, new ones are dropped.
-_state: Dict[str, Any] = {"stop": False, "thread": None}
+_MOST = 10000  # Lines that wait; of more, the oldest are dropped.
+_PATIENCE = 8.0  # Seconds that the program's end waits for the service.
+_lock = threading.RLock()
+_unwritten: Deque[str] = collections.deque(maxlen=_MOST)  # To $VERNIER_METRICS.
+_unsent: Deque[str] = collections.deque(maxlen=_MOST)  # To $VERNIER_REPORT_URL.
+_state: Dict[str, Any] = {"stop": False, "thread": None, "cut": 0, "why": None,
+                          "is_registered": False, "is_over": False}
+_news = threading.Event()
 
 
 def report(step: int, **metrics: float) -> None:
@@ -27,10 +38,12 @@ def report(step: int, **metrics: float) -> None:
         text = json.dumps({**line, "step": int(step), "time": time.time()})
         path = os.environ.get("VERNIER_METRICS", "")
         if path and os.path.isdir(os.path.dirname(path)):
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(text + "\n")
+            with _lock:
+                _register()
+                _unwritten.append(text)
+                _write(path)
         elif os.environ.get("VERNIER_REPORT_URL"):
-            _lines.put_nowait(text)
+            _unsent.append(text)
             _start()
     except Exception:  # Training is worth more than a report of it.
         pass
@@ -43,40 +56,95 @@ def should_stop() -> bool:
     return bool(_state["stop"])
 
 
-def _start() -> None:
-    if _state["thread"] is None:
-        thread = threading.Thread(target=_send, daemon=True)
-        _state["thread"] = thread
-        thread.start()
+def _write(path: str) -> None:
+    """Appends what waits, as far as there is room; of a cut line later the rest."""
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            while _unwritten:
+                rest = (_unwritten[0] + "\n").encode()[_state["cut"]:]
+                written = os.write(file, rest)
+                _state["cut"] += written
+                if written == len(rest):
+                    _unwritten.popleft()
+                    _state["cut"] = 0
+        finally:
+            os.close(file)
+    except OSError as error:
+        _state["why"] = f"{path}: {error.strerror}"
+
+
+def _register() -> None:
+    if not _state["is_registered"]:
+        _state["is_registered"] = True
         atexit.register(_end)
 
 
+def _start() -> None:
+    _news.set()
+    with _lock:
+        if _state["thread"] is None:
+            _state["thread"] = threading.Thread(target=_send, daemon=True)
+            _register()
+            _state["thread"].start()
+
+
 def _end() -> None:
-    try:
-        _lines.put(None, timeout=1)
-        _state["thread"].join(10)
-    except queue.Full:
-        pass
+    if _unwritten:
+        _write(os.environ.get("VERNIER_METRICS", ""))
+    _state["is_over"] = True
+    _news.set()
+    if _state["thread"] is not None:
+        _state["thread"].join(_PATIENCE + 6)
+    lost = len(_unwritten) + len(_unsent)
+    # A program that fails by itself has said more.
+    if lost == 0 or hasattr(sys, "last_type"):
+        return
+    print(f"vernier: {lost} reports could not be delivered: {_state['why']}", file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(75)
 
 
 def _send() -> None:
-    pending: List[str] = []
-    is_over = False
-    while not is_over:
-        try:  # Collects for a while, so that many reports are one call.
-            item = _lines.get(timeout=1 if pending else 3)
-            is_over = item is None
-            pending += [] if is_over else [item]
-            if not is_over and len(pending) < 1000 and not _lines.empty():
-                continue
-        except queue.Empty:
-            pass
-        try:
-            request = urllib.request.Request(
-                os.environ["VERNIER_REPORT_URL"], "\n".join(pending).encode(),
-                {"Content-Type": "application/json"})
-            with urllib.request.urlopen(request, timeout=5) as answer:
-                _state["stop"] = bool(json.load(answer).get("shouldStop"))
-            pending = []
-        except Exception:  # The service is restarted; what is pending waits.
-            time.sleep(0 if is_over else 1)
+    deadline = None
+    while True:
+        _news.wait(3)
+        _news.clear()
+        if _state["is_over"] and deadline is None:
+            deadline = time.monotonic() + _PATIENCE
+        if deadline is None:
+            _news.wait(1)  # Collects for a while, so that many reports are one call.
+        pending = [_unsent[i] for i in range(min(len(_unsent), 1000))]
+        is_done = _post(pending)
+        if is_done:
+            for each in pending:
+                if _unsent and _unsent[0] is each:
+                    _unsent.popleft()
+        if deadline is not None and (not _unsent or time.monotonic() >= deadline):
+            return
+        if not is_done:  # The service is restarted; what is pending waits.
+            time.sleep(0.25 if deadline is not None else 1)
+        if _unsent:
+            _news.set()
+
+
+def _post(lines: List[str]) -> bool:
+    """Whether the service has them, or will never take them."""
+    request = urllib.request.Request(
+        os.environ["VERNIER_REPORT_URL"], "\n".join(lines).encode(),
+        {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            _state["stop"] = bool(json.load(answer).get("shouldStop"))
+        return True
+    except urllib.error.HTTPError as error:
+        with error:
+            _state["why"] = f"the service answers {error.code}"
+            if error.code == 400 and len(lines) > 1:  # One of them is at fault.
+                half = len(lines) // 2
+                return all([_post(lines[:half]), _post(lines[half:])])
+            return 400 <= error.code < 500 and error.code not in (408, 429)
+    except Exception as error:
+        _state["why"] = f"the service does not answer: {error}"
+        return False
