@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import Service, wait_for  # noqa: E402
+from service import ROOT, Service, wait_for  # noqa: E402
 
 PYTHON = "/usr/bin/python3"
 CANARY = "canary-of-an-env-file"
@@ -45,6 +45,32 @@ printf '{{"global_step": "1", "loss": "1", "timestamp": 1.5, "trial": "1"}}\\n' 
 """
 
 
+LONG = """
+trainingInput:
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: 1
+    params: {params}
+vernier:
+  command: [/bin/sh, {program}]
+  retry: {{maxUserErrorRetries: 0}}
+"""
+
+# With the parameters that it says it has, and a fault if it has none.
+READS_PARAMETERS = """
+{before}
+exec {python} -c '
+import json, sys
+sys.path.insert(0, "{package}")
+import vernier
+params = vernier.trial().params or {{"by": "hand"}}
+print("params", json.dumps(params, sort_keys=True))
+print("loss=1")
+' "$@"
+"""
+
+
 class EnvironmentTest(unittest.TestCase):
     def setUp(self):
         self.service = self.enterContext(Service())
@@ -55,6 +81,41 @@ class EnvironmentTest(unittest.TestCase):
             args="[]", python=PYTHON, program=self.program))
         return self.service.cli("jobs", "submit", "training", name, "--config", path,
                                 *flags, env=env, cwd=cwd, check=check)
+
+    def run_long(self, params, before=""):
+        program = self.service.write("reads.sh", READS_PARAMETERS.format(
+            python=PYTHON, package=os.path.join(ROOT, "python/src"), before=before))
+        self.submit(config=LONG.format(params=json.dumps(params), program=program))
+        self.service.wait_state("job", "SUCCEEDED", "FAILED", "PAUSED")
+        trial = self.service.json("trials", "list", "job")[0]
+        log = self.service.cli("trials", "logs", "job", "1").stdout
+        self.service.cli("jobs", "cancel", "job", check=False)
+        self.service.cli("jobs", "delete", "job", "--yes")
+        found = [line for line in log.splitlines() if "params {" in line]
+        return trial, json.loads(found[0].split("params ", 1)[1]) if found else None
+
+    def test_parameters_arrive_however_long_the_job_is(self):
+        # The description is too long for a variable, the trial's parameters are not.
+        many = [{"parameterName": "k", "type": "CATEGORICAL",
+                 "categoricalValues": [f"{i:090}" for i in range(1000)]}]
+        # So are they.
+        long = [{"parameterName": f"p{i}", "type": "CATEGORICAL",
+                 "categoricalValues": [f"{i}" * 900, "other" * 180]} for i in range(100)]
+        for params, before in ((many, '[ -n "$VERNIER_PARAMETERS" ] || exit 1'),
+                               (long, '[ -f "$VERNIER_PARAMETERS_FILE" ] || exit 1')):
+            trial, seen = self.run_long(params, before)
+            self.assertEqual(trial["state"], "COMPLETED", trial.get("message"))
+            self.assertEqual(seen, trial["parameters"])
+            self.assertEqual(len(seen), len(params))
+
+    def test_a_trial_without_its_parameters_fails_by_name(self):
+        params = [{"parameterName": f"p{i}", "type": "CATEGORICAL",
+                   "categoricalValues": [f"{i}" * 900, "other" * 180]} for i in range(100)]
+        trial, seen = self.run_long(params, "rm $VERNIER_PARAMETERS_FILE")
+        self.assertIsNone(seen)
+        self.assertEqual((trial["state"], trial["endCause"]), ("FAILED", "user_error"))
+        self.assertIn("the trial's parameters cannot be read from VERNIER_PARAMETERS_FILE=",
+                      trial["message"])
 
     def seen(self, name="job"):
         job = self.service.wait_state(name, "SUCCEEDED", "FAILED")

@@ -52,6 +52,23 @@ std::vector<LogCase> Cases() {
       {"lightning.log", "val_loss", 0.10346662253141403, {0, 1, 2, 3}},
       {"lightning.log", "train_loss", 0.153, {0, 1, 2}},
       {"fastai.log", "valid_loss", 1.334459, {0, 1, 2}},
+      {"catboost.log", "test", 0.2977599, {0, 5, 10, 15, 20, 25, 29}},
+      {"catboost.log", "learn", 0.2443478, {0, 5, 10, 15, 20, 25, 29}},
+      {"ignite.log", "Avg accuracy", 0.99, {1, 2, 3}},
+      {"ignite.log", "Avg loss", 0.2283, {1, 2, 3}},
+      {"lightgbm_cv.log", "valid's auc", 0.747863, {4, 8, 12}},
+      {"lightgbm_cv.log", "binary_logloss", 0.597509, {4, 8, 12}},
+      {"pytorch.log", "val_loss", 0.37679, {1, 2, 3}},
+      {"pytorch.log", "Average loss", 0.3768, {1, 2, 3}},
+      {"pytorch.log", "Loss", 0.355641, {1, 2, 3}},
+      {"sklearn_grid.log", "best score", 0.996873, {1}},
+      {"sklearn_hist.log", "val loss", 0.44754, {1, 2, 3, 4, 5, 6}},
+      {"sklearn_sgd.log", "Avg. loss", 3.257802, {1, 2, 3, 4, 5, 6}},
+      // The bar above the epochs' is printed last, and rounds.
+      {"tqdm_nested.log", "val_loss", 0.167, {1, 2, 3}},
+      {"tqdm_nested.log", "acc", 0.8, {1, 2, 3}},
+      {"xgboost_early.log", "validation-logloss", 0.62108, {0, 1, 2, 3}},
+      {"xgboost_early.log", "train-auc", 0.97796, {0, 1, 2, 3}},
   };
 }
 
