@@ -76,7 +76,8 @@ class Followed {
   JobSpec spec_;
   std::vector<LiveAttempt> attempts_;
   // Whatever the clock says, every call looks.
-  TrialMetricSource source_{{std::chrono::milliseconds(0), true, {}}, clock_};
+  TrialMetricSource source_{{std::chrono::milliseconds(0), true, 0, {}},
+                            clock_};
   int step_ = 0;
 };
 
