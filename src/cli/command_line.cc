@@ -82,6 +82,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Print the help of all verbs");
   DeclareRunVerb(app, invocation);
+  DeclareConvertVerb(app, invocation);
   CLI::App* jobs = app.add_subcommand("jobs", "Submit and manage jobs");
   jobs->require_subcommand(1);
   DeclareSubmitVerb(*jobs, invocation);

@@ -41,6 +41,10 @@ std::string JobVariable(const JobSpec& spec, const std::string& name) {
   return "";
 }
 
+std::string PlaceOf(const std::string& parameter_name) {
+  return "{" + parameter_name + "}";
+}
+
 int GpusPerReplica(const JobSpec& spec, const RoleSpec& role) {
   if (spec.vernier.gpus_per_replica) return *spec.vernier.gpus_per_replica;
   if (role.config.accelerator_type.starts_with("NVIDIA_")) {

@@ -104,6 +104,9 @@ enum class ArgStyle {
   /// As kSpace, but a parameter that IsSwitch is `--name` if it is true, and
   /// left out if it is false (argparse's store_true).
   kFlags = 3,
+  /// The words {NAME} of the command and its arguments are the parameter's
+  /// value; a parameter without such a place is as with kSpace.
+  kPlaceholders = 4,
 };
 
 /// What a program sees of a jobDir that is a bucket's folder.
@@ -237,6 +240,10 @@ bool RunsOnThisMachine(const JobSpec& spec);
 /// A variable of the job's own environment: vernier.environment's, else the
 /// submitter's; "" if neither has it. Secrets are not looked at.
 std::string JobVariable(const JobSpec& spec, const std::string& name);
+
+/// "{NAME}": the place of a parameter in a command, for
+/// ArgStyle::kPlaceholders.
+std::string PlaceOf(const std::string& parameter_name);
 
 /// GPUs that each replica of `role` gets: vernier.gpusPerReplica, else the
 /// role's NVIDIA accelerator count, else the count its legacy machine type

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/random_bits.h"
@@ -74,6 +75,29 @@ void SayHowFar(const ClientConnection& client, const std::string& folder) {
   }
 }
 
+// Whether a command names files or modules in a folder, as a program with its
+// script does.
+bool NamesFilesIn(const fs::path& folder,
+                  const std::vector<std::string>& command) {
+  std::error_code error;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const fs::path path = fs::path(command[i]).lexically_normal();
+    const bool is_below = !path.empty() && path.is_relative() &&
+                          command[i].front() != '-' && *path.begin() != "..";
+    if (!is_below) continue;
+    if (i > 0 && command[i - 1] == "-m") {
+      const std::string module = absl::StrReplaceAll(command[i], {{".", "/"}});
+      if (fs::exists(folder / (module + ".py"), error) ||
+          fs::is_directory(folder / module, error)) {
+        return true;
+      }
+    }
+    // A bare command such as "python3" is not meant to be a file there.
+    if (fs::exists(folder / path, error)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
@@ -126,10 +150,10 @@ absl::Status CheckHasContent(const std::string& text, const std::string& path) {
       return absl::OkStatus();
     }
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat(JobFileName(path),
-                   " has nothing but comments; a job file begins with "
-                   "trainingInput:, docs/job-file.md shows one"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      JobFileName(path),
+      " has nothing but comments; docs/study-file.md shows a study "
+      "file, which begins with run: or parameters:"));
 }
 
 std::string JobFileName(const std::string& path) {
@@ -142,6 +166,12 @@ absl::StatusOr<ParsedJob> MergeJob(
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob());
   const fs::path folder = fs::path(document.file_name()).parent_path();
   std::vector<FieldOverride> absolute;
+  if (document.is_study_file() &&
+      document.Find({"vernier", "codeDir"}) == nullptr &&
+      NamesFilesIn(folder.empty() ? fs::current_path() : folder,
+                   job.spec.vernier.command)) {
+    job.spec.vernier.code_dir = ".";
+  }
   MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},
                "vernier.codeDir", &absolute);
   MakeAbsolute(job.spec.training_input.job_dir, folder,

@@ -29,7 +29,9 @@ std::string JobFileName(const std::string& path);
 
 /// The job of a file with what the flags replace; vernier.codeDir and a local
 /// trainingInput.jobDir of the file become absolute, from its folder, since the
-/// service runs elsewhere. INVALID_ARGUMENT with all mistakes.
+/// service runs elsewhere. The code of a study file whose program names files
+/// beside it is that folder, unless it says otherwise. INVALID_ARGUMENT with
+/// all mistakes.
 absl::StatusOr<ParsedJob> MergeJob(JobDocument document,
                                    const std::vector<FieldOverride>& overrides);
 

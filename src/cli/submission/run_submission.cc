@@ -47,6 +47,17 @@ std::optional<fs::path> FileBelowHere(const std::string& word) {
   return path;
 }
 
+/// "train" for `python3 -u train.py`: the first file below the working
+/// directory that the program after -- names, else the program.
+std::string NameOfProgram(const Invocation& invocation) {
+  const auto words =
+      invocation.tail().value_or(std::vector<std::string>{"study"});
+  for (const std::string& word : words) {
+    if (FileBelowHere(word).has_value()) return NameFromFile(word);
+  }
+  return NameFromFile(words.empty() ? "study" : words.front());
+}
+
 /// Whether `word` after "-m" is a module that lies here.
 bool IsModuleHere(const std::string& word) {
   const std::string path = absl::StrReplaceAll(word, {{".", "/"}});
@@ -168,14 +179,16 @@ void AddFailureRule(const JobSpec& in_file,
 }  // namespace
 
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
+                                   const std::string& study_text,
                                    const Invocation& invocation) {
   const std::string file = flags.submit.config.value_or("");
-  std::string text;
+  std::string text = study_text;
   if (!file.empty()) {
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
     VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   }
-  const JobDocument document(text, JobFileName(file));
+  const JobDocument document(
+      text, study_text.empty() ? JobFileName(file) : "the study above");
   VERNIER_ASSIGN_OR_RETURN(
       const ParsedJob in_file,
       document.ToJob(JobDocument::Completeness::kMayBeAdded));
@@ -185,6 +198,7 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
         "a job on standard input has no file's name: give --name, or jobId in "
         "it");
   }
+  if (name.empty() && file.empty()) name = NameOfProgram(invocation);
   if (name.empty()) name = NameFromFile(file);
   const bool has_program =
       invocation.tail().has_value() && !invocation.tail()->empty();
@@ -192,7 +206,9 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     return absl::InvalidArgumentError(absl::StrCat(
         "there is no program to run: put it after --, as in vernier run "
         "--config ",
-        file, " -- python3 train.py, or give the file vernier.command"));
+        file,
+        " -- python3 train.py, or give the file `run`, or vernier.command"
+        " with trainingInput"));
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<FieldOverride> overrides,
                            OverridesOf(flags.submit, name, std::nullopt));

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "cli/command/invocation.h"
 #include "cli/submission/job_submission.h"
+#include "cli/submission/study_flags.h"
 #include "cli/submission/submit_flags.h"
 
 namespace vernier {
@@ -14,6 +15,7 @@ namespace vernier {
 /// The flags of `vernier run`; the program comes apart from them.
 struct RunFlags {
   SubmitFlags submit;  ///< config, job_dir, labels, environment.
+  StudyFlags study;    ///< Given: in place of a file.
   std::string name;
   std::optional<int> max_trials;
   std::optional<int> max_parallel_trials;
@@ -28,9 +30,11 @@ inline constexpr int kMaxConsecutiveFailures = 5;
 /// The job for `vernier run`: the file's, with the flags' overrides and the
 /// program after `--` as its command. The working directory becomes its code if
 /// the program names files below it, and kMaxConsecutiveFailures applies if the
-/// file has no rule of its own on failures. Reads the file. Errors are those of
+/// file has no rule of its own on failures. Reads the file; or takes `text`,
+/// the study file that the flags stand for, in its place. Errors are those of
 /// the job file's parser, and of CheckProgram if the service runs here.
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
+                                   const std::string& text,
                                    const Invocation& invocation);
 
 }  // namespace vernier

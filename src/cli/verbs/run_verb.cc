@@ -3,7 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/job_lookup.h"
@@ -77,13 +80,43 @@ absl::StatusOr<int> PrintStarted(const Invocation& invocation,
   return kExitDone;
 }
 
-absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
-  if (!flags.submit.config.has_value()) {
+// The study file that the flags stand for, which is printed, and saved if that
+// is asked for; empty if there is a file.
+absl::StatusOr<std::string> StudyOfFlags(const RunFlags& flags,
+                                         const Invocation& invocation) {
+  const bool has_file = flags.submit.config.has_value();
+  if (!IsGiven(flags.study)) {
+    if (has_file) return std::string();
     return absl::InvalidArgumentError(
-        "run needs --config FILE, e.g. vernier run --config study.yaml -- "
-        "python3 train.py");
+        "run needs a study file, or parameters and a metric: vernier run "
+        "--config study.yaml, or vernier run -p lr=log:1e-5..1 -m loss:min -n "
+        "20 -- python3 train.py");
   }
-  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, MergeRun(flags, invocation));
+  if (has_file) {
+    return absl::InvalidArgumentError(
+        "-p, -m, --seed and --save describe a study without a file; with "
+        "--config they stand in the file");
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      std::string text,
+      StudyFileText(flags.study,
+                    invocation.tail().value_or(std::vector<std::string>()),
+                    flags.max_trials, flags.max_parallel_trials));
+  PrintTo(stderr, "%s",
+          Printable(absl::StrCat("vernier: this study:\n\n", text, "\n"),
+                    LineBreaks::kKeep)
+              .c_str());
+  if (flags.study.save.has_value()) {
+    VERNIER_RETURN_IF_ERROR(SaveStudy(*flags.study.save, text));
+  }
+  return text;
+}
+
+absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string study,
+                           StudyOfFlags(flags, invocation));
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job,
+                           MergeRun(flags, study, invocation));
   const JobReference reference{invocation.WholeJobName(job.spec.job_id),
                                invocation.FlagsForHints()};
   const std::string& name = reference.name;
@@ -126,7 +159,7 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
       "run", "Submit a job and follow it; what follows -- is the program");
   auto flags = std::make_shared<RunFlags>();
   verb->add_option("-c,--config", flags->submit.config,
-                   "Job file, YAML or JSON");
+                   "Study file or job file, YAML or JSON");
   verb->add_option("--name", flags->name,
                    "Name of the job (default: the file's jobId, else its name)")
       ->check([](const std::string& name) {
@@ -134,9 +167,11 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
       });
   verb->add_option("--job-dir", flags->submit.job_dir,
                    "Folder for what the trials write; each gets DIR/TRIAL");
-  verb->add_option("--max-trials", flags->max_trials, "Instead of the file's");
-  verb->add_option("--max-parallel-trials", flags->max_parallel_trials,
-                   "Instead of the file's");
+  DeclareStudyFlags(*verb, &flags->study);
+  verb->add_option("-n,--max-trials", flags->max_trials,
+                   "How many trials; instead of the file's");
+  verb->add_option("-j,--max-parallel-trials", flags->max_parallel_trials,
+                   "How many at once; instead of the file's");
   verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
   DeclareEnvironmentFlags(*verb, &flags->submit.environment);
   verb->add_flag("--no-copy", flags->no_copy,

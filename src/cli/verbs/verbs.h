@@ -23,6 +23,7 @@ void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
 void DeclareDeleteVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareRunVerb(CLI::App& app, Invocation& invocation);
+void DeclareConvertVerb(CLI::App& app, Invocation& invocation);
 void DeclareStatusVerb(CLI::App& app, Invocation& invocation);
 void DeclareTopVerb(CLI::App& app, Invocation& invocation);
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation);

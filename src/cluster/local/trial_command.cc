@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "cluster/cluster_spec.h"
@@ -81,18 +83,50 @@ void AppendParameter(ArgStyle style, const ParameterSpec& spec,
   }
 }
 
+using Place = std::pair<std::string, std::string>;  // And the value for it.
+
+// Fills the places of parameters in the words, all at once, since a value may
+// look like a place. Returns which of them were there. The program itself has
+// none.
+std::vector<bool> FillPlaces(const std::vector<Place>& places,
+                             ReplicaCommand& command) {
+  std::vector<bool> are_filled(places.size(), false);
+  for (std::vector<std::string>* words :
+       {&command.program, &command.arguments}) {
+    const std::size_t first = words == &command.program ? 1 : 0;
+    for (std::size_t i = first; i < words->size(); ++i) {
+      std::string& word = (*words)[i];
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        if (absl::StrContains(word, places[k].first)) are_filled[k] = true;
+      }
+      absl::StrReplaceAll(places, &word);
+    }
+  }
+  return are_filled;
+}
+
 absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
-                              std::vector<std::string>& arguments) {
+                              ReplicaCommand& command) {
   const std::vector<const ParameterSpec*> specs =
       SpecsByValue(SearchSpaceOf(spec), parameters);
+  std::vector<Place> places;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const NamedValue& parameter = parameters[i];
     if (specs[i] == nullptr) {
       return absl::InvalidArgumentError(
-          "the search space has no parameter of this name: " + parameter.name);
+          "the search space has no parameter of this name: " +
+          parameters[i].name);
     }
-    AppendParameter(spec.vernier.arg_style, *specs[i],
-                    FormatValue(*specs[i], parameter.value), arguments);
+    places.emplace_back(PlaceOf(parameters[i].name),
+                        FormatValue(*specs[i], parameters[i].value));
+  }
+  const ArgStyle style = spec.vernier.arg_style;
+  std::vector<bool> are_filled(places.size(), false);
+  if (style == ArgStyle::kPlaceholders) {
+    are_filled = FillPlaces(places, command);
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (are_filled[i]) continue;
+    AppendParameter(style, *specs[i], places[i].second, command.arguments);
   }
   return absl::OkStatus();
 }
@@ -122,8 +156,7 @@ absl::StatusOr<ReplicaCommand> OwnWords(const JobSpec& spec,
     Append(input.master.config.container_args, command.arguments);
   }
   Append(input.args, command.arguments);
-  VERNIER_RETURN_IF_ERROR(
-      AppendParameters(spec, parameters, command.arguments));
+  VERNIER_RETURN_IF_ERROR(AppendParameters(spec, parameters, command));
   return command;
 }
 

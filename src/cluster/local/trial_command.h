@@ -25,7 +25,8 @@ struct ReplicaCommand {
 /// The program of one replica (vernier.command, else the role's
 /// containerCommand, else the master's, else `python3 -m` pythonModule), and as
 /// its arguments the user's, the trial's parameters in the order of the search
-/// space, and --job-dir if the job has one. No shell is involved. In an image
+/// space (but for those that ArgStyle::kPlaceholders has put into the words),
+/// and --job-dir if the job has one. No shell is involved. In an image
 /// the program replaces the entry point; a role with another image than the
 /// master's does not inherit the master's command and arguments. `python` runs
 /// pythonModule. `local_paths` maps URIs to what programs see of them: it

@@ -42,7 +42,30 @@ bool SpecDiagnostics::HasErrorsBelow(std::string_view path) const {
   });
 }
 
+void SpecDiagnostics::Rename(std::vector<FieldWord> fields, MessageForm form) {
+  num_named_ = errors_.size();
+  message_form_ = form;
+  for (FieldWord& field : fields) {
+    words_.emplace(std::move(field.path), std::move(field.word));
+  }
+}
+
+std::string SpecDiagnostics::WordOf(const std::string& path) const {
+  for (std::size_t end = path.size(); end > 0;) {
+    const auto known = words_.find(std::string_view(path).substr(0, end));
+    if (known != words_.end()) return known->second + path.substr(end);
+    end = path.find_last_of(".[", end - 1);
+    if (end == std::string::npos) break;
+  }
+  return path;
+}
+
 std::vector<SpecError> SpecDiagnostics::TakeErrors() {
+  for (std::size_t i = num_named_; i < errors_.size(); ++i) {
+    if (message_form_ == nullptr) break;
+    errors_[i].field_path = WordOf(errors_[i].field_path);
+    errors_[i].message = message_form_(errors_[i].message);
+  }
   std::stable_sort(errors_.begin(), errors_.end(),
                    [](const SpecError& a, const SpecError& b) {
                      return SortKey(a) < SortKey(b);
@@ -56,6 +79,7 @@ std::vector<SpecError> SpecDiagnostics::TakeErrors() {
 }
 
 std::vector<std::string> SpecDiagnostics::TakeIgnored() {
+  for (std::string& field : ignored_fields_) field = WordOf(field);
   return std::move(ignored_fields_);
 }
 

@@ -5,6 +5,7 @@
 #include "base/shown_text.h"
 #include "base/utf8.h"
 #include "study/config/config_reader.h"
+#include "study/study_file/study_file.h"
 
 namespace vernier {
 namespace {
@@ -24,6 +25,10 @@ JobDocument::JobDocument(std::string_view text, std::string file_name)
     : file_name_(std::move(file_name)), diagnostics_(file_name_) {
   auto source = std::make_shared<Source>();
   is_readable_ = ReadConfig(text, source->tree, diagnostics_);
+  is_study_file_ = is_readable_ && IsStudyFile(source->tree.root);
+  if (is_study_file_) {
+    is_readable_ = ExpandStudyFile(source->tree, diagnostics_);
+  }
   text_root_ = is_readable_ ? source->tree.root : nullptr;
   root_ = text_root_;
   sources_.push_back(std::move(source));

@@ -59,6 +59,9 @@ class JobDocument {
       std::vector<SpecError>* errors = nullptr) const;
 
   const std::string& file_name() const { return file_name_; }
+  /// Whether the text is a study file; all else here sees the job file that it
+  /// means.
+  bool is_study_file() const { return is_study_file_; }
   /// The value at `path`, or null. Valid as long as the document or a copy.
   const ConfigNode* Find(const std::vector<std::string>& path) const;
   /// Likewise, of the text alone, before any change.
@@ -76,6 +79,7 @@ class JobDocument {
   std::string file_name_;
   SpecDiagnostics diagnostics_;
   bool is_readable_ = false;
+  bool is_study_file_ = false;
   // Shared by the copies of a document, each of which may outlive the others.
   std::vector<std::shared_ptr<const Source>> sources_;
   const ConfigNode* text_root_ = nullptr;  // Null: empty. Of the first source.

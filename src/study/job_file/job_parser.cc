@@ -83,6 +83,52 @@ void CheckGpuShares(ObjectReader& vernier, const JobSpec& spec) {
                              most));
 }
 
+// All words of the job's commands, but for its programs.
+std::vector<std::string> CommandWords(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  std::vector<std::string> words = input.args;
+  const auto add = [&words](const std::vector<std::string>& more,
+                            std::size_t first) {
+    for (std::size_t i = first; i < more.size(); ++i) words.push_back(more[i]);
+  };
+  add(spec.vernier.command, 1);
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    add(role->config.container_command, 1);
+    add(role->config.container_args, 0);
+  }
+  return words;
+}
+
+// Whether the places of parameters are such that each can be filled. Those of a
+// job that is resumed are not known yet.
+void CheckPlaces(ObjectReader& vernier, const JobSpec& spec) {
+  const std::vector<ParameterSpec>& space = SearchSpaceOf(spec);
+  if (spec.vernier.arg_style != ArgStyle::kPlaceholders || space.empty()) {
+    return;
+  }
+  const std::vector<std::string> words = CommandWords(spec);
+  bool is_any = false;
+  for (const ParameterSpec& parameter : space) {
+    const std::string place = PlaceOf(parameter.name);
+    const bool is_there = std::any_of(
+        words.begin(), words.end(), [&place](const std::string& word) {
+          return word.find(place) != std::string::npos;
+        });
+    is_any = is_any || is_there;
+    if (!is_there || !parameter.condition.has_value()) continue;
+    vernier.Error("command",
+                  "must have no place " + ShowText(place) +
+                      ", since the parameter is not always active; without "
+                      "one it is appended where it is");
+  }
+  if (is_any) return;
+  vernier.Error("argStyle",
+                "is PLACEHOLDERS, but no word of the command is a place such "
+                "as " +
+                    ShowText(PlaceOf(space.front().name)));
+}
+
 // Points are read last because they are values of the parameters.
 void ReadPoints(ObjectReader& vernier, const SpecDiagnostics& diagnostics,
                 bool must_be_complete, JobSpec& spec) {
@@ -118,6 +164,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
     CheckHasProgram(training_input, spec);
   }
   CheckGpuShares(vernier, spec);
+  if (must_be_complete) CheckPlaces(vernier, spec);
   ReadPoints(vernier, diagnostics, must_be_complete, spec);
   job.Attach("trainingInput", training_input);
   job.Attach("vernier", vernier);

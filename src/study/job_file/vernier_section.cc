@@ -46,6 +46,7 @@ constexpr EnumName<ArgStyle> kArgStyles[] = {
     {"SPACE", ArgStyle::kSpace},
     {"EQUALS", ArgStyle::kEquals},
     {"FLAGS", ArgStyle::kFlags},
+    {"PLACEHOLDERS", ArgStyle::kPlaceholders},
 };
 
 constexpr EnumName<JobDirForm> kJobDirForms[] = {

@@ -63,6 +63,31 @@ TEST(TrialCommandTest, JoinsWithEqualsWhenAsked) {
              "--units=64"}));
 }
 
+TEST(TrialCommandTest, FillsPlacesWhenAsked) {
+  JobSpec spec = TuningJob();
+  spec.vernier.arg_style = ArgStyle::kPlaceholders;
+  spec.vernier.command = {"{rate}", "--r={rate}:{rate}", "{other}"};
+  EXPECT_EQ(
+      *ReplicaArguments(spec, TwoValues(), TrialId{7}, ReplicaRole::kMaster),
+      (Words{"{rate}", "--r=-0.5:-0.5", "{other}", "--mine", "a b; $HOME",
+             "--units", "64"}));
+  // What looks like a place in a value is none.
+  ParameterSpec word;
+  word.name = "word";
+  word.type = ParameterType::kCategorical;
+  word.categorical_values = {"{other}"};
+  ParameterSpec other = word;
+  other.name = "other";
+  spec.training_input.hyperparameters->params = {word, other};
+  spec.vernier.command = {"t", "{word}"};
+  const Words words = *ReplicaArguments(
+      spec,
+      {{"word", std::string("{other}")}, {"other", std::string("{other}")}},
+      TrialId{7}, ReplicaRole::kMaster);
+  EXPECT_EQ(words, (Words{"t", "{other}", "--mine", "a b; $HOME", "--other",
+                          "{other}"}));
+}
+
 TEST(TrialCommandTest, ASwitchIsThereOrNotWhenAsked) {
   JobSpec spec = TuningJob();
   spec.vernier.arg_style = ArgStyle::kFlags;
