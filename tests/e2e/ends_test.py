@@ -167,6 +167,7 @@ if [ $VERNIER_RESTART_COUNT = 0 ]; then
 fi
 echo "loss=1"
 """, extra="  gpusPerReplica: 1")
+        wait_for("the trial", lambda: self.service.json("trials", "list", "job"))
         wait_for("the first end", lambda: "in 5 s and on other GPUs" in
                  self.why("job", "1"))
         self.assertIn("A GPU or its driver failed; its log says: RuntimeError: CUDA "
