@@ -64,8 +64,8 @@ constexpr char kJob[] =
     "vernier: {command: [/bin/true]}\n";
 
 TEST_F(CommandLineTest, BadUsageIsTwo) {
-  ExpectFails("", 2, "vernier needs a verb: run, jobs");
-  ExpectFails("fly", 2, "unknown verb \"fly\"; there are run, jobs");
+  ExpectFails("", 2, "vernier needs a verb: run, convert, jobs");
+  ExpectFails("fly", 2, "unknown verb \"fly\"; there are run, convert, jobs");
   ExpectFails("jobs decribe a", 2, "did you mean describe?");
   ExpectFails("stauts", 2, "did you mean status?");
   ExpectFails("jobs", 2, "vernier jobs needs a verb: submit, list");

@@ -44,7 +44,7 @@ What two explain only together
 
 Predicted best
   loss 0.03123, most likely between 0.0298 and 0.033, with
-    lr = 0.00123457
+    lr = 0.0012345678
     opt = adam
 
 How far to trust it

@@ -35,7 +35,7 @@ TEST(ProgressViewTest, TellsEachEndOnce) {
   ASSERT_TRUE(view.TakeTrials(kTrials, &ended).ok());
   EXPECT_EQ(ended,
             std::vector<std::string>(
-                {"trial 1  completed  0.5 at step 3  lr=0.123457",
+                {"trial 1  completed  0.5 at step 3  lr=0.123456789012",
                  "trial 3  failed  lr=0.3  (user_error: exit 1)",
                  "trial 4  completed  0.25 at step 0  opt=a-very-long-name"}));
   ended.clear();

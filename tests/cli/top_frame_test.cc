@@ -98,7 +98,7 @@ old                            FAILED   [##########]     2/2    0     2         
 Trials of digits; best: 0.25 of trial 4
   last failure  trial 3  user_error: exit 1
   trial 5  active  0.75 at step 1  lr=0.2
-  trial 6  active  lr=0.123457  a GPU
+  trial 6  active  lr=0.123456789012  a GPU
 
 GPU  MODEL         MEMORY  HELD_BY             CONDITION
   0  NVIDIA H100  80.0 GB  job digits trial 3  OK
@@ -119,7 +119,7 @@ old                  FAILED      2/2    0     2
 Trials of digits; best: 0.25 of trial 4
   last failure  trial 3  user_error: exit 1
   trial 5  active  0.75 at step 1  lr=0.2
-  trial 6  active  lr=0.123457  a GPU
+  trial 6  active  lr=0.123456789012  a GPU
 
 GPU  MODEL         MEMORY  HELD_BY             CONDITION
   0  NVIDIA H100  80.0 GB  job digits trial 3  OK
@@ -140,7 +140,7 @@ old           FAILED      2/2
 Trials of digits; best: 0.25 of trial 4
   last failure  trial 3  user_error: ex
   trial 5  active  0.75 at step 1  lr=0
-  trial 6  active  lr=0.123457  a GPU
+  trial 6  active  lr=0.123456789012  a
 
 GPU  HELD_BY             CONDITION
   0  job digits trial 3  OK
