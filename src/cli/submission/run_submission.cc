@@ -162,6 +162,28 @@ absl::Status AddProgram(const RunFlags& flags, std::vector<std::string> program,
   return absl::OkStatus();
 }
 
+/// Trial counts of the flags; fewer trials than the file's may not leave more
+/// at once than there are.
+void AddTrialCounts(const RunFlags& flags, const JobSpec& in_file,
+                    std::vector<FieldOverride>* overrides) {
+  const auto add = [overrides](const char* field, int count, const char* flag) {
+    overrides->push_back({{"trainingInput", "hyperparameters", field},
+                          absl::StrCat(count),
+                          flag});
+  };
+  if (flags.max_trials.has_value()) {
+    add("maxTrials", *flags.max_trials, "--max-trials");
+  }
+  const auto& search = in_file.training_input.hyperparameters;
+  if (flags.max_parallel_trials.has_value()) {
+    add("maxParallelTrials", *flags.max_parallel_trials,
+        "--max-parallel-trials");
+  } else if (flags.max_trials.has_value() && search.has_value() &&
+             search->max_parallel_trials > *flags.max_trials) {
+    add("maxParallelTrials", *flags.max_trials, "--max-trials");
+  }
+}
+
 /// Adds a rule on failures that suits a watching user, if the file has none; AI
 /// Platform's rule would end the job at its first failed trial.
 void AddFailureRule(const JobSpec& in_file,
@@ -212,23 +234,7 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<FieldOverride> overrides,
                            OverridesOf(flags.submit, name, std::nullopt));
-  const std::vector<std::string> tuning = {"trainingInput", "hyperparameters"};
-  if (flags.max_trials.has_value()) {
-    overrides.push_back({{tuning[0], tuning[1], "maxTrials"},
-                         absl::StrCat(*flags.max_trials),
-                         "--max-trials"});
-  }
-  if (flags.max_parallel_trials.has_value()) {
-    overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
-                         absl::StrCat(*flags.max_parallel_trials),
-                         "--max-parallel-trials"});
-  } else if (const auto& search = in_file.spec.training_input.hyperparameters;
-             flags.max_trials.has_value() && search.has_value() &&
-             search->max_parallel_trials > *flags.max_trials) {
-    overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
-                         absl::StrCat(*flags.max_trials),
-                         "--max-trials"});
-  }
+  AddTrialCounts(flags, in_file.spec, &overrides);
   AddFailureRule(in_file.spec, &overrides);
   VERNIER_RETURN_IF_ERROR(
       AddProgram(flags, invocation.tail().value_or(std::vector<std::string>()),

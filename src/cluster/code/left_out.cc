@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 9> kCaches = {
 };
 constexpr std::size_t kMostNames = 5;  // Of one reason, in a message.
 
-template <std::size_t kSize>
-bool Has(const std::array<std::string_view, kSize>& names,
+template <std::size_t size>
+bool Has(const std::array<std::string_view, size>& names,
          std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
