@@ -29,7 +29,7 @@ class StudyFileTest(unittest.TestCase):
         return self.service.cli(*words, check=check, cwd=cwd or self.folder)
 
     def commands(self, job):
-        return [self.service.cli("logs", job, "--trial", str(trial["id"])).stdout
+        return [self.service.cli("logs", job, str(trial["trialId"])).stdout
                 for trial in self.service.json("trials", "list", job)]
 
     def test_flags_alone_run_a_study_and_save_it(self):
@@ -37,7 +37,7 @@ class StudyFileTest(unittest.TestCase):
         done = self.cli("run", *flags, "--save", "study.yaml", "--", "python3", "train.py")
         self.assertIn("kind: {choice: [a, b]}", done.stderr)
         states = [trial["state"] for trial in self.service.json("trials", "list", "train")]
-        self.assertEqual(states, ["completed"] * 2)
+        self.assertEqual(states, ["COMPLETED"] * 2)
         # The file runs the same program, also from another folder.
         saved = os.path.join(self.folder, "study.yaml")
         self.cli("run", "--config", saved, "--name", "again", cwd=self.service.home)

@@ -26,8 +26,8 @@ constexpr std::uint64_t kMostAtEnd = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLastOfMore = std::uint64_t{64} << 20;
 
 const std::string& Chief() {
-  static const std::string name = ReplicaName({ReplicaRole::kMaster, 0});
-  return name;
+  static const std::string kName = ReplicaName({ReplicaRole::kMaster, 0});
+  return kName;
 }
 
 // Where the chief's log ends now.
