@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -92,6 +93,7 @@ constexpr std::array kSiteOptions = {
 
 std::string NearestSiteOption(std::string_view name) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kSiteOptions));
   for (const SiteOption& option : kSiteOptions) names.push_back(option.name);
   return DidYouMean(name, names);
 }

@@ -361,11 +361,13 @@ class Writer {
 
   void ListRest(const Json& rest, const std::string& path) {
     for (const auto& [key, value] : rest.items()) {
-      const std::string own = path.empty() ? key : path + "." + key;
+      std::string own = path;
+      if (!own.empty()) own += '.';
+      own += key;
       if (value.is_object()) {
         ListRest(value, own);
       } else if (!value.is_null()) {
-        file_.left_out.push_back(own);
+        file_.left_out.push_back(std::move(own));
       }
     }
   }

@@ -70,7 +70,7 @@ std::string TextIn(const Json& payload, const char* key) {
 }
 
 /// "user_error" -> "user error".
-std::string Spaced(std::string text) {
+std::string Spaced(const std::string& text) {
   return absl::AsciiStrToLower(absl::StrReplaceAll(text, {{"_", " "}}));
 }
 
@@ -78,6 +78,11 @@ std::string ValueText(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return ShortNumber(value.get<double>());
   return DumpJson(value);
+}
+
+// A number of a parameter has all its digits, so that a filter finds it.
+std::string ExactText(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : DumpJson(value);
 }
 
 /// "lr 0.001, opt adam", of an object or of a list of {name, value}.
@@ -90,8 +95,8 @@ std::string ValuesText(const Json& values) {
     }
     const bool is_pair = value.is_object() && value.contains("value");
     shown.push_back(is_pair ? absl::StrCat(TextIn(value, "name"), " ",
-                                           ValueText(value.at("value")))
-                            : absl::StrCat(key, " ", ValueText(value)));
+                                           ExactText(value.at("value")))
+                            : absl::StrCat(key, " ", ExactText(value)));
   }
   return absl::StrJoin(shown, ", ");
 }

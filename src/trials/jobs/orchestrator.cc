@@ -146,18 +146,9 @@ Orchestrator::Observations Orchestrator::Observe(
   return seen;
 }
 
-absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
-                                        Observations* seen) {
-  std::vector<Change> reports;  // One for each attempt.
-  const auto read_again = [&](const AttemptKey& key, const std::string& why) {
-    Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
-                     " were not stored, will read again: ", why));
-    retry_soon_ = true;
-    DropEnd(key, seen);
-  };
-  std::vector<AttemptKey> partial;
-  std::vector<AttemptKey> unread;
-  std::vector<AttemptKey> pending;
+Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
+                                                 Observations* seen) {
+  Readings readings;
   ForEachLive(snapshot, [&](const auto& study, const auto& trial,
                             const auto& attempt) {
     const LiveAttempt live = LiveOf(study, trial, attempt);
@@ -168,14 +159,14 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     // The last read follows the exit, so that no late report is missed.
     MetricReading reading = dependencies_.metrics.Read(
         live, *study.run->spec, /*final=*/IsOver(found->second.kind));
-    if (reading.is_partial) partial.push_back(live.attempt);
+    if (reading.is_partial) readings.partial.push_back(live.attempt);
     found->second.full_disk = reading.full_disk;
-    if (reading.has_more) unread.push_back(live.attempt);
+    if (reading.has_more) readings.unread.push_back(live.attempt);
     // Who cancels a job does not wait for its slow patterns.
     const bool is_cancelled =
         attempt.kill_wanted && attempt.kill_cause == TrialEndCause::kCancelled;
     if (reading.is_pending && !is_cancelled) {
-      pending.push_back(live.attempt);
+      readings.pending.push_back(live.attempt);
     }
     if (reading.measurements.empty() && reading.problems.empty() &&
         reading.restarts.empty()) {
@@ -184,8 +175,21 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     AddMeasurements change{live.attempt, std::move(reading.measurements)};
     change.restarts = std::move(reading.restarts);
     change.problems = std::move(reading.problems);
-    reports.push_back(std::move(change));
+    readings.reports.push_back(std::move(change));
   });
+  return readings;
+}
+
+absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
+                                        Observations* seen) {
+  const auto read_again = [&](const AttemptKey& key, const std::string& why) {
+    Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
+                     " were not stored, will read again: ", why));
+    retry_soon_ = true;
+    DropEnd(key, seen);
+  };
+  const Readings readings = ReadMetrics(snapshot, seen);
+  const std::vector<Change>& reports = readings.reports;
   // Committed together, since each commit waits for the disk; one by one only
   // to find out which one is refused.
   const absl::Status together =
@@ -203,16 +207,16 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     dependencies_.metrics.Forget(key);
     read_again(key, status.ToString());
   }
-  for (const AttemptKey& key : partial) {
+  for (const AttemptKey& key : readings.partial) {
     read_again(key, "there are too few descriptors, or too little memory");
   }
-  for (const AttemptKey& key : unread) {
+  for (const AttemptKey& key : readings.unread) {
     // Its end is stored only after all that it has reported.
     DropEnd(key, seen);
     step_again_ = true;
   }
   // Likewise; the source wakes whoever waits.
-  for (const AttemptKey& key : pending) DropEnd(key, seen);
+  for (const AttemptKey& key : readings.pending) DropEnd(key, seen);
   return absl::OkStatus();
 }
 

@@ -119,6 +119,14 @@ class Orchestrator {
   /// Removes from `seen` the ends whose last reports are not stored yet: if
   /// such an end was stored first, the reports would be lost.
   absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
+  /// What the metric source had for the live attempts.
+  struct Readings {
+    std::vector<Change> reports;      ///< One for each attempt.
+    std::vector<AttemptKey> partial;  ///< To be read again.
+    std::vector<AttemptKey> unread;   ///< There is more at once.
+    std::vector<AttemptKey> pending;  ///< The source wakes whoever waits.
+  };
+  Readings ReadMetrics(const StoreSnapshot& snapshot, Observations* seen);
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          Supply* supply);
