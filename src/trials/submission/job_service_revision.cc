@@ -101,6 +101,22 @@ absl::Status CheckHasMoreToDo(const StudySnapshot& study,
   return WrongState(study, "raise maxTrials to run more trials");
 }
 
+// The job that is asked for, with its machine types resolved, if what it names
+// is there and may be used.
+absl::StatusOr<ParsedJob> Checked(ParsedJob given, const JobRevision& asked,
+                                  const std::string& project, JobFiles& files,
+                                  const MachineTypeTable& machine_types) {
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(given));
+  if (!asked.code_dir.empty()) {
+    VERNIER_RETURN_IF_ERROR(files.CheckCodeFolder(asked.code_dir));
+  }
+  if (!asked.job.has_value()) return given;
+  VERNIER_ASSIGN_OR_RETURN(given, ResolveMachineTypes(given, machine_types));
+  VERNIER_RETURN_IF_ERROR(CheckFolders(given.spec, files));
+  VERNIER_RETURN_IF_ERROR(files.CheckBuckets(given.spec, project));
+  return given;
+}
+
 }  // namespace
 
 absl::StatusOr<RevisedCode> JobService::CompareCode(
@@ -126,18 +142,9 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   const std::string project = SplitJobId(job_id).project;
   asked.request_id = RequestIdIn(project, asked.request_id);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(*study, asked));
-  VERNIER_RETURN_IF_ERROR(CheckPackageUris(given));
-  if (!asked.code_dir.empty()) {
-    VERNIER_RETURN_IF_ERROR(
-        dependencies_.files.CheckCodeFolder(asked.code_dir));
-  }
-  if (asked.job.has_value()) {
-    VERNIER_ASSIGN_OR_RETURN(
-        given, ResolveMachineTypes(given, options_.machine_types));
-    VERNIER_RETURN_IF_ERROR(CheckFolders(given.spec, dependencies_.files));
-    VERNIER_RETURN_IF_ERROR(
-        dependencies_.files.CheckBuckets(given.spec, project));
-  }
+  VERNIER_ASSIGN_OR_RETURN(
+      given, Checked(std::move(given), asked, project, dependencies_.files,
+                     options_.machine_types));
   // Removed again unless the job gets them.
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
