@@ -84,9 +84,10 @@ def _start() -> None:
     _news.set()
     with _lock:
         if _state["thread"] is None:
-            _state["thread"] = threading.Thread(target=_send, daemon=True)
+            thread = threading.Thread(target=_send, daemon=True)
+            _state["thread"] = thread
             _register()
-            _state["thread"].start()
+            thread.start()
 
 
 def _end() -> None:
