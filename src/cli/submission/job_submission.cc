@@ -14,11 +14,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "cli/submission/named_files.h"
 #include "cli/text/console.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
@@ -73,29 +73,6 @@ void SayHowFar(const ClientConnection& client, const std::string& folder) {
     }
     return;
   }
-}
-
-// Whether a command names files or modules in a folder, as a program with its
-// script does.
-bool NamesFilesIn(const fs::path& folder,
-                  const std::vector<std::string>& command) {
-  std::error_code error;
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    const fs::path path = fs::path(command[i]).lexically_normal();
-    const bool is_below = !path.empty() && path.is_relative() &&
-                          command[i].front() != '-' && *path.begin() != "..";
-    if (!is_below) continue;
-    if (i > 0 && command[i - 1] == "-m") {
-      const std::string module = absl::StrReplaceAll(command[i], {{".", "/"}});
-      if (fs::exists(folder / (module + ".py"), error) ||
-          fs::is_directory(folder / module, error)) {
-        return true;
-      }
-    }
-    // A bare command such as "python3" is not meant to be a file there.
-    if (fs::exists(folder / path, error)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -168,8 +145,8 @@ absl::StatusOr<ParsedJob> MergeJob(
   std::vector<FieldOverride> absolute;
   if (document.is_study_file() &&
       document.Find({"vernier", "codeDir"}) == nullptr &&
-      NamesFilesIn(folder.empty() ? fs::current_path() : folder,
-                   job.spec.vernier.command)) {
+      NamesFilesBelow(folder.empty() ? fs::current_path() : folder,
+                      job.spec.vernier.command)) {
     job.spec.vernier.code_dir = ".";
   }
   MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/submission/named_files.h"
 #include "cli/submission/program_check.h"
 #include "cluster/in_place_command.h"
 
@@ -34,36 +34,15 @@ std::string NameFromFile(const std::string& file) {
   return name.substr(0, 128);
 }
 
-/// Where `word` lies if it names something below the working directory.
-std::optional<fs::path> FileBelowHere(const std::string& word) {
-  std::error_code error;
-  if (word.empty() || word.front() == '/' || word.front() == '-') {
-    return std::nullopt;
-  }
-  const fs::path path = fs::path(word).lexically_normal();
-  if (path.empty() || *path.begin() == "..") return std::nullopt;
-  // A bare command such as "python3" is not meant to be a file here.
-  if (!fs::exists(path, error)) return std::nullopt;
-  return path;
-}
-
 /// "train" for `python3 -u train.py`: the first file below the working
 /// directory that the program after -- names, else the program.
 std::string NameOfProgram(const Invocation& invocation) {
   const auto words =
       invocation.tail().value_or(std::vector<std::string>{"study"});
   for (const std::string& word : words) {
-    if (FileBelowHere(word).has_value()) return NameFromFile(word);
+    if (IsFileBelow(fs::current_path(), word)) return NameFromFile(word);
   }
   return NameFromFile(words.empty() ? "study" : words.front());
-}
-
-/// Whether `word` after "-m" is a module that lies here.
-bool IsModuleHere(const std::string& word) {
-  const std::string path = absl::StrReplaceAll(word, {{".", "/"}});
-  std::error_code error;
-  return !path.empty() && path.front() != '/' &&
-         (fs::exists(path + ".py", error) || fs::is_directory(path, error));
 }
 
 /// Gives files that are not copied their full names: files outside the working
@@ -139,13 +118,8 @@ absl::Status RunInPlace(const JobSpec& in_file, const std::string& file,
 absl::Status AddProgram(const RunFlags& flags, std::vector<std::string> program,
                         const JobSpec& in_file,
                         std::vector<FieldOverride>* overrides) {
-  bool names_files = false;
-  for (std::size_t i = 0; i < program.size(); ++i) {
-    std::string& word = program[i];
-    word = WithFullName(word);
-    names_files = names_files || FileBelowHere(word).has_value() ||
-                  (i > 0 && program[i - 1] == "-m" && IsModuleHere(word));
-  }
+  for (std::string& word : program) word = WithFullName(word);
+  const bool names_files = NamesFilesBelow(fs::current_path(), program);
   if (!program.empty()) program.front() = ResolveCommand(program.front());
   if (flags.no_copy) {
     return RunInPlace(in_file, flags.submit.config.value_or(""),

@@ -1,11 +1,23 @@
 #include "study/study_file/job_tree.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-
 namespace vernier {
+namespace {
+
+/// A path's mapping, "" for the document, and the field in it.
+struct Place {
+  std::string_view map;
+  std::string_view field;
+};
+
+Place PlaceAt(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return {"", path};
+  return {path.substr(0, dot), path.substr(dot + 1)};
+}
+
+}  // namespace
 
 JobTree::JobTree(ConfigTree* tree, SpecDiagnostics* diagnostics,
                  const ConfigPosition& origin)
@@ -18,11 +30,7 @@ JobTree::JobTree(ConfigTree* tree, SpecDiagnostics* diagnostics,
 
 void JobTree::Put(std::string_view path, std::string_view word,
                   const ConfigPosition& key, const ConfigNode* value) {
-  const std::size_t dot = path.rfind('.');
-  const std::string_view parent =
-      dot == std::string_view::npos ? "" : path.substr(0, dot);
-  const std::string_view name =
-      dot == std::string_view::npos ? path : path.substr(dot + 1);
+  const auto [parent, name] = PlaceAt(path);
   ConfigNode* const map = MapAt(parent, key);
   if (map->Find(name) != nullptr) {
     return Error(key, word, "is given twice, under two words");
@@ -33,13 +41,9 @@ void JobTree::Put(std::string_view path, std::string_view word,
 
 bool JobTree::Has(std::string_view path) const {
   if (maps_.contains(path)) return true;
-  const std::size_t dot = path.rfind('.');
-  const auto map =
-      maps_.find(dot == std::string_view::npos ? "" : path.substr(0, dot));
-  return map != maps_.end() &&
-         map->second->Find(dot == std::string_view::npos
-                               ? path
-                               : path.substr(dot + 1)) != nullptr;
+  const auto [parent, name] = PlaceAt(path);
+  const auto map = maps_.find(parent);
+  return map != maps_.end() && map->second->Find(name) != nullptr;
 }
 
 void JobTree::Call(std::string_view path, std::string_view word) {
@@ -77,12 +81,10 @@ ConfigNode* JobTree::MapAt(std::string_view path,
   if (const auto known = maps_.find(path); known != maps_.end()) {
     return known->second;
   }
-  const std::size_t dot = path.rfind('.');
-  const bool is_top = dot == std::string_view::npos;
-  ConfigNode* const parent = MapAt(is_top ? "" : path.substr(0, dot), position);
+  const auto [above, name] = PlaceAt(path);
+  ConfigNode* const parent = MapAt(above, position);
   ConfigNode* const map = Map(position);
-  parent->members.push_back(
-      {std::string(is_top ? path : path.substr(dot + 1)), position, map});
+  parent->members.push_back({std::string(name), position, map});
   maps_.emplace(path, map);
   return map;
 }

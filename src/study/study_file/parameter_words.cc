@@ -38,14 +38,6 @@ constexpr Kind kKinds[] = {
     {"values", "DISCRETE", "", "discreteValues", "parentDiscreteValues"},
 };
 
-struct ScaleWord {
-  std::string_view word;
-  std::string_view scale;
-};
-constexpr ScaleWord kScales[] = {{"linear", "UNIT_LINEAR_SCALE"},
-                                 {"log", "UNIT_LOG_SCALE"},
-                                 {"reverse_log", "UNIT_REVERSE_LOG_SCALE"}};
-
 constexpr std::string_view kOptions[] = {"scale", "default", "booleans",
                                          "when"};
 
@@ -266,7 +258,7 @@ class ParameterTree {
     }
     const ConfigNode* const scale = entry.options->Find("scale");
     if (scale == nullptr) return;
-    for (const ScaleWord& each : kScales) {
+    for (const ScaleWord& each : kScaleWords) {
       if (each.word != scale->scalar) continue;
       if (entry.kind->scale.empty()) {
         Add(map, "scaleType", "scale", scale->position,

@@ -1,10 +1,22 @@
 #ifndef VERNIER_STUDY_STUDY_FILE_PARAMETER_WORDS_H_
 #define VERNIER_STUDY_STUDY_FILE_PARAMETER_WORDS_H_
 
+#include <string_view>
+
 #include "study/config/config_tree.h"
 #include "study/study_file/job_tree.h"
 
 namespace vernier {
+
+/// What a study file calls a scale of a job file.
+struct ScaleWord {
+  std::string_view word;
+  std::string_view scale;
+};
+inline constexpr ScaleWord kScaleWords[] = {
+    {"linear", "UNIT_LINEAR_SCALE"},
+    {"log", "UNIT_LOG_SCALE"},
+    {"reverse_log", "UNIT_REVERSE_LOG_SCALE"}};
 
 /// Puts the `parameters` of a study file into `job`: a mapping from names to
 /// one of

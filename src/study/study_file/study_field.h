@@ -39,6 +39,10 @@ struct StudyRole {
 };
 std::span<const StudyRole> StudyRoles();
 
+/// The machine type that a study file need not name. On one's own machines it
+/// says nothing.
+inline constexpr std::string_view kUsualMachine = "n1-standard-4";
+
 /// A field of one role of `roles`. The job file's path is "trainingInput." and
 /// the role's name, and then `suffix`.
 struct StudyRoleField {

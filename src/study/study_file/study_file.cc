@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,9 +26,6 @@ constexpr std::string_view kJobFields[] = {"jobId", "trainingInput", "vernier"};
 constexpr std::string_view kForeignFields[] = {
     "method",          "program",    "command", "run_cap",
     "early_terminate", "apiVersion", "searcher"};
-
-// What kinds of replicas a job needs to name beside its counts.
-constexpr std::string_view kUsualMachine = "n1-standard-4";
 
 // Words in messages of the job file's reader that are fields of its own.
 constexpr auto kMessageWords =
@@ -308,8 +304,7 @@ class Expansion {
     }
   }
 
-  // A gang has a machine type for each kind of replica. On one's own machines
-  // it says nothing, so that the file need not name it.
+  // A gang has a machine type for each kind of replica.
   void PutGang(const ConfigPosition& position) {
     bool is_gang = false;
     for (const StudyRole& role : StudyRoles()) {

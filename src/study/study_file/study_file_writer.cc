@@ -11,13 +11,13 @@
 #include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "study/study_file/parameter_words.h"
 #include "study/study_file/study_field.h"
 #include "study/study_file/value_forms.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view kUsualMachine = "n1-standard-4";
 constexpr std::string_view kUsualMetric = "training/hptuning/metric";
 constexpr std::size_t kShortLine = 60;
 
@@ -175,7 +175,7 @@ class ParameterWriter {
     const bool is_log = type == "DOUBLE" && scale == "UNIT_LOG_SCALE";
     AddRange(param, type, is_log, &entry);
     if (!scale.empty() && scale != "NONE" && !is_log) {
-      entry["scale"] = ScaleWord(scale);
+      entry["scale"] = ScaleWordOf(scale);
     }
     if (Json value = Take(param, "defaultValue"); !value.is_null()) {
       entry["default"] = value;
@@ -190,13 +190,11 @@ class ParameterWriter {
     return value.is_string() ? value.get<std::string>() : "";
   }
 
-  // "UNIT_REVERSE_LOG_SCALE" -> "reverse_log".
-  static std::string ScaleWord(std::string scale) {
-    constexpr std::size_t kBefore = 5;
-    constexpr std::size_t kAfter = 6;
-    if (scale.size() <= kBefore + kAfter) return scale;
-    return absl::AsciiStrToLower(
-        scale.substr(kBefore, scale.size() - kBefore - kAfter));
+  static std::string ScaleWordOf(const std::string& scale) {
+    for (const ScaleWord& each : kScaleWords) {
+      if (each.scale == scale) return std::string(each.word);
+    }
+    return scale;
   }
 
   static void AddRange(Json& param, const std::string& type, bool is_log,
