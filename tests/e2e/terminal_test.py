@@ -6,10 +6,12 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 import unittest
@@ -359,10 +361,14 @@ class TerminalTest(unittest.TestCase):
 
     @unittest.skipIf(os.geteuid() != 0, "only root can be another user")
     def test_the_socket_of_another_user_is_no_absent_service(self):
+        # The checkout may be closed to others.
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        os.chmod(folder, 0o755)
+        program = shutil.copy(binary(), folder)
         for where in (["--endpoint", self.service.endpoint],
                       ["--data-dir", self.service.data]):
             done = subprocess.run(
-                [binary(), "jobs", "list", *where], cwd="/", user=65534, group=65534,
+                [program, "jobs", "list", *where], cwd="/", user=65534, group=65534,
                 extra_groups=[], capture_output=True, text=True, timeout=DEADLINE,
                 env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"}, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)
