@@ -23,15 +23,15 @@ sys.path[:0] = [os.path.join(ROOT, "python", "src"), os.path.join(ROOT, "tests",
 
 from service import Service  # noqa: E402
 
-import vernier  # noqa: E402
+import vernier_hpo as vn  # noqa: E402
 
-SPACE = {"x": vernier.Float(0, 1), "lr": vernier.Float(1e-5, 1, log=True),
-         "k": vernier.Int(1, 8), "opt": vernier.Categorical(["sgd", "adam"])}
+SPACE = {"x": vn.Float(0, 1), "lr": vn.Float(1e-5, 1, log=True),
+         "k": vn.Int(1, 8), "opt": vn.Categorical(["sgd", "adam"])}
 ROUNDS = 3
 
 
 def seconds_of_optimize(n_trials, n_jobs, algorithm):
-    study = vernier.create_study(SPACE, algorithm=algorithm)
+    study = vn.create_study(SPACE, algorithm=algorithm)
     begin, begin_cpu = time.perf_counter(), time.process_time()
     study.optimize(lambda trial: (trial["x"] - 0.3) ** 2, n_trials=n_trials, n_jobs=n_jobs)
     return time.perf_counter() - begin, time.process_time() - begin_cpu
@@ -39,7 +39,7 @@ def seconds_of_optimize(n_trials, n_jobs, algorithm):
 
 def seconds_by_hand(n_trials, algorithm):
     """The two calls of a trial with nothing around them."""
-    study = vernier.create_study(SPACE, algorithm=algorithm)
+    study = vn.create_study(SPACE, algorithm=algorithm)
     address = study._transport.location.find()
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(address.url).netloc)
     headers = {"Authorization": "Bearer " + address.token,

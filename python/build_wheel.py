@@ -24,7 +24,7 @@ TAG = "py3-none-linux_x86_64"
 TIME = (1980, 1, 1, 0, 0, 0)
 
 METADATA = """Metadata-Version: 2.1
-Name: vernier
+Name: vernier-hpo
 Version: {version}
 Summary: Hyperparameter tuning: a self-hosted service, and its Python package
 Requires-Python: >=3.9
@@ -38,12 +38,12 @@ Root-Is-Purelib: false
 Tag: {TAG}
 """
 ENTRY_POINTS = """[console_scripts]
-vernier = vernier._console:main
+vernier = vernier_hpo._console:main
 """
 
 
 def version_of_package() -> str:
-    text = (HERE / "src/vernier/_version.py").read_text(encoding="utf-8")
+    text = (HERE / "src/vernier_hpo/_version.py").read_text(encoding="utf-8")
     return re.search(r'__version__ = "(.+)"', text)[1]
 
 
@@ -71,12 +71,12 @@ def record_line(name: str, data: bytes) -> str:
 
 
 def write_wheel(path: pathlib.Path, binary: bytes, library: bytes, version: str) -> None:
-    info = f"vernier-{version}.dist-info"
+    info = f"vernier_hpo-{version}.dist-info"
     metadata = METADATA.format(
         version=version, description=(HERE / "README.md").read_text(encoding="utf-8"))
     files = files_of_package() + [
-        ("vernier/_bin/vernier", binary, 0o755),
-        *([("vernier/_bin/libnlopt.so.0", library, 0o644)] if library else []),
+        ("vernier_hpo/_bin/vernier", binary, 0o755),
+        *([("vernier_hpo/_bin/libnlopt.so.0", library, 0o644)] if library else []),
         (f"{info}/METADATA", metadata.encode(), 0o644),
         (f"{info}/LICENSE", (HERE.parent / "LICENSE").read_bytes(), 0o644),
         (f"{info}/WHEEL", WHEEL.encode(), 0o644),
@@ -103,7 +103,7 @@ def main() -> None:
     version = version_of_package()
     check_binary(options.binary, version)
     options.out.mkdir(parents=True, exist_ok=True)
-    path = options.out / f"vernier-{version}-{TAG}.whl"
+    path = options.out / f"vernier_hpo-{version}-{TAG}.whl"
     library = options.library.read_bytes() if options.library else b""
     write_wheel(path, options.binary.read_bytes(), library, version)
     print(path)

@@ -63,8 +63,8 @@ READS_PARAMETERS = """
 exec {python} -c '
 import json, sys
 sys.path.insert(0, "{package}")
-import vernier
-params = vernier.trial().params or {{"by": "hand"}}
+import vernier_hpo as vn
+params = vn.trial().params or {{"by": "hand"}}
 print("params", json.dumps(params, sort_keys=True))
 print("loss=1")
 ' "$@"

@@ -13,7 +13,7 @@ from service import DEADLINE, Service, binary, wait_for  # noqa: E402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
                                 "python", "src"))
-import vernier  # noqa: E402
+import vernier_hpo as vn  # noqa: E402
 
 # Trials 1 to 5 report their number as the loss and end. 6 is so bad that the median
 # rule stops it; 7 is infeasible, 8 fails, and 9 reports the best value of all and
@@ -77,7 +77,7 @@ class FacesTest(unittest.TestCase):
         self.run_study()
         cli, job = self.service, self.service.job("one")
         study = self.rest("/ui/api/studies/one")
-        python = vernier.load_job("one", endpoint=cli.endpoint)
+        python = vn.load_job("one", endpoint=cli.endpoint)
         described = self.native("StudyService", "GetStudy", {"study": "one"})
 
         states = {
@@ -159,12 +159,12 @@ class FacesTest(unittest.TestCase):
         self.native("JobService", "CreateJob", {"job": {"jobId": "by_grpc", **job}})
         self.rest("/ui/api/submit", {"text": f"jobId: by_page\n{text}", "project": "default",
                                      "requestId": "page"})
-        vernier.submit({"jobId": "by_python", **job}, endpoint=self.service.endpoint)
-        vernier.create_study({"x": vernier.Float(0, 1)}, name="asked", early_stopping=True,
-                             endpoint=self.service.endpoint)
-        vernier.run("json:dumps", {"x": vernier.Float(0, 1)}, 1, name="by_objective",
-                    early_stopping=True, wait=False, copy_code=False,
-                    endpoint=self.service.endpoint)
+        vn.submit({"jobId": "by_python", **job}, endpoint=self.service.endpoint)
+        vn.create_study({"x": vn.Float(0, 1)}, name="asked", early_stopping=True,
+                        endpoint=self.service.endpoint)
+        vn.run("json:dumps", {"x": vn.Float(0, 1)}, 1, name="by_objective",
+               early_stopping=True, wait=False, copy_code=False,
+               endpoint=self.service.endpoint)
         for name in ("by_file", "by_run", "by_rest", "by_grpc", "by_page", "by_python",
                      "by_objective", "projects/default/locations/local/studies/asked"):
             with self.subTest(name):

@@ -92,13 +92,13 @@ class PackageTest(unittest.TestCase):
                           f"/opt/{folder}/share/doc/vernier/examples/hello/config.yaml")
 
     def test_the_wheel(self):
-        path = package("vernier-*.whl")
+        path = package("vernier_hpo-*.whl")
         self.machine.install("python3-venv")
         wheel = self.machine.put(path, "opt")
         text = self.machine.as_somebody(
             f"python3 -m venv v && v/bin/pip install -q --no-index {wheel} && "
-            "v/bin/python -c 'import vernier; "
-            "s = vernier.create_study({\"x\": vernier.Float(0, 1)}, goal=\"minimize\", seed=1); "
+            "v/bin/python -c 'import vernier_hpo as vn; "
+            "s = vn.create_study({\"x\": vn.Float(0, 1)}, goal=\"minimize\", seed=1); "
             "s.optimize(lambda t: (t.params[\"x\"] - 0.3) ** 2, n_trials=20); "
             f"print(s.best_trial.value, len(s.trials))'; {end_of('v/bin/vernier')}")
         value, count = text.split()[-2:]

@@ -19,7 +19,7 @@ def examples(page):
     """Whole programs of a page that need nothing but the package, and their file names."""
     with open(os.path.join(ROOT, page), encoding="utf-8") as file:
         for kind, text in BLOCK.findall(file.read()):
-            if "import vernier\n" in text and "import optuna" not in text:
+            if "import vernier_hpo as vn\n" in text and "import optuna" not in text:
                 yield kind.removeprefix("file: ") if kind.startswith("file") else "", text
 
 

@@ -9,11 +9,11 @@ import unittest
 from unittest import mock
 
 from package import ServiceCase
-import vernier
-from vernier import _transport
-from vernier._location import location_of
+import vernier_hpo as vn
+from vernier_hpo import _transport
+from vernier_hpo._location import location_of
 
-X = {"x": vernier.Float(0, 1)}
+X = {"x": vn.Float(0, 1)}
 
 
 class Array:
@@ -28,35 +28,35 @@ class Array:
 
 class HabitsTest(ServiceCase):
     def test_a_trial_of_another_study_is_refused(self):
-        one, two = vernier.create_study(X, name="one"), vernier.create_study(X, name="two")
+        one, two = vn.create_study(X, name="one"), vn.create_study(X, name="two")
         mine, other = one.ask(), two.ask()
         for call in (lambda: one.tell(other, 1.0), lambda: one.abandon(other)):
             with self.assertRaisesRegex(ValueError, "trial 1 is one of the study two"):
                 call()
         # Another object for the same study is the same study.
-        vernier.load_study("one").tell(mine, 2.0)
+        vn.load_study("one").tell(mine, 2.0)
         self.assertEqual([each.value for each in one.trials], [2.0])
 
     def test_a_trial_that_was_read_may_be_told(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.ask()
         study.tell(study.get_trials("state=active")[0], 1.0)
         self.assertEqual(study.best_value, 1.0)
 
     def test_a_trials_number_is_whole(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.ask()
         for call in (lambda: study.tell("1", 1.0), lambda: study.tell(1.5, 1.0),
                      lambda: study.abandon(None), lambda: study.get_trial("1")):
             with self.assertRaisesRegex(TypeError, "is a whole number"):
                 call()
-        self.assertEqual(study.trials[0].state, vernier.TrialState.ACTIVE)
+        self.assertEqual(study.trials[0].state, vn.TrialState.ACTIVE)
 
     def test_values_may_be_an_array(self):
-        study = vernier.create_study(X, metrics={"loss": "minimize", "speed": "maximize"})
+        study = vn.create_study(X, metrics={"loss": "minimize", "speed": "maximize"})
         study.optimize(lambda trial: Array([1.0, 2.0]), n_trials=1)
         self.assertEqual(study.trials[0].values, [1.0, 2.0])
-        single = vernier.create_study(X)
+        single = vn.create_study(X)
         single.tell(single.ask(), Array([3.0]))
         single.tell(single.ask(), Array(4.0))
         self.assertEqual([each.value for each in single.trials], [3.0, 4.0])
@@ -64,9 +64,9 @@ class HabitsTest(ServiceCase):
             single.tell(single.ask(), Array([1.0, 2.0]))
 
     def test_a_choice_is_found_by_its_value(self):
-        study = vernier.create_study({
-            "c": vernier.Categorical([1, 2.5, True]),
-            "y": vernier.Float(0, 1, default=0.5, when={"c": 1.0})})
+        study = vn.create_study({
+            "c": vn.Categorical([1, 2.5, True]),
+            "y": vn.Float(0, 1, default=0.5, when={"c": 1.0})})
         study.enqueue_trial({"c": 1.0})
         params = study.ask().params
         self.assertEqual((params, type(params["c"])), ({"c": 1, "y": 0.5}, int))
@@ -74,61 +74,61 @@ class HabitsTest(ServiceCase):
             study.enqueue_trial({"c": "1"})
 
     def test_a_missing_value_may_be_a_choice(self):
-        study = vernier.create_study({"c": vernier.Categorical([math.nan, 0.0])})
+        study = vn.create_study({"c": vn.Categorical([math.nan, 0.0])})
         study.enqueue_trial({"c": math.nan})
         self.assertTrue(math.isnan(study.ask().params["c"]))
 
     def test_other_objects_as_choices_are_explained(self):
         with self.assertRaisesRegex(ValueError, "give anything else a name"):
-            vernier.create_study({"sizes": vernier.Categorical([(64, 64), (128,)])})
+            vn.create_study({"sizes": vn.Categorical([(64, 64), (128,)])})
 
     def test_many_choices_are_refused_at_once(self):
         begin = time.monotonic()
         with self.assertRaisesRegex(ValueError, "1 to 1000 values"):
-            vernier.create_study({"c": vernier.Categorical(range(20000))})
+            vn.create_study({"c": vn.Categorical(range(20000))})
         self.assertLess(time.monotonic() - begin, 1)
 
     def test_an_empty_name_is_none(self):
         with self.assertRaisesRegex(ValueError, "a study's name is a text"):
-            vernier.create_study(X, name="")
+            vn.create_study(X, name="")
 
     def test_a_seed_is_a_whole_number(self):
         for seed in ("abc", 1.5):
             with self.assertRaisesRegex(TypeError, "seed is a whole number"):
-                vernier.create_study(X, seed=seed)
+                vn.create_study(X, seed=seed)
         for seed in (-1, 2 ** 64):
             with self.assertRaisesRegex(ValueError, "seed must be from 0"):
-                vernier.create_study(X, seed=seed)
+                vn.create_study(X, seed=seed)
 
     def test_a_metrics_name_is_a_text(self):
         for how in ({"metric": 5}, {"metric": ""}, {"metrics": {None: "minimize"}}):
             with self.assertRaisesRegex(ValueError, "a metric's name is a text"):
-                vernier.create_study(X, **how)
+                vn.create_study(X, **how)
 
     def test_a_result_from_elsewhere_may_be_none(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.add_trial({"x": 0.5}, math.nan)
         study.add_trial({"x": 0.6}, math.inf)
         self.assertEqual([each.value for each in study.trials], [None, None])
 
     def test_a_number_may_be_too_large(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         with self.assertRaisesRegex(ValueError, "'value' is no number"):
             study.optimize(lambda trial: 10 ** 400, 1)
 
     def test_the_place_of_a_fault_in_a_filter_is_that_of_the_user(self):
         with self.assertRaisesRegex(ValueError, "filter, character 3: expected a value"):
-            vernier.create_study(X).get_trials("x<")
+            vn.create_study(X).get_trials("x<")
 
     def test_a_wrong_endpoint_is_an_error_within_seconds(self):
         begin = time.monotonic()
         with mock.patch.object(_transport, "FIRST_PATIENCE_SECONDS", 0.1):
             with self.assertRaisesRegex(ConnectionError, "leave out endpoint="):
-                vernier.create_study(X, endpoint="unix:/nowhere/vernier.sock")
+                vn.create_study(X, endpoint="unix:/nowhere/vernier.sock")
         self.assertLess(time.monotonic() - begin, 15)
 
     def test_a_timeout_is_a_number(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for timeout in ("5", datetime.timedelta(seconds=5)):
             with self.assertRaisesRegex(TypeError, "timeout is a number of seconds"):
                 study.optimize(lambda trial: 1.0, timeout=timeout)
@@ -136,7 +136,7 @@ class HabitsTest(ServiceCase):
             study.optimize(lambda trial: 1.0, 1, timeout=math.nan)
 
     def test_callbacks_are_a_list_of_functions(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for callbacks in (print, [5], None):
             with self.assertRaisesRegex(TypeError, "callbacks is a list of functions"):
                 study.optimize(lambda trial: 1.0, 1, callbacks=callbacks)
@@ -148,10 +148,10 @@ class HabitsTest(ServiceCase):
                          os.path.join(home, "studies"))
         self.assertEqual(location_of(storage=pathlib.Path("/a/b")).data_dir, "/a/b")
         with self.assertRaisesRegex(ValueError, "storage is a folder"):
-            vernier.create_study(X, storage="sqlite:///digits.db")
+            vn.create_study(X, storage="sqlite:///digits.db")
 
     def test_a_notebook_shows_a_few_trials_also_after_many_were_removed(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for _ in range(20):
             study.abandon(study.ask())
         for value in range(20):

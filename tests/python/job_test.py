@@ -9,9 +9,9 @@ import textwrap
 import unittest
 
 from package import SOURCES, ServiceCase
-import vernier
+import vernier_hpo as vn
 
-X = {"x": vernier.Float(0, 1)}
+X = {"x": vn.Float(0, 1)}
 CONFIG = """
 trainingInput:
   scaleTier: BASIC
@@ -30,22 +30,22 @@ vernier:
 """
 TRAIN = """
 import os, sys
-import vernier
-trial = vernier.trial()
+import vernier_hpo as vn
+trial = vn.trial()
 print("trial", trial.number, "of", trial.job, sorted(trial.params))
 assert type(trial.params["batch"]) is int and 0 <= trial["x"] <= 1
 offset = float(sys.argv[sys.argv.index("--offset") + 1])
 for step in range(1, 4):
-    vernier.report("loss", trial.params["x"] + offset, step)
-    vernier.report("speed", 2.0, step)
-print(os.environ.get("COLOUR"), vernier.should_stop())
+    vn.report("loss", trial.params["x"] + offset, step)
+    vn.report("speed", 2.0, step)
+print(os.environ.get("COLOUR"), vn.should_stop())
 """
 SCRIPT = """
-import vernier
+import vernier_hpo as vn
 
-SPACE = {"x": vernier.Float(0, 1), "k": vernier.Discrete([1, 2, 4]),
-         "flag": vernier.Categorical([True, None, "text"]),
-         "m": vernier.Float(0, 1, default=0.5, when={"k": [2, 4]})}
+SPACE = {"x": vn.Float(0, 1), "k": vn.Discrete([1, 2, 4]),
+         "flag": vn.Categorical([True, None, "text"]),
+         "m": vn.Float(0, 1, default=0.5, when={"k": [2, 4]})}
 
 
 def objective(trial):
@@ -60,7 +60,7 @@ def objective(trial):
 
 def stopped(trial):
     trial.report(0.5, 1)
-    raise vernier.TrialStopped()
+    raise vn.TrialStopped()
 
 
 def broken(trial):
@@ -68,7 +68,7 @@ def broken(trial):
 
 
 if __name__ == "__main__":
-    job = vernier.run(objective, SPACE, 4, n_jobs=2, name="by_script", seed=7)
+    job = vn.run(objective, SPACE, 4, n_jobs=2, name="by_script", seed=7)
     print(job.state)
 """
 
@@ -98,7 +98,7 @@ class JobTest(ServiceCase):
         self.write("train.py", TRAIN)
         os.environ["PYTHONPATH"] = SOURCES
         self.addCleanup(os.environ.pop, "PYTHONPATH", None)
-        return vernier.submit(self.write("config.yaml", CONFIG), **how)
+        return vn.submit(self.write("config.yaml", CONFIG), **how)
 
     def test_a_file_is_submitted(self):
         job = self.submit_file(name="submitted", args=["--offset", 10],
@@ -121,26 +121,26 @@ class JobTest(ServiceCase):
         page = job._repr_html_()
         self.assertIn("<b>submitted</b>: succeeded, 3 of 3 trials have ended", page)
         self.assertIn("<th>loss</th><th>x</th><th>batch</th>", page)
-        self.assertEqual(vernier.load_job("submitted").best_trial.value, best[0].value)
-        summary = {each.name: each for each in vernier.list_studies()}["submitted"]
+        self.assertEqual(vn.load_job("submitted").best_trial.value, best[0].value)
+        summary = {each.name: each for each in vn.list_studies()}["submitted"]
         self.assertTrue(summary.is_job)
-        with self.assertRaises(vernier.AlreadyExistsError):
+        with self.assertRaises(vn.AlreadyExistsError):
             self.submit_file(name="submitted")
         job.extend(4)
         self.assertEqual(job.wait(60), "SUCCEEDED")
         self.assertEqual(len(job.trials), 4)
         job.delete()
-        with self.assertRaises(vernier.NotFoundError):
-            vernier.load_job("submitted")
+        with self.assertRaises(vn.NotFoundError):
+            vn.load_job("submitted")
 
     def test_a_fault_of_the_file_has_its_line(self):
         path = self.write("wrong.yaml", CONFIG.replace("maxTrials", "maxTrails"))
-        with self.assertRaisesRegex(vernier.InvalidArgumentError,
+        with self.assertRaisesRegex(vn.InvalidArgumentError,
                                     r"wrong.yaml:8:.*did you mean maxTrials"):
-            vernier.submit(path)
+            vn.submit(path)
 
     def test_a_job_is_cancelled(self):
-        job = vernier.submit({
+        job = vn.submit({
             "jobId": "cancelled",
             "trainingInput": {"hyperparameters": {
                 "hyperparameterMetricTag": "loss", "maxTrials": 2,
@@ -151,13 +151,13 @@ class JobTest(ServiceCase):
             job.wait(0.2)
         job.cancel()
         self.assertEqual(job.wait(60), "CANCELLED")
-        with self.assertRaises(vernier.NotFoundError):
+        with self.assertRaises(vn.NotFoundError):
             job.best_trial  # noqa: B018
         self.assertEqual(repr(job), "Job(name='cancelled')")
 
     def test_an_objective_of_a_script_runs_as_trials(self):
         self.assertIn("SUCCEEDED", self.run_script(SCRIPT))
-        job = vernier.load_job("by_script")
+        job = vn.load_job("by_script")
         trials = job.trials
         self.assertEqual(len(trials), 4)
         for trial in trials:
@@ -169,7 +169,7 @@ class JobTest(ServiceCase):
     def test_a_trial_has_the_files_that_it_wrote(self):
         printed = self.run_script("""
             import os
-            import vernier
+            import vernier_hpo as vn
 
             def objective(trial):
                 os.makedirs("out")
@@ -179,8 +179,8 @@ class JobTest(ServiceCase):
 
             if __name__ == "__main__":
                 for copy_code in (True, False):
-                    job = vernier.run(objective, {"x": vernier.Float(0, 1)}, 1,
-                                      copy_code=copy_code, name=f"files{copy_code}")
+                    job = vn.run(objective, {"x": vn.Float(0, 1)}, 1,
+                                 copy_code=copy_code, name=f"files{copy_code}")
                     trial = job.trials[0]
                     print(job.state, [path.name for path in trial.files],
                           all(path.exists() for path in trial.files),
@@ -188,7 +188,7 @@ class JobTest(ServiceCase):
                               os.path.dirname(os.path.abspath(__file__)), "out/model.pt")))
                     try:
                         job.delete()
-                    except vernier.FailedPreconditionError as error:
+                    except vn.FailedPreconditionError as error:
                         print(error)
                         print("gone with", job.delete(with_outputs=True))
         """)
@@ -202,20 +202,20 @@ class JobTest(ServiceCase):
         self.write("pack/__init__.py", "")
         self.write("pack/parts.py", SCRIPT)
         printed = self.run_script("""
-            import vernier
+            import vernier_hpo as vn
             from pack.parts import SPACE, objective
-            one = vernier.run("pack.parts:objective", SPACE, 2, name="by_name")
-            two = vernier.run(objective, SPACE, 2, name="by_function", wait=False)
+            one = vn.run("pack.parts:objective", SPACE, 2, name="by_name")
+            two = vn.run(objective, SPACE, 2, name="by_function", wait=False)
             print(one.state, two.wait(), [type(each.params["k"]) for each in one.trials])
             """)
         self.assertIn("SUCCEEDED SUCCEEDED [<class 'int'>, <class 'int'>]", printed)
 
     def test_a_script_without_a_main_guard_begins_no_job_in_its_trials(self):
         self.write("script.py", """
-            import vernier
+            import vernier_hpo as vn
             def objective(trial):
                 return 1.0
-            vernier.run(objective, {"x": vernier.Float(0, 1)}, 1, name="unguarded", seed=7)
+            vn.run(objective, {"x": vn.Float(0, 1)}, 1, name="unguarded", seed=7)
             """)
         # Trials find the program, too, and could begin jobs.
         programs = tempfile.mkdtemp(prefix="vernier-")
@@ -225,7 +225,7 @@ class JobTest(ServiceCase):
             [sys.executable, os.path.join(self.folder, "script.py")], check=False,
             env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}",
                  "PYTHONPATH": SOURCES}, timeout=120, capture_output=True)
-        job = vernier.load_job("unguarded")
+        job = vn.load_job("unguarded")
         self.assertEqual(job.state, "FAILED")
         self.assertIn('belongs below if __name__ == "__main__":', job.logs(1))
 
@@ -234,12 +234,12 @@ class JobTest(ServiceCase):
         self.write("tool/__init__.py", "")
         self.write("tool/parts.py", "FACTOR = 2\n")
         self.write("tool/train.py", """
-            import vernier
+            import vernier_hpo as vn
             from .parts import FACTOR
             def objective(trial):
                 return FACTOR * trial.params["x"]
             if __name__ == "__main__":
-                print(vernier.run(objective, {"x": vernier.Float(0, 1)}, 2).state)
+                print(vn.run(objective, {"x": vn.Float(0, 1)}, 2).state)
             """)
         result = subprocess.run(
             [sys.executable, "-m", "tool.train"], cwd=self.folder, check=False,
@@ -251,41 +251,41 @@ class JobTest(ServiceCase):
         printed = self.run_script(f"""
             import sys
             sys.path.insert(0, {SOURCES!r})
-            import vernier
+            import vernier_hpo as vn
             def objective(trial):
                 return 1.0
             if __name__ == "__main__":
-                print(vernier.run(objective, {{"x": vernier.Float(0, 1)}}, 1).state)
+                print(vn.run(objective, {{"x": vn.Float(0, 1)}}, 1).state)
             """, python_path="")
         self.assertIn("SUCCEEDED", printed)
 
     def test_a_description_beyond_one_argument_arrives(self):
         printed = self.run_script("""
-            import vernier
+            import vernier_hpo as vn
             NAMES = [f"{at:03}" + "n" * 250 for at in range(1000)]
-            SPACE = {name: vernier.Int(0, 9) if name < "600" else
-                     vernier.Categorical([1.5, "2"]) for name in NAMES}
+            SPACE = {name: vn.Int(0, 9) if name < "600" else
+                     vn.Categorical([1.5, "2"]) for name in NAMES}
             def objective(trial):
                 return float(sum(type(trial.params[name]) is int for name in NAMES))
             if __name__ == "__main__":
-                from vernier._objective import refer_to
-                from vernier._run import _description
+                from vernier_hpo._objective import refer_to
+                from vernier_hpo._run import _description
                 print(len(_description(refer_to(objective), "value", SPACE)) > 300 << 10)
-                job = vernier.run(objective, SPACE, 1, algorithm="random")
+                job = vn.run(objective, SPACE, 1, algorithm="random")
                 print(job.state, [each.value for each in job.trials])
             """)
         self.assertIn("True\nSUCCEEDED [600.0]\n", printed)
 
     def test_what_else_a_trial_reported_is_there_at_its_end(self):
         printed = self.run_script("""
-            import vernier
+            import vernier_hpo as vn
             def objective(trial):
                 for step in (1, 2):
                     trial.report({"value": 2.0, "accuracy": 0.25 * step,
                                   "bad": float("nan")}, step)
                 return 1.5
             if __name__ == "__main__":
-                trial = vernier.run(objective, {"x": vernier.Float(0, 1)}, 1).best_trial
+                trial = vn.run(objective, {"x": vn.Float(0, 1)}, 1).best_trial
                 print(trial.metrics, trial.last_values)
             """)
         self.assertIn("{'value': 1.5} {'value': 1.5, 'accuracy': 0.5}\n", printed)
@@ -293,14 +293,14 @@ class JobTest(ServiceCase):
     def test_an_objective_may_stop_early_or_fail(self):
         self.write("parts.py", SCRIPT)
         printed = self.run_script("""
-            import vernier
+            import vernier_hpo as vn
             from parts import SPACE, broken, stopped
             print([(each.value, each.state.name, each.end_cause)
-                   for each in vernier.run(stopped, SPACE, 2).trials])
-            job = vernier.run(broken, SPACE, 20, name="fails", wait=False)
+                   for each in vn.run(stopped, SPACE, 2).trials])
+            job = vn.run(broken, SPACE, 20, name="fails", wait=False)
             try:
                 print(job.wait(60))
-            except vernier.FailedPreconditionError as error:
+            except vn.FailedPreconditionError as error:
                 print(error)
             print(job.logs(1))
             """)
@@ -312,15 +312,15 @@ class JobTest(ServiceCase):
     def run_fixed(self, name, body, arguments="3", also=""):
         """A script whose objective has this body; what its job came to, and the notes."""
         printed = self.run_script(f"""
-            import vernier
+            import vernier_hpo as vn
             def objective(trial):
                 {body}
             if __name__ == "__main__":
-                job = vernier.run(objective, {{"x": vernier.Float(0, 1)}}, {arguments},
-                                  name={name!r}, wait=False)
+                job = vn.run(objective, {{"x": vn.Float(0, 1)}}, {arguments},
+                             name={name!r}, wait=False)
                 try:
                     print("state", job.wait(60))
-                except vernier.FailedPreconditionError as error:
+                except vn.FailedPreconditionError as error:
                     print("error", error)
                 print([str(each.state) for each in job.trials])
                 {also}
@@ -344,13 +344,13 @@ class JobTest(ServiceCase):
     def test_another_search_needs_another_name(self):
         self.run_fixed("searched", "return 1.0", "1")
         other = self.write("other.py", """
-            import vernier
+            import vernier_hpo as vn
             def objective(trial):
                 return 1.0
             if __name__ == "__main__":
                 try:
-                    vernier.run(objective, {"y": vernier.Float(0, 1)}, 1, name="searched")
-                except vernier.FailedPreconditionError as error:
+                    vn.run(objective, {"y": vn.Float(0, 1)}, 1, name="searched")
+                except vn.FailedPreconditionError as error:
                     print(error)
             """)
         printed = subprocess.run(
@@ -364,7 +364,7 @@ class JobTest(ServiceCase):
             def objective(trial):
                 return 7.0
             """)
-        job = vernier.load_job("updated")
+        job = vn.load_job("updated")
         self.assertEqual(job.update(code=self.folder), ["new code"])
         self.assertEqual(job.update(code=self.folder), [])
         job.resume()
@@ -373,32 +373,33 @@ class JobTest(ServiceCase):
 
     def test_long_choices_reach_the_trials(self):
         printed = self.run_script("""
-            import vernier
+            import vernier_hpo as vn
             LONG = [None, 3, "3x", True] + [f"{i}-" + 500 * "a" for i in range(900)]
             def objective(trial):
                 assert trial.params["c"] in (None, 3, "3x", True) or len(trial.params["c"]) > 500
                 return 1.0
             if __name__ == "__main__":
-                job = vernier.run(objective, {"c": vernier.Categorical(LONG)}, 3, name="long")
+                job = vn.run(objective, {"c": vn.Categorical(LONG)}, 3, name="long")
                 print(job.state, len(job.get_trials("state=completed")))
             """)
         self.assertIn("SUCCEEDED 3", printed)
 
     def test_what_no_command_line_takes_is_said(self):
         for how in ({"args": ["x" * (1 << 18)]}, {"env": {"LONG": "x" * (1 << 18)}}):
-            with self.assertRaisesRegex(vernier.InvalidArgumentError, "put what is long into"):
-                vernier.submit({"jobId": "too_long"}, **how)
+            with self.assertRaisesRegex(vn.InvalidArgumentError, "put what is long into"):
+                vn.submit({"jobId": "too_long"}, **how)
 
     def test_the_log_has_a_line_for_each_trial(self):
         printed = self.run_script("""
-            import logging, vernier
+            import logging
+            import vernier_hpo as vn
             def objective(trial):
                 return 0.5
             if __name__ == "__main__":
                 logging.basicConfig(level=logging.INFO)
-                vernier.run(objective, {"x": vernier.Float(0, 1)}, 3, name="told")
+                vn.run(objective, {"x": vn.Float(0, 1)}, 3, name="told")
             """)
-        self.assertIn("INFO:vernier:told: trial 3  completed  value 0.5  x=", printed)
+        self.assertIn("INFO:vernier_hpo:told: trial 3  completed  value 0.5  x=", printed)
 
     def test_what_no_other_process_finds_is_refused(self):
         offset = 1
@@ -413,17 +414,17 @@ class JobTest(ServiceCase):
         for wrong in (lambda trial: 1.0, inner, Callable(), print):
             with self.subTest(wrong), self.assertRaisesRegex(
                     ValueError, "another process cannot find"):
-                vernier.run(wrong, X, 1)
+                vn.run(wrong, X, 1)
         with self.assertRaisesRegex(ValueError, "a job's name is a text: 5"):
-            vernier.run("json:loads", X, 1, name=5)
+            vn.run("json:loads", X, 1, name=5)
         for wrong, message in (("nothing", '"module:function"'),
                                ("no_such_module:f", "there is no module")):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, message):
-                vernier.run(wrong, X, 1)
+                vn.run(wrong, X, 1)
         interactive = {"__name__": "__main__"}
         exec("def typed(trial):\n  return 1.0", interactive)
         with self.assertRaisesRegex(ValueError, "is in no file"):
-            vernier.run(interactive["typed"], X, 1)
+            vn.run(interactive["typed"], X, 1)
 
 
 if __name__ == "__main__":

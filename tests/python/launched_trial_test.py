@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 from package import python
-from vernier._current_trial import read_flags
+from vernier_hpo._current_trial import read_flags
 
 JOB = {"hyperparameters": {"params": [
     {"parameter_name": "lr", "type": "DOUBLE"},
@@ -26,7 +26,7 @@ class LaunchedTrialTest(unittest.TestCase):
 
     def test_a_program_of_a_trial_knows_its_parameters(self):
         printed = python(
-            "import vernier; trial = vernier.trial()\n"
+            "import vernier_hpo as vn; trial = vn.trial()\n"
             "print(trial.params, trial.number, trial.job, trial.restart_count)",
             "--epochs", "3", "--lr", "0.5", "--layers=2", "--batch", "16", "--opt", "sgd",
             "--momentum", "0.9",
@@ -37,7 +37,7 @@ class LaunchedTrialTest(unittest.TestCase):
             "'momentum': 0.9} 7 digits 0\n")
 
     def test_parameters_have_the_types_that_the_service_gives(self):
-        show = "import vernier; print(vernier.trial().params)"
+        show = "import vernier_hpo as vn; print(vn.trial().params)"
         given = {"lr": 0.5, "x": 3.0, "layers": 2, "bn": True, "aug": False, "opt": "true"}
         self.assertEqual(
             python(show, "--lr", "0.5", "--bn",
@@ -49,7 +49,7 @@ class LaunchedTrialTest(unittest.TestCase):
             "{'lr': 0.25, 'x': 3.0, 'layers': 3, 'bn': False, 'aug': True, 'opt': 'true'}\n")
 
     def test_long_parameters_come_in_a_file(self):
-        show = "import vernier; print(vernier.trial().params)"
+        show = "import vernier_hpo as vn; print(vn.trial().params)"
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "parameters.json")
             with open(path, "w", encoding="utf-8") as file:
@@ -66,13 +66,13 @@ class LaunchedTrialTest(unittest.TestCase):
                 ({"CLOUD_ML_JOB": '{"args": []}', "CLOUD_ML_TRIAL_ID": "3"},
                  "without the search space")):
             printed = python(
-                "import vernier\n"
-                "try: print(vernier.trial().params or 'by hand')\n"
+                "import vernier_hpo as vn\n"
+                "try: print(vn.trial().params or 'by hand')\n"
                 "except RuntimeError as error: print(error)", "--lr", "1", env=env)
             self.assertIn(said, printed)
 
     def test_a_jobs_trials_have_booleans_too(self):
-        from vernier._frozen_trial import frozen_trial
+        from vernier_hpo._frozen_trial import frozen_trial
         trial = frozen_trial({"trialId": "1", "state": "COMPLETED", "parameters": [
             {"name": "bn", "value": "True", "isText": True, "isBoolean": True},
             {"name": "aug", "value": "false", "isText": True, "isBoolean": True},
@@ -82,18 +82,18 @@ class LaunchedTrialTest(unittest.TestCase):
 
     def test_outside_a_trial_nothing_happens(self):
         printed = python(
-            "import vernier; trial = vernier.trial()\n"
-            "vernier.report('loss', 0.5, 1); trial.report(0.5, 1)\n"
-            "vernier.report('loss', 'no number', None)\n"
-            "print(trial.params, trial.number, vernier.should_stop(), trial.should_stop())")
+            "import vernier_hpo as vn; trial = vn.trial()\n"
+            "vn.report('loss', 0.5, 1); trial.report(0.5, 1)\n"
+            "vn.report('loss', 'no number', None)\n"
+            "print(trial.params, trial.number, vn.should_stop(), trial.should_stop())")
         self.assertEqual(printed, "{} 0 False False\n")
 
     def test_reports_are_lines_of_the_metric_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "metrics")
-            python("import vernier\n"
-                   "vernier.report('val/loss', 0.5, 3)\n"
-                   "vernier.trial().report({'loss': 1, 'accuracy': 0.25}, 4)",
+            python("import vernier_hpo as vn\n"
+                   "vn.report('val/loss', 0.5, 3)\n"
+                   "vn.trial().report({'loss': 1, 'accuracy': 0.25}, 4)",
                    env={"VERNIER_METRICS": path})
             with open(path, encoding="utf-8") as file:
                 lines = [json.loads(line) for line in file]

@@ -9,10 +9,10 @@ import time
 import unittest
 
 from package import SOURCES, ServiceCase, wait_for
-import vernier
-from vernier import TrialState
+import vernier_hpo as vn
+from vernier_hpo import TrialState
 
-X = {"x": vernier.Float(0, 1)}
+X = {"x": vn.Float(0, 1)}
 
 
 def square(trial):
@@ -21,13 +21,13 @@ def square(trial):
 
 class OptimizeTest(ServiceCase):
     def test_it_finds_the_minimum(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.optimize(square, n_trials=20)
         self.assertLess(study.best_value, 1e-3)
         self.assertEqual(len(study.trials), 20)
 
     def test_threads_share_the_trials(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         seen, most, lock = set(), [0], threading.Lock()
 
         def objective(trial):
@@ -47,7 +47,7 @@ class OptimizeTest(ServiceCase):
         self.assertEqual({each.state for each in trials}, {TrialState.COMPLETED})
 
     def test_an_exception_ends_it_and_is_recorded(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number == 3:
@@ -64,7 +64,7 @@ class OptimizeTest(ServiceCase):
         self.assertEqual(len(study.trials), 5)
 
     def test_an_exception_in_a_thread_is_raised(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number == 3:
@@ -76,14 +76,14 @@ class OptimizeTest(ServiceCase):
         self.assertLess(len(study.trials), 10)
 
     def test_caught_exceptions_do_not_end_it(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number % 2 == 0:
                 raise ZeroDivisionError("no")
             return square(trial)
 
-        with self.assertLogs("vernier", "WARNING") as logs:
+        with self.assertLogs("vernier_hpo", "WARNING") as logs:
             study.optimize(objective, n_trials=6, catch=(ZeroDivisionError,))
         self.assertEqual(len(logs.output), 3)
         self.assertEqual([each.value is None for each in study.trials], [False, True] * 3)
@@ -91,7 +91,7 @@ class OptimizeTest(ServiceCase):
     def test_what_is_no_value_is_an_error(self):
         for wrong, message in ((None, "returned None"), ("high", "is no number"),
                                ((1.0, 2.0), "2 values for 1 metrics")):
-            study = vernier.create_study(X)
+            study = vn.create_study(X)
             with self.subTest(wrong), self.assertRaisesRegex(Exception, message):
                 study.optimize(lambda trial: wrong, n_trials=1)  # noqa: B023
             self.assertEqual(study.trials[0].state, TrialState.INFEASIBLE)
@@ -101,7 +101,7 @@ class OptimizeTest(ServiceCase):
             study.optimize(square, n_trials=1, n_jobs=0)
 
     def test_counts_are_whole_numbers(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for how in ({"n_trials": "5"}, {"n_trials": 2.5}, {"n_trials": 1, "n_jobs": 1.5}):
             with self.subTest(how), self.assertRaisesRegex(TypeError, "whole number"):
                 study.optimize(lambda trial: 0.0, **how)
@@ -113,7 +113,7 @@ class OptimizeTest(ServiceCase):
         self.assertEqual(len(study.trials), 3)
 
     def test_catch_is_checked_before_a_trial_runs(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for catch in (1, "ValueError", [ValueError, 1], KeyboardInterrupt):
             with self.subTest(catch), self.assertRaisesRegex(TypeError, "catch is an"):
                 study.optimize(lambda trial: 1 / 0, n_trials=1, catch=catch)
@@ -126,7 +126,7 @@ class OptimizeTest(ServiceCase):
             def __str__(self):
                 raise RuntimeError("not even this")
 
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for error in (Mute(), ValueError("\udc80 is no text"), ValueError("x" * 10000)):
             def objective(trial, error=error):
                 raise error
@@ -135,25 +135,25 @@ class OptimizeTest(ServiceCase):
         self.assertEqual([str(each.state) for each in study.trials], ["infeasible"] * 3)
 
     def test_optunas_suggest_is_explained(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         with self.assertRaisesRegex(AttributeError, r'trial.params\["lr"\]'):
             study.optimize(lambda trial: trial.suggest_float("x", 0, 1), n_trials=1)
         self.assertFalse(hasattr(study.ask(), "other"))
 
     def test_nan_is_no_value(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.optimize(lambda trial: float("nan") if trial.number == 1 else 0.5, n_trials=2)
         self.assertEqual([each.value for each in study.trials], [None, 0.5])
         self.assertEqual(study.trials[0].state, TrialState.INFEASIBLE)
         self.assertEqual(study.best_trial.number, 2)
 
     def test_an_objective_may_stop_its_trial(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number == 1:
                 trial.report(0.75, 1)
-            raise vernier.TrialPruned()
+            raise vn.TrialPruned()
 
         study.optimize(objective, n_trials=2)
         first, second = study.trials
@@ -161,7 +161,7 @@ class OptimizeTest(ServiceCase):
         self.assertEqual(second.message, "stopped before it reported a value")
 
     def test_early_stopping(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             value = 2 - 0.1 * trial.number  # Each is the best so far.
@@ -176,7 +176,7 @@ class OptimizeTest(ServiceCase):
                          [TrialState.COMPLETED] * 6 + [TrialState.STOPPED] * 2)
 
     def test_callbacks_see_each_trial_and_may_end_it(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         seen = []
 
         def callback(of, trial):
@@ -191,47 +191,48 @@ class OptimizeTest(ServiceCase):
         self.assertEqual(len(study.trials), 4)
 
     def test_time_runs_out(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         begin = time.monotonic()
         study.optimize(lambda trial: time.sleep(0.05) or square(trial), timeout=0.5)
         self.assertGreaterEqual(time.monotonic() - begin, 0.5)
         self.assertGreaterEqual(len(study.trials), 1)
 
     def test_a_used_up_space_ends_it(self):
-        study = vernier.create_study({"c": vernier.Categorical(["a", "b", "c"])},
-                                     algorithm="grid")
+        study = vn.create_study({"c": vn.Categorical(["a", "b", "c"])},
+                                algorithm="grid")
         study.optimize(lambda trial: 1.0, n_trials=10, n_jobs=2)
         self.assertEqual(sorted(each.params["c"] for each in study.trials),
                          ["a", "b", "c"])
-        with self.assertRaises(vernier.SpaceUsedUpError):
+        with self.assertRaises(vn.SpaceUsedUpError):
             study.ask()
 
     def test_a_trial_that_was_removed_elsewhere_is_passed_over(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number == 2:
                 study.abandon(2)
             return square(trial)
 
-        with self.assertLogs("vernier", "WARNING"):
+        with self.assertLogs("vernier_hpo", "WARNING"):
             study.optimize(objective, n_trials=4)
         self.assertEqual([each.number for each in study.trials], [1, 3, 4])
 
     def test_a_removed_study_ends_it(self):
-        study = vernier.create_study(X, name="removed")
-        with self.assertRaises(vernier.NotFoundError):
-            study.optimize(lambda trial: vernier.delete_study("removed") or 1.0,
+        study = vn.create_study(X, name="removed")
+        with self.assertRaises(vn.NotFoundError):
+            study.optimize(lambda trial: vn.delete_study("removed") or 1.0,
                            n_trials=4)
 
     def interrupted(self, n_jobs):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         program = subprocess.Popen(
             [sys.executable, "-c", f"""
-import signal, sys, time, vernier
+import signal, sys, time
+import vernier_hpo as vn
 # What a shell starts in the background ignores Ctrl-C, and so would this.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-study = vernier.load_study({study.name!r})
+study = vn.load_study({study.name!r})
 def objective(trial):
     if trial.number >= 3:
         print("waits", flush=True)
@@ -264,11 +265,12 @@ study.optimize(objective, n_trials=9, n_jobs={n_jobs})
         wait_for("no open trial", takes_over)
 
     def test_trials_of_a_killed_process_are_taken_over(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         program = subprocess.Popen(
             [sys.executable, "-c", f"""
-import time, vernier
-study = vernier.load_study({study.name!r})
+import time
+import vernier_hpo as vn
+study = vn.load_study({study.name!r})
 study.optimize(lambda trial: print(trial.number, flush=True) or time.sleep(60), 1)
 """], env={**os.environ, "PYTHONPATH": SOURCES}, stdout=subprocess.PIPE)
         program.stdout.readline()
@@ -283,11 +285,11 @@ study.optimize(lambda trial: print(trial.number, flush=True) or time.sleep(60), 
                          [TrialState.COMPLETED] * 2)
 
     def test_two_processes_work_on_one_study(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         programs = [subprocess.Popen(
             [sys.executable, "-c", f"""
-import vernier
-study = vernier.load_study({study.name!r})
+import vernier_hpo as vn
+study = vn.load_study({study.name!r})
 study.optimize(lambda trial: (trial["x"] - 0.3) ** 2, n_trials=15, n_jobs=2)
 """], env={**os.environ, "PYTHONPATH": SOURCES}) for _ in range(2)]
         self.assertEqual([each.wait(60) for each in programs], [0, 0])
@@ -297,12 +299,12 @@ study.optimize(lambda trial: (trial["x"] - 0.3) ** 2, n_trials=15, n_jobs=2)
         self.assertEqual(len({each.params["x"] for each in trials}), 30)
 
     def test_a_progress_line(self):
-        study = vernier.create_study(X, name="line")
+        study = vn.create_study(X, name="line")
         program = subprocess.run(
             [sys.executable, "-c", """
-import vernier
-vernier.load_study("line").optimize(lambda trial: 1.5, n_trials=3,
-                                    show_progress_bar=True)
+import vernier_hpo as vn
+vn.load_study("line").optimize(lambda trial: 1.5, n_trials=3,
+                               show_progress_bar=True)
 """], env={**os.environ, "PYTHONPATH": SOURCES}, stderr=subprocess.PIPE, check=True)
         self.assertIn("line: 3/3 trials, best 1.5", program.stderr.decode())
         wait_for("the trials", lambda: len(study.trials) == 3)

@@ -7,10 +7,10 @@ import unittest
 import warnings
 
 from package import ServiceCase, python
-import vernier
-from vernier import TrialState
+import vernier_hpo as vn
+from vernier_hpo import TrialState
 
-X = {"x": vernier.Float(0, 1)}
+X = {"x": vn.Float(0, 1)}
 
 
 class StudyDirection(enum.Enum):
@@ -22,59 +22,59 @@ class StudyDirection(enum.Enum):
 
 class KeywordsTest(ServiceCase):
     def test_optunas_words_for_the_same_thing_work(self):
-        study = vernier.create_study(X, direction="maximize", study_name="worded")
+        study = vn.create_study(X, direction="maximize", study_name="worded")
         self.assertEqual((study.name, study.goal), ("worded", "maximize"))
         self.assertEqual((study.study_name, study.direction, study.directions),
                          ("worded", "maximize", ["maximize"]))
-        self.assertEqual(vernier.load_study(study_name="worded").full_name, study.full_name)
-        vernier.delete_study(study_name="worded")
-        with self.assertRaises(vernier.NotFoundError):
-            vernier.load_study("worded")
-        several = vernier.create_study(X, directions=["minimize", StudyDirection.MAXIMIZE])
+        self.assertEqual(vn.load_study(study_name="worded").full_name, study.full_name)
+        vn.delete_study(study_name="worded")
+        with self.assertRaises(vn.NotFoundError):
+            vn.load_study("worded")
+        several = vn.create_study(X, directions=["minimize", StudyDirection.MAXIMIZE])
         self.assertEqual(several.metrics, {"value_0": "minimize", "value_1": "maximize"})
-        self.assertEqual(vernier.create_study(X, directions=["maximize"]).goal, "maximize")
+        self.assertEqual(vn.create_study(X, directions=["maximize"]).goal, "maximize")
         self.assertEqual(
-            vernier.create_study(X, direction=StudyDirection.MAXIMIZE).goal, "maximize")
+            vn.create_study(X, direction=StudyDirection.MAXIMIZE).goal, "maximize")
 
     def test_two_words_for_one_thing_agree(self):
         with self.assertRaisesRegex(ValueError, "goal and direction are two words"):
-            vernier.create_study(X, goal="minimize", direction="maximize")
+            vn.create_study(X, goal="minimize", direction="maximize")
         with self.assertRaisesRegex(ValueError, "name and study_name are two words"):
-            vernier.create_study(X, name="a", study_name="b")
+            vn.create_study(X, name="a", study_name="b")
         with self.assertRaisesRegex(ValueError, "directions is a list of goals: 'minimize'"):
-            vernier.create_study(X, directions="minimize")
+            vn.create_study(X, directions="minimize")
 
     def test_what_has_another_form_is_named(self):
         def objective(trial):
             return 1.0
 
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for call, hint in (
-                (lambda: vernier.create_study(), "the space comes first"),
-                (lambda: vernier.create_study(X, sampler=None), "algorithm= chooses"),
-                (lambda: vernier.create_study(X, pruner=None), "early_stopping= names"),
-                (lambda: vernier.load_study("a", sampler=None), "keeps the algorithm"),
-                (lambda: vernier.Float(0, 1, step=0.1), r"Float: .*vernier.stepped\("),
-                (lambda: vernier.Int(1, 9, step=2), r"Int: .*vernier.stepped\("),
+                (lambda: vn.create_study(), "the space comes first"),
+                (lambda: vn.create_study(X, sampler=None), "algorithm= chooses"),
+                (lambda: vn.create_study(X, pruner=None), "early_stopping= names"),
+                (lambda: vn.load_study("a", sampler=None), "keeps the algorithm"),
+                (lambda: vn.Float(0, 1, step=0.1), r"Float: .*vn.stepped\("),
+                (lambda: vn.Int(1, 9, step=2), r"Int: .*vn.stepped\("),
                 (lambda: study.optimize(objective, 1, gc_after_trial=True), "leave it out"),
-                (lambda: vernier.run(objective, X, 1, direction="minimize"), "goal= is"),
-                (lambda: vernier.run(objective, X, 1, timeout=5), r"job.wait\(timeout\)")):
+                (lambda: vn.run(objective, X, 1, direction="minimize"), "goal= is"),
+                (lambda: vn.run(objective, X, 1, timeout=5), r"job.wait\(timeout\)")):
             with self.assertRaisesRegex(TypeError, hint):
                 call()
         with self.assertRaisesRegex(ValueError, "storage is a folder"):
-            vernier.create_study(X, storage="sqlite:///x.db")
+            vn.create_study(X, storage="sqlite:///x.db")
 
     def test_several_metrics_have_no_single_best(self):
-        study = vernier.create_study(X, directions=["minimize", "minimize"])
+        study = vn.create_study(X, directions=["minimize", "minimize"])
         study.tell(study.ask(), [1.0, 2.0])
         for read in (lambda: study.best_trial, lambda: study.best_value,
                      lambda: study.best_params):
-            with self.assertRaisesRegex(vernier.FailedPreconditionError, "best_trials"):
+            with self.assertRaisesRegex(vn.FailedPreconditionError, "best_trials"):
                 read()
         self.assertEqual([each.values for each in study.best_trials], [[1.0, 2.0]])
 
     def test_trials_by_state(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number == 2:
@@ -88,26 +88,26 @@ class KeywordsTest(ServiceCase):
             states=[TrialState.FAIL])], [2])
 
     def test_a_point_is_enqueued_once(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         first = study.enqueue_trial({"x": 0.25}, user_attrs={"from": "me"})
         self.assertEqual(study.enqueue_trial({"x": 0.25}, skip_if_exists=True), first)
         self.assertNotEqual(study.enqueue_trial({"x": 0.25}), first)
         self.assertEqual(study.get_trial(first).user_attrs, {"from": "me"})
 
     def test_a_trial_that_has_ended_may_be_skipped(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         study.tell(trial, 1.0)
         study.tell(trial, 2.0, skip_if_finished=True)
         self.assertEqual(study.get_trial(1).value, 1.0)
-        with self.assertRaises(vernier.FailedPreconditionError):
+        with self.assertRaises(vn.FailedPreconditionError):
             study.tell(trial, 2.0)
 
     def test_trials_move_from_study_to_study(self):
-        one = vernier.create_study(X)
+        one = vn.create_study(X)
         one.optimize(lambda trial: trial.set_user_attr("fold", trial.number) or
                      trial.params["x"], n_trials=2)
-        two = vernier.create_study(X)
+        two = vn.create_study(X)
         for trial in one.trials:
             two.add_trial(trial)
         self.assertEqual([(each.params, each.value, each.user_attrs) for each in two.trials],
@@ -116,11 +116,11 @@ class KeywordsTest(ServiceCase):
 
 class ComingBackTest(ServiceCase):
     def again(self, **how):
-        return vernier.create_study(X, name=how.pop("name"), load_if_exists=True, **how)
+        return vn.create_study(X, name=how.pop("name"), load_if_exists=True, **how)
 
     def test_other_settings_are_said(self):
-        vernier.create_study(X, name="kept", algorithm="random", seed=3,
-                             early_stopping="MEDIAN")
+        vn.create_study(X, name="kept", algorithm="random", seed=3,
+                        early_stopping="MEDIAN")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             self.again(name="kept")
@@ -131,35 +131,35 @@ class ComingBackTest(ServiceCase):
                 ({"early_stopping": "ASHA"}, "early_stopping='MEDIAN', and not 'ASHA'"),
                 ({"per_cost": True}, "per_cost=False, and not True")):
             with self.subTest(how), self.assertWarnsRegex(
-                    vernier.IgnoredArgumentWarning, message):
+                    vn.IgnoredArgumentWarning, message):
                 self.again(name="kept", **how)
 
     def test_no_early_stopping_applies(self):
-        made = vernier.create_study(X, name="stopping")
+        made = vn.create_study(X, name="stopping")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             study = self.again(name="stopping", early_stopping=False)
         self.assertEqual((made._early_stopping, study._early_stopping), (True, False))
 
     def test_the_order_of_a_space_says_nothing(self):
-        space = {"opt": vernier.Categorical(["sgd", "adam", True]),
-                 "lr": vernier.Float(1e-5, 1, log=True),
-                 "momentum": vernier.Float(0, 1, when={"opt": ["sgd", "adam"]}),
-                 "k": vernier.Int(1, 4)}
-        study = vernier.create_study(space, name="ordered")
-        other = {"k": vernier.Int(1, 4), "lr": vernier.Float(1e-5, 1, log=True),
-                 "momentum": vernier.Float(0, 1, when={"opt": ["adam", "sgd"]}),
-                 "opt": vernier.Categorical([True, "adam", "sgd"])}
-        again = vernier.create_study(other, name="ordered", load_if_exists=True)
+        space = {"opt": vn.Categorical(["sgd", "adam", True]),
+                 "lr": vn.Float(1e-5, 1, log=True),
+                 "momentum": vn.Float(0, 1, when={"opt": ["sgd", "adam"]}),
+                 "k": vn.Int(1, 4)}
+        study = vn.create_study(space, name="ordered")
+        other = {"k": vn.Int(1, 4), "lr": vn.Float(1e-5, 1, log=True),
+                 "momentum": vn.Float(0, 1, when={"opt": ["adam", "sgd"]}),
+                 "opt": vn.Categorical([True, "adam", "sgd"])}
+        again = vn.create_study(other, name="ordered", load_if_exists=True)
         self.assertEqual(list(again.space), list(study.space))
         study.enqueue_trial({"opt": True, "lr": 0.1, "k": 2})
         self.assertIs(again.ask().params["opt"], True)
 
     def test_a_difference_of_spaces_is_named(self):
-        vernier.create_study({"lr": vernier.Float(0, 1), "k": vernier.Int(1, 4)}, name="named")
-        other = {"lr": vernier.Float(0, 2), "depth": vernier.Int(1, 4)}
-        with self.assertRaises(vernier.FailedPreconditionError) as caught:
-            vernier.create_study(other, name="named", load_if_exists=True)
+        vn.create_study({"lr": vn.Float(0, 1), "k": vn.Int(1, 4)}, name="named")
+        other = {"lr": vn.Float(0, 2), "depth": vn.Int(1, 4)}
+        with self.assertRaises(vn.FailedPreconditionError) as caught:
+            vn.create_study(other, name="named", load_if_exists=True)
         message = str(caught.exception)
         for part in ("the study named has another search space",
                      "'lr' is Float(0, 1) there, and Float(0, 2) here",
@@ -167,15 +167,15 @@ class ComingBackTest(ServiceCase):
             self.assertIn(part, message)
 
     def test_a_closed_study_is_done_until_it_is_used(self):
-        study = vernier.create_study(X, name="closed")
+        study = vn.create_study(X, name="closed")
         trial = study.ask()
         study.close()
-        state = {each.name: each.state for each in vernier.list_studies()}
+        state = {each.name: each.state for each in vn.list_studies()}
         self.assertEqual(state["closed"], "completed")
         study.tell(trial, 1.0)
         self.assertEqual(study.best_value, 1.0)
         study.close()
-        vernier.load_study("closed").optimize(lambda trial: 0.5, n_trials=2)
+        vn.load_study("closed").optimize(lambda trial: 0.5, n_trials=2)
         self.assertEqual(study.best_value, 0.5)
         self.assertEqual(len(study.trials), 3)
 
@@ -183,8 +183,8 @@ class ComingBackTest(ServiceCase):
 class AttributesTest(ServiceCase):
     def test_attributes_outlive_the_program(self):
         python("""
-            import vernier
-            study = vernier.create_study({"x": vernier.Float(0, 1)}, name="attributed")
+            import vernier_hpo as vn
+            study = vn.create_study({"x": vn.Float(0, 1)}, name="attributed")
             study.set_user_attr("dataset", {"name": "digits", "rows": [1, 2]})
             def objective(trial):
                 trial.set_user_attr("fold", 3)
@@ -193,7 +193,7 @@ class AttributesTest(ServiceCase):
             study.optimize(objective, n_trials=1)
             """.replace("\n            ", "\n"),
             env={"VERNIER_ENDPOINT": self.service.endpoint})
-        study = vernier.load_study("attributed")
+        study = vn.load_study("attributed")
         self.assertEqual(study.user_attrs, {"dataset": {"name": "digits", "rows": [1, 2]}})
         self.assertEqual(study.trials[0].user_attrs, {"fold": 4})
         study.close()
@@ -201,7 +201,7 @@ class AttributesTest(ServiceCase):
         self.assertEqual(study.user_attrs["done"], True)
 
     def test_what_json_cannot_say_is_named(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for value in (object(), {1, 2}, float("nan")):
             with self.assertRaisesRegex(TypeError, "the attribute 'a' is nothing"):
                 study.set_user_attr("a", value)
@@ -212,13 +212,13 @@ class AttributesTest(ServiceCase):
         self.assertEqual(study.user_attrs, {})
 
     def test_a_note(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         self.assertEqual(study.note, "")
         study.note = "a baseline"
-        self.assertEqual(vernier.load_study(study.name).note, "a baseline")
+        self.assertEqual(vn.load_study(study.name).note, "a baseline")
 
     def test_metrics_beside_the_studys_are_kept(self):
-        study = vernier.create_study(X, metric="loss")
+        study = vn.create_study(X, metric="loss")
         study.optimize(lambda trial: {"loss": 0.5, "accuracy": 0.9}, n_trials=1)
         trial = study.trials[0]
         self.assertEqual((trial.value, trial.values), (0.5, [0.5]))
@@ -231,30 +231,30 @@ class ScriptsTest(ServiceCase):
     """What scripts that were written for Optuna do, besides the words."""
 
     def test_a_value_that_is_no_number_is_warned_of(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         values = iter([float("nan"), 0.5])
-        with self.assertLogs("vernier", "WARNING") as logs:
+        with self.assertLogs("vernier_hpo", "WARNING") as logs:
             study.optimize(lambda trial: next(values), n_trials=2)
         self.assertEqual(logs.output,
-                         ["WARNING:vernier:trial 1 is infeasible: its value is nan"])
+                         ["WARNING:vernier_hpo:trial 1 is infeasible: its value is nan"])
         self.assertEqual([each.value for each in study.trials], [None, 0.5])
-        several = vernier.create_study(X, directions=["minimize", "minimize"])
-        with self.assertLogs("vernier", "WARNING") as logs:
+        several = vn.create_study(X, directions=["minimize", "minimize"])
+        with self.assertLogs("vernier_hpo", "WARNING") as logs:
             several.optimize(lambda trial: (1.0, float("inf")), n_trials=1)
         self.assertIn("its value is (1.0, inf)", logs.output[0])
 
     def test_a_callback_ends_at_a_number_of_trials_of_all_programs(self):
-        study = vernier.create_study(X, name="counted")
-        at_most = vernier.MaxTrialsCallback(3)
+        study = vn.create_study(X, name="counted")
+        at_most = vn.MaxTrialsCallback(3)
         study.optimize(lambda trial: 1.0, n_trials=2)
         study.optimize(lambda trial: 1.0, callbacks=[at_most], timeout=60)
         self.assertEqual(len(study.trials), 3)
         study.optimize(lambda trial: 1.0, n_trials=9,
-                       callbacks=[vernier.MaxTrialsCallback(5, states=None)])
+                       callbacks=[vn.MaxTrialsCallback(5, states=None)])
         self.assertEqual(len(study.trials), 5)
 
     def test_what_a_trial_has_not_is_named(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         with self.assertRaisesRegex(TypeError, "ask: .*the space is the study's"):
             study.ask({"x": 0.5})
         with self.assertRaisesRegex(TypeError, "ask: .*the space is the study's"):
@@ -270,20 +270,20 @@ class ScriptsTest(ServiceCase):
             frozen.distributions
         self.assertEqual(copy.deepcopy(frozen), frozen)
         with self.assertRaisesRegex(AttributeError, r"create_trial: study.add_trial\("):
-            vernier.create_trial
+            vn.create_trial
 
     def test_a_study_that_is_not_there_is_named_as_it_was_given(self):
-        with self.assertRaisesRegex(vernier.NotFoundError,
-                                    r"^there is no study 'nope': vernier.list_studies\(\)"):
-            vernier.load_study("nope")
+        with self.assertRaisesRegex(vn.NotFoundError,
+                                    r"^there is no study 'nope': vn.list_studies\(\)"):
+            vn.load_study("nope")
 
     def test_a_trial_that_is_pruned_before_it_reports_has_nothing_to_teach(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             if trial.number == 1:
                 trial.report(0.5, 1)
-            raise vernier.TrialPruned()
+            raise vn.TrialPruned()
 
         study.optimize(objective, n_trials=2)
         self.assertEqual([each.state for each in study.trials],
@@ -293,15 +293,15 @@ class ScriptsTest(ServiceCase):
 
 class SeenTest(ServiceCase):
     def test_each_trial_is_a_line_of_the_log(self):
-        study = vernier.create_study(X, name="logged")
-        with self.assertLogs("vernier", "INFO") as logs:
+        study = vn.create_study(X, name="logged")
+        with self.assertLogs("vernier_hpo", "INFO") as logs:
             study.optimize(lambda trial: 1.0 / trial.number, n_trials=2)
-        self.assertRegex(logs.output[1], r"^INFO:vernier:logged: trial 2  completed  "
+        self.assertRegex(logs.output[1], r"^INFO:vernier_hpo:logged: trial 2  completed  "
                                          r"value 0.5  x=\d\S*; best so far: 0.5 of trial 2$")
-        logging.getLogger("vernier").setLevel(logging.NOTSET)
+        logging.getLogger("vernier_hpo").setLevel(logging.NOTSET)
 
     def test_a_trial_is_printed_as_a_line(self):
-        study = vernier.create_study({**X, "opt": vernier.Categorical(["a b"])}, name="shown")
+        study = vn.create_study({**X, "opt": vn.Categorical(["a b"])}, name="shown")
         study.enqueue_trial({"x": 1 / 3, "opt": "a b"})
         trial = study.ask()
         self.assertEqual(str(trial), "trial 1 of shown  x=0.333333 opt=a b")
@@ -311,7 +311,7 @@ class SeenTest(ServiceCase):
         self.assertNotIn("datetime", repr(study.best_trial))
 
     def test_the_traceback_of_a_failure_is_kept(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
 
         def objective(trial):
             return inner(trial.params["x"])
@@ -319,7 +319,7 @@ class SeenTest(ServiceCase):
         def inner(x):
             raise ZeroDivisionError("by hand")
 
-        with self.assertLogs("vernier", "WARNING") as logs:
+        with self.assertLogs("vernier_hpo", "WARNING") as logs:
             study.optimize(objective, n_trials=1, catch=ZeroDivisionError)
         trial = study.trials[0]
         self.assertEqual(trial.message.splitlines()[0], "ZeroDivisionError: by hand")
@@ -329,9 +329,9 @@ class SeenTest(ServiceCase):
         self.assertNotIn("_optimize.py", trial.message)
 
     def test_importances_are_the_services(self):
-        space = {"x": vernier.Float(0, 1), "y": vernier.Float(0, 1)}
-        study = vernier.create_study(space, seed=1, algorithm="random")
-        with self.assertRaisesRegex(vernier.FailedPreconditionError, "no insights yet"):
+        space = {"x": vn.Float(0, 1), "y": vn.Float(0, 1)}
+        study = vn.create_study(space, seed=1, algorithm="random")
+        with self.assertRaisesRegex(vn.FailedPreconditionError, "no insights yet"):
             study.get_param_importances()
         study.optimize(lambda trial: 10 * trial.params["x"] + trial.params["y"], n_trials=30)
         shares = study.get_param_importances()

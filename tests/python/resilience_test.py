@@ -8,12 +8,12 @@ import threading
 import unittest
 
 from package import Service
-import vernier
-from vernier._location import Address
-from vernier._study import Study
-from vernier._transport import Transport
+import vernier_hpo as vn
+from vernier_hpo._location import Address
+from vernier_hpo._study import Study
+from vernier_hpo._transport import Transport
 
-X = {"x": vernier.Float(0, 1)}
+X = {"x": vn.Float(0, 1)}
 
 
 class LossyProxy(socketserver.ThreadingTCPServer):
@@ -84,7 +84,7 @@ class ResilienceTest(unittest.TestCase):
         self.addCleanup(os.environ.pop, "VERNIER_ENDPOINT", None)
 
     def test_a_service_that_is_killed_doubles_and_loses_nothing(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         returned = {}
 
         def objective(trial):
@@ -105,7 +105,7 @@ class ResilienceTest(unittest.TestCase):
                           for each in range(1, 26)], [1] * 25)
 
     def test_lost_answers_double_nothing(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         real = study._transport._find()
         proxy = LossyProxy(int(real.url.rsplit(":", 1)[1]))
         self.addCleanup(proxy.server_close)
@@ -131,7 +131,7 @@ class ResilienceTest(unittest.TestCase):
                           for each in trials], [1] * 20)
 
     def test_a_result_waits_for_the_service(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         self.service.kill()
         timer = threading.Timer(1.0, self.service.start, [False])
@@ -141,16 +141,16 @@ class ResilienceTest(unittest.TestCase):
         self.assertEqual(study.best_value, 0.5)
 
     def test_a_service_that_stays_away_is_an_error_in_the_end(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         self.service.kill()
-        with self.assertRaises(vernier.UnavailableError):
+        with self.assertRaises(vn.UnavailableError):
             study._transport.call("GET", "/v1/" + study.full_name, patience=0.5)
         # Training goes on without it.
-        import vernier._study_calls as calls
+        import vernier_hpo._study_calls as calls
         patience, calls.REPORT_PATIENCE_SECONDS = calls.REPORT_PATIENCE_SECONDS, 0.2
         try:
-            with self.assertLogs("vernier", "WARNING") as logs:
+            with self.assertLogs("vernier_hpo", "WARNING") as logs:
                 trial.report(0.5, 1)
                 self.assertFalse(trial.should_stop())
         finally:
@@ -165,7 +165,7 @@ class ResilienceTest(unittest.TestCase):
         return found
 
     def test_a_fork_has_connections_of_its_own(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.tell(study.ask(), 1.0)
         ports = self.ports(study)
         child = os.fork()
@@ -181,7 +181,7 @@ class ResilienceTest(unittest.TestCase):
         self.assertEqual(sorted(each.value for each in study.trials), [1.0, 2.0, 3.0])
 
     def test_ten_thousand_trials_are_listed(self):
-        study = vernier.create_study(X, algorithm="random")
+        study = vn.create_study(X, algorithm="random")
         for i in range(10):
             study._calls.suggest(f"crowd-{i}", 1000)
         for i in range(10, 20):

@@ -4,23 +4,23 @@ import json
 import unittest
 
 import package  # noqa: F401
-import vernier
-from vernier import _study_config as forms
-from vernier._space import check_space, complete_point
+import vernier_hpo as vn
+from vernier_hpo import _study_config as forms
+from vernier_hpo._space import check_space, complete_point
 
 CONDITIONAL = {
-    "momentum": vernier.Float(0, 0.99, when={"opt": "sgd"}),
-    "opt": vernier.Categorical(["sgd", "adam"]),
-    "layers": vernier.Int(1, 3),
-    "units": vernier.Discrete([16, 32], when={"layers": [2, 3]}, default=16),
-    "nesterov": vernier.Categorical([True, False], when={"momentum_kind": "heavy"}),
-    "momentum_kind": vernier.Categorical(["none", "heavy"], when={"opt": ["sgd"]}),
+    "momentum": vn.Float(0, 0.99, when={"opt": "sgd"}),
+    "opt": vn.Categorical(["sgd", "adam"]),
+    "layers": vn.Int(1, 3),
+    "units": vn.Discrete([16, 32], when={"layers": [2, 3]}, default=16),
+    "nesterov": vn.Categorical([True, False], when={"momentum_kind": "heavy"}),
+    "momentum_kind": vn.Categorical(["none", "heavy"], when={"opt": ["sgd"]}),
 }
 
 
 class SpaceTest(unittest.TestCase):
     def test_what_cannot_be_is_refused_by_name(self):
-        Float, Int = vernier.Float, vernier.Int
+        Float, Int = vn.Float, vn.Int
         cases = [
             ({}, "at least one"),
             ({"x": (0, 1)}, "x: not a parameter"),
@@ -33,15 +33,15 @@ class SpaceTest(unittest.TestCase):
             ({"k": Int("a", 8)}, "k: the bounds of an Int are whole"),
             ({"k": Int(1, float("inf"))}, "k: the bounds of an Int are whole"),
             ({"k": Int(None, 8)}, "k: the bounds of an Int are whole"),
-            ({"b": vernier.Discrete(5)}, "b: a Discrete needs a list"),
-            ({"b": vernier.Discrete({1, 2})}, "b: a Discrete needs a list"),
-            ({"c": vernier.Categorical(5)}, "c: a Categorical needs a list"),
-            ({"c": vernier.Categorical({"a", "b"})}, "c: a Categorical needs a list"),
-            ({"b": vernier.Discrete([2, 1])}, "b: the values must rise"),
-            ({"b": vernier.Discrete([])}, "b: a Discrete needs"),
-            ({"c": vernier.Categorical("abc")}, "c: a Categorical needs a list"),
-            ({"c": vernier.Categorical(["True", True])}, "c: two choices are written"),
-            ({"c": vernier.Categorical([(1, 2)])}, "c: a choice is"),
+            ({"b": vn.Discrete(5)}, "b: a Discrete needs a list"),
+            ({"b": vn.Discrete({1, 2})}, "b: a Discrete needs a list"),
+            ({"c": vn.Categorical(5)}, "c: a Categorical needs a list"),
+            ({"c": vn.Categorical({"a", "b"})}, "c: a Categorical needs a list"),
+            ({"b": vn.Discrete([2, 1])}, "b: the values must rise"),
+            ({"b": vn.Discrete([])}, "b: a Discrete needs"),
+            ({"c": vn.Categorical("abc")}, "c: a Categorical needs a list"),
+            ({"c": vn.Categorical(["True", True])}, "c: two choices are written"),
+            ({"c": vn.Categorical([(1, 2)])}, "c: a choice is"),
             ({"x": Float(0, 1, when={"y": 1})}, "'y', which is no parameter"),
             ({"x": Float(0, 1, when={"k": 9}), "k": Int(1, 2)}, "'k' can never be 9"),
             ({"x": Float(0, 1, when={"y": 0.5}), "y": Float(0, 1)}, "'y' is a Float"),
@@ -65,13 +65,13 @@ class SpaceTest(unittest.TestCase):
                 return self.number
 
         space = check_space({
-            "x": vernier.Float(Scalar(0.0), Scalar(1.0), default=Scalar(0.5)),
-            "k": vernier.Int(Scalar(1), Scalar(8)),
-            "b": vernier.Discrete(Scalar(each) for each in (16, 32)),
-            "c": vernier.Categorical(("a", Scalar(True))),
-            "y": vernier.Float(0, 1, when={"k": [Scalar(2)]})})
-        self.assertEqual(space["x"], vernier.Float(0.0, 1.0, default=0.5))
-        self.assertEqual(space["k"], vernier.Int(1, 8))
+            "x": vn.Float(Scalar(0.0), Scalar(1.0), default=Scalar(0.5)),
+            "k": vn.Int(Scalar(1), Scalar(8)),
+            "b": vn.Discrete(Scalar(each) for each in (16, 32)),
+            "c": vn.Categorical(("a", Scalar(True))),
+            "y": vn.Float(0, 1, when={"k": [Scalar(2)]})})
+        self.assertEqual(space["x"], vn.Float(0.0, 1.0, default=0.5))
+        self.assertEqual(space["k"], vn.Int(1, 8))
         self.assertEqual(space["b"].values, [16, 32])
         self.assertEqual(space["c"].choices, ["a", True])
         json.dumps(forms.config_of(space, {"v": "minimize"}, "default", None, False))
@@ -80,7 +80,7 @@ class SpaceTest(unittest.TestCase):
         self.assertIs(type(point["k"]), int)
 
     def test_a_point_is_completed_by_defaults(self):
-        space = {"x": vernier.Float(0, 1, default=0.25), "k": vernier.Int(1, 8)}
+        space = {"x": vn.Float(0, 1, default=0.25), "k": vn.Int(1, 8)}
         self.assertEqual(complete_point(space, {"k": 3}), {"x": 0.25, "k": 3})
         with self.assertRaisesRegex(ValueError, "k is missing"):
             complete_point(space, {})
@@ -105,8 +105,8 @@ class SpaceTest(unittest.TestCase):
             complete_point(CONDITIONAL, {"opt": "adam", "layers": 1, "momentum": 0.5})
 
     def test_a_space_is_sent_and_read_back(self):
-        space = check_space({**CONDITIONAL, "lr": vernier.Float(1e-5, 1, log=True),
-                             "keep": vernier.Float(0.5, 1, reverse_log=True)})
+        space = check_space({**CONDITIONAL, "lr": vn.Float(1e-5, 1, log=True),
+                             "keep": vn.Float(0.5, 1, reverse_log=True)})
         config = forms.config_of(space, {"loss": "minimize"}, "random", None, True)
         read = forms.space_of(config)
         self.assertEqual(set(read), set(space))
@@ -114,7 +114,7 @@ class SpaceTest(unittest.TestCase):
         self.assertEqual(read["keep"], space["keep"])
         self.assertEqual(read["momentum"].when, {"opt": ["sgd"]})
         self.assertEqual(read["units"],
-                         vernier.Discrete([16, 32], when={"layers": [2, 3]}, default=16))
+                         vn.Discrete([16, 32], when={"layers": [2, 3]}, default=16))
         self.assertEqual(read["nesterov"].choices, [True, False])
         self.assertEqual(config["algorithm"], "RANDOM_SEARCH")
         again = forms.config_of(read, {"loss": "minimize"}, "random", None, True)
@@ -134,24 +134,24 @@ class SpaceTest(unittest.TestCase):
                 self.assertIsNone(read["units"].default)
 
     def test_the_middle_is_that_of_the_scale(self):
-        self.assertAlmostEqual(vernier.Float(1e-4, 1, log=True).middle(), 1e-2)
-        self.assertAlmostEqual(vernier.Float(0.01, 1, reverse_log=True).middle(), 0.91)
-        self.assertEqual(vernier.Int(1, 100, log=True).middle(), 10)
+        self.assertAlmostEqual(vn.Float(1e-4, 1, log=True).middle(), 1e-2)
+        self.assertAlmostEqual(vn.Float(0.01, 1, reverse_log=True).middle(), 0.91)
+        self.assertEqual(vn.Int(1, 100, log=True).middle(), 10)
 
     def test_steps_are_discrete_values(self):
-        self.assertEqual(vernier.stepped(0.1, 0.5, 0.1).values,
+        self.assertEqual(vn.stepped(0.1, 0.5, 0.1).values,
                          [0.1, 0.2, 0.3, 0.4, 0.5])
-        self.assertEqual(vernier.stepped(-0.3, 0.3, 0.1).values,
+        self.assertEqual(vn.stepped(-0.3, 0.3, 0.1).values,
                          [-0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3])
-        self.assertEqual(vernier.stepped(0, 1, 1 / 3).values[-1], 1.0)
-        self.assertEqual(vernier.stepped(1e-5, 3e-5, 1e-5).values, [1e-5, 2e-5, 3e-5])
-        self.assertEqual(vernier.stepped(0, 2, 1).values, [0, 1, 2])
-        self.assertEqual(vernier.stepped(16, 64, 16).values, [16, 32, 48, 64])
+        self.assertEqual(vn.stepped(0, 1, 1 / 3).values[-1], 1.0)
+        self.assertEqual(vn.stepped(1e-5, 3e-5, 1e-5).values, [1e-5, 2e-5, 3e-5])
+        self.assertEqual(vn.stepped(0, 2, 1).values, [0, 1, 2])
+        self.assertEqual(vn.stepped(16, 64, 16).values, [16, 32, 48, 64])
         with self.assertRaisesRegex(ValueError, "use Float or Int"):
-            vernier.stepped(0, 1, 1e-6)
+            vn.stepped(0, 1, 1e-6)
 
     def test_goals_and_algorithms_have_known_names(self):
-        space = {"x": vernier.Float(0, 1)}
+        space = {"x": vn.Float(0, 1)}
         with self.assertRaisesRegex(ValueError, '"minimize" or "maximize"'):
             forms.config_of(space, {"v": "smallest"}, "default", None, False)
         with self.assertRaisesRegex(ValueError, "no algorithm 'tpe', but default"):

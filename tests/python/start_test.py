@@ -13,12 +13,12 @@ import unittest
 
 from package import SOURCES, python, wait_for
 import package
-from vernier import _binary
+from vernier_hpo import _binary
 
 FIVE_LINES = """
-import vernier
-study = vernier.create_study({"x": vernier.Float(0, 1), "lr": vernier.Float(1e-5, 1, log=True), "k": vernier.Int(1, 8),
-                              "opt": vernier.Categorical(["sgd", "adam"])}, goal="minimize", seed=1)
+import vernier_hpo as vn
+study = vn.create_study({"x": vn.Float(0, 1), "lr": vn.Float(1e-5, 1, log=True), "k": vn.Int(1, 8),
+                         "opt": vn.Categorical(["sgd", "adam"])}, goal="minimize", seed=1)
 study.optimize(lambda trial: (trial.params["x"] - 0.3) ** 2, n_trials=20)
 study.best_trial.value, study.best_trial.params, len(study.trials)
 """
@@ -81,9 +81,10 @@ class StartTest(HomeCase):
         self.assertEqual((sorted(params), count), (["k", "lr", "opt", "x"], 20))
         # A second program finds the service and the study.
         again = self.run_five_lines(code=f"""
-import json, vernier
-study = vernier.load_study({name!r})
-print(json.dumps([study.best_value, [each.name for each in vernier.list_studies()]]))
+import json
+import vernier_hpo as vn
+study = vn.load_study({name!r})
+print(json.dumps([study.best_value, [each.name for each in vn.list_studies()]]))
 """)
         self.assertNotIn("started", self.messages)
         self.assertEqual(again, [value, [name]])
@@ -98,8 +99,9 @@ print(json.dumps([study.best_value, [each.name for each in vernier.list_studies(
         name, *_ = self.run_five_lines()
         os.kill(int(self.info()["processId"]), signal.SIGKILL)
         count, = self.run_five_lines(code=f"""
-import json, vernier
-print(json.dumps([len(vernier.load_study({name!r}).trials)]))
+import json
+import vernier_hpo as vn
+print(json.dumps([len(vn.load_study({name!r}).trials)]))
 """)
         self.assertEqual(count, 20)
 
@@ -144,10 +146,10 @@ print(json.dumps([len(vernier.load_study({name!r}).trials)]))
 
     def test_without_a_program_the_error_says_what_to_do(self):
         printed = python("""
-import vernier
+import vernier_hpo as vn
 try:
-    vernier.create_study({"x": vernier.Float(0, 1)})
-except vernier.FailedPreconditionError as error:
+    vn.create_study({"x": vn.Float(0, 1)})
+except vn.FailedPreconditionError as error:
     print(error)
 """, env={"VERNIER_BINARY": "", "PATH": "/nowhere", "HOME": self.home})
         self.assertIn("there is no vernier program", printed)
@@ -164,10 +166,10 @@ except vernier.FailedPreconditionError as error:
             file.write("of another machine")
         os.chmod(path, 0o755)
         printed = python("""
-import vernier
+import vernier_hpo as vn
 try:
-    vernier.create_study({"x": vernier.Float(0, 1)})
-except vernier.FailedPreconditionError as error:
+    vn.create_study({"x": vn.Float(0, 1)})
+except vn.FailedPreconditionError as error:
     print(error)
 """, env={"VERNIER_BINARY": path, "HOME": self.home})
         self.assertIn("cannot be run", printed)
@@ -175,7 +177,7 @@ except vernier.FailedPreconditionError as error:
     def test_import_needs_the_standard_library_alone(self):
         printed = python("""
 import sys
-import vernier
+import vernier_hpo as vn
 print([each for each in ("numpy", "pandas", "grpc", "matplotlib", "asyncio", "sklearn")
        if each in sys.modules])
 """, env={"VERNIER_BINARY": "", "PATH": "/nowhere", "HOME": self.home})

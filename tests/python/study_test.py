@@ -9,18 +9,18 @@ import warnings
 
 from package import Service, ServiceCase, python
 from service import free_port
-import vernier
-from vernier._study_calls import get_config
+import vernier_hpo as vn
+from vernier_hpo._study_calls import get_config
 
-X = {"x": vernier.Float(0, 1)}
+X = {"x": vn.Float(0, 1)}
 MIXED = {
-    "x": vernier.Float(0, 1),
-    "lr": vernier.Float(1e-5, 1, log=True),
-    "k": vernier.Int(1, 8),
-    "batch": vernier.Discrete([16, 32, 64]),
-    "opt": vernier.Categorical(["sgd", "adam"]),
-    "momentum": vernier.Float(0, 0.9, when={"opt": "sgd"}),
-    "flag": vernier.Categorical([True, False, None, 3]),
+    "x": vn.Float(0, 1),
+    "lr": vn.Float(1e-5, 1, log=True),
+    "k": vn.Int(1, 8),
+    "batch": vn.Discrete([16, 32, 64]),
+    "opt": vn.Categorical(["sgd", "adam"]),
+    "momentum": vn.Float(0, 0.9, when={"opt": "sgd"}),
+    "flag": vn.Categorical([True, False, None, 3]),
 }
 
 
@@ -34,7 +34,7 @@ class StudyTest(ServiceCase):
         return trials
 
     def test_asked_values_fit_the_space_and_have_its_types(self):
-        study = vernier.create_study(MIXED, algorithm="random")
+        study = vn.create_study(MIXED, algorithm="random")
         seen = set()
         for _ in range(25):
             trial = study.ask()
@@ -56,21 +56,21 @@ class StudyTest(ServiceCase):
         self.assertTrue(any(each.params["flag"] is True for each in frozen))
 
     def test_the_best_trial(self):
-        study = vernier.create_study(X, goal="maximize", metric="accuracy")
-        with self.assertRaisesRegex(vernier.NotFoundError, "no trial has a value"):
+        study = vn.create_study(X, goal="maximize", metric="accuracy")
+        with self.assertRaisesRegex(vn.NotFoundError, "no trial has a value"):
             study.best_trial  # noqa: B018
         trials = self.told(study, 0.1, 0.7, 0.4)
         best = study.best_trial
         self.assertEqual((best.number, best.value, best.params),
                          (2, 0.7, trials[1].params))
         self.assertEqual((study.best_value, study.best_params), (0.7, best.params))
-        self.assertEqual(best.state, vernier.TrialState.COMPLETE)
+        self.assertEqual(best.state, vn.TrialState.COMPLETE)
         self.assertEqual(best.metrics, {"accuracy": 0.7})
         self.assertGreaterEqual(best.duration.total_seconds(), 0)
         self.assertIn("Trial 2 of study", study.why(2))
 
     def test_several_metrics_have_a_front(self):
-        study = vernier.create_study(X, metrics={"loss": "minimize", "speed": "maximize"})
+        study = vn.create_study(X, metrics={"loss": "minimize", "speed": "maximize"})
         for values in ([1.0, 5.0], {"speed": 9.0, "loss": 2.0}, (3.0, 1.0)):
             study.tell(study.ask(), values)
         self.assertEqual([each.values for each in study.best_trials],
@@ -83,46 +83,46 @@ class StudyTest(ServiceCase):
             study.tell(study.ask(), {"loss": 1.0})
 
     def test_the_first_trial_has_the_defaults(self):
-        study = vernier.create_study({"x": vernier.Float(0, 1, default=0.125),
-                                      "k": vernier.Int(1, 9)})
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125),
+                                 "k": vn.Int(1, 9)})
         self.assertEqual(study.ask().params, {"x": 0.125, "k": 5})
 
     def test_enqueued_points_come_first(self):
-        study = vernier.create_study(MIXED)
+        study = vn.create_study(MIXED)
         point = {"x": 0.5, "lr": 0.1, "k": 2, "batch": 64, "opt": "adam", "flag": None}
         number = study.enqueue_trial(point)
-        self.assertEqual(study.get_trial(number).state, vernier.TrialState.WAITING)
+        self.assertEqual(study.get_trial(number).state, vn.TrialState.WAITING)
         trial = study.ask()
         self.assertEqual((trial.number, trial.params), (number, point))
         with self.assertRaisesRegex(ValueError, "momentum is missing"):
             study.enqueue_trial({**point, "opt": "sgd"})
 
     def test_trials_from_elsewhere_are_added(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.add_trial({"x": 0.25}, 0.5)
         study.add_trial({"x": 0.75}, state="infeasible", reason="too large")
         first, second = study.trials
         self.assertEqual((first.params, first.value), ({"x": 0.25}, 0.5))
         self.assertEqual((second.state, second.message),
-                         (vernier.TrialState.INFEASIBLE, "too large"))
+                         (vn.TrialState.INFEASIBLE, "too large"))
         with self.assertRaisesRegex(ValueError, "needs a value"):
             study.add_trial({"x": 0.5})
 
     def test_two_open_trials_are_two(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         first, second = study.ask(), study.ask()
         self.assertEqual((first.number, second.number), (1, 2))
         self.assertNotEqual(first.params, second.params)
 
     def test_an_ended_trial_cannot_end_again(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial, = self.told(study, 1.0)
-        with self.assertRaises(vernier.FailedPreconditionError):
+        with self.assertRaises(vn.FailedPreconditionError):
             study.tell(trial, 2.0)
         self.assertEqual(study.trials[0].value, 1.0)
 
     def test_a_trial_that_is_told_twice_leaves_later_ones_apart(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         study.tell(trial, 1.0)
         study.tell(trial, 1.0)  # The same result again changes nothing.
@@ -133,13 +133,13 @@ class StudyTest(ServiceCase):
         study.tell(second, 2.0)
 
     def test_what_is_of_the_wrong_kind_is_named(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         cases = [
-            (lambda: vernier.create_study(X, name=5), "a study's name is a text"),
-            (lambda: vernier.load_study(5), "a study's name is a text"),
-            (lambda: vernier.create_study(X, metrics=["a", "b"]), "metrics is a dict"),
-            (lambda: vernier.create_study(X, goal=5), "a goal is"),
+            (lambda: vn.create_study(X, name=5), "a study's name is a text"),
+            (lambda: vn.load_study(5), "a study's name is a text"),
+            (lambda: vn.create_study(X, metrics=["a", "b"]), "metrics is a dict"),
+            (lambda: vn.create_study(X, goal=5), "a goal is"),
             (lambda: trial.report("a", 1), "'value' is no number: 'a'"),
             (lambda: trial.report(1.0, 1.5), "step is a whole number: 1.5"),
             (lambda: trial.report(1.0, "a"), "step is a whole number: 'a'"),
@@ -154,21 +154,21 @@ class StudyTest(ServiceCase):
         self.assertEqual(study.get_trial(1).intermediate_values, {2: 1.0})
 
     def test_an_abandoned_trial_is_gone(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.abandon(study.ask())
         self.assertEqual(study.trials, [])
         self.assertEqual(study.ask().number, 2)
 
     def test_infeasible_and_not_finite_trials_have_no_value(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         study.tell(study.ask(), state="infeasible", reason="out of memory")
-        study.tell(study.ask(), state=vernier.TrialState.FAIL)
+        study.tell(study.ask(), state=vn.TrialState.FAIL)
         study.tell(study.ask(), math.nan)
         study.tell(study.ask(), 3.0)
         self.assertEqual([each.value for each in study.trials], [None, None, None, 3.0])
         self.assertEqual(study.trials[0].message, "out of memory")
         self.assertEqual(study.trials[2].end_cause, "not_finite")
-        self.assertEqual(study.trials[2].state, vernier.TrialState.INFEASIBLE)
+        self.assertEqual(study.trials[2].state, vn.TrialState.INFEASIBLE)
         self.assertEqual(study.trials[2].message, "its last value of value was nan")
         with self.assertRaisesRegex(ValueError, "has no value"):
             study.tell(study.ask(), 1.0, state="infeasible")
@@ -176,7 +176,7 @@ class StudyTest(ServiceCase):
             study.tell(study.ask(), 1.0, state="running")
 
     def test_reports_are_a_curve(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         for step in range(1, 4):
             trial.report(1 / step, step)
@@ -187,15 +187,15 @@ class StudyTest(ServiceCase):
         frozen = study.trials[0]
         self.assertEqual(frozen.intermediate_values,
                          {1: 1.0, 2: 0.5, 3: 1 / 3, 5: math.inf, 6: 0.25})
-        self.assertEqual(frozen.state, vernier.TrialState.PRUNED)
+        self.assertEqual(frozen.state, vn.TrialState.PRUNED)
 
     def test_a_stopped_trial_keeps_its_last_value(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         trial = study.ask()
         trial.report(0.75, 1)
         study.tell(trial, state="pruned")
         self.assertEqual((study.trials[0].state, study.trials[0].value),
-                         (vernier.TrialState.STOPPED, 0.75))
+                         (vn.TrialState.STOPPED, 0.75))
         study.tell(study.ask(), 0.5, state="stopped")
         study.add_trial({"x": 0.5}, 0.25, state="stopped")
         # It is so everywhere, and none of them is the best.
@@ -205,14 +205,14 @@ class StudyTest(ServiceCase):
         self.assertEqual([(each["state"], each["endCause"]) for each in listed],
                          [("STOPPED", "stopped_early")] * 3)
         self.assertEqual(self.service.json("trials", "best", study.full_name), [])
-        with self.assertRaisesRegex(vernier.NotFoundError, "no trial has a value"):
+        with self.assertRaisesRegex(vn.NotFoundError, "no trial has a value"):
             study.best_trial  # noqa: B018
         self.assertEqual(study.best_trials, [])
         study.tell(study.ask(), 0.875)
         self.assertEqual(study.best_trial.number, 4)
 
     def test_a_bad_trial_should_stop(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for i in range(6):
             trial = study.ask()
             for step in range(1, 11):
@@ -226,7 +226,7 @@ class StudyTest(ServiceCase):
             answers.append(bad.should_prune())
         self.assertIn(True, answers)
         for off in (False, "NONE", {"rule": "none"}):
-            silent = vernier.create_study(X, early_stopping=off)
+            silent = vn.create_study(X, early_stopping=off)
             self.assertFalse(silent._early_stopping)
             for i in range(6):
                 trial = silent.ask()
@@ -242,7 +242,7 @@ class StudyTest(ServiceCase):
         for rule in ("MEDIAN", "decay_curve", {"rule": "HYPERBAND", "brackets": 1},
                      {"rule": "ASHA", "min_steps": 1, "max_steps": 9}):
             with self.subTest(rule):
-                study = vernier.create_study(X, early_stopping=rule)
+                study = vn.create_study(X, early_stopping=rule)
                 for i in range(8):
                     trial = study.ask()
                     for step in range(1, 10):
@@ -253,51 +253,51 @@ class StudyTest(ServiceCase):
                     bad.report(9.0, step)
                 self.assertTrue(bad.should_stop())
                 # Whoever else asks gets the same answer.
-                again = vernier.load_study(study.full_name)
+                again = vn.load_study(study.full_name)
                 self.assertTrue(again._calls.should_stop(bad.number))
                 # It was told to stop, whatever it says of its end.
                 study.tell(bad, 9.0)
-                self.assertEqual(study.trials[-1].state, vernier.TrialState.STOPPED)
+                self.assertEqual(study.trials[-1].state, vn.TrialState.STOPPED)
         stored = study._calls.describe()["stoppingRule"]
         self.assertEqual(stored, "ASHA")
 
     def test_a_study_may_look_for_gain_per_second(self):
         for per_cost in (False, True):
-            study = vernier.create_study(X, per_cost=per_cost)
+            study = vn.create_study(X, per_cost=per_cost)
             own = get_config(study._transport, study.full_name).get("vernier", {})
             self.assertEqual(own.get("perCost", False), per_cost)
 
     def test_a_rule_that_cannot_be_is_refused(self):
         with self.assertRaisesRegex(ValueError, "no stopping rule 'ASAH', but AUTO"):
-            vernier.create_study(X, early_stopping="asah")
+            vn.create_study(X, early_stopping="asah")
         with self.assertRaisesRegex(ValueError, "no option 'patience', but rule"):
-            vernier.create_study(X, early_stopping={"patience": 3})
+            vn.create_study(X, early_stopping={"patience": 3})
 
     def test_a_study_is_found_again(self):
-        study = vernier.create_study(MIXED, name="found", goal="maximize", metric="a")
+        study = vn.create_study(MIXED, name="found", goal="maximize", metric="a")
         study.tell(study.ask(), 0.5)
-        again = vernier.load_study("found", space=MIXED)
+        again = vn.load_study("found", space=MIXED)
         self.assertEqual(again.trials, study.trials)
         self.assertEqual((again.goal, again.metrics), ("maximize", {"a": "maximize"}))
-        loaded = vernier.load_study(study.full_name)
-        self.assertEqual(loaded.space["momentum"], vernier.Float(0, 0.9, when={"opt": ["sgd"]}))
+        loaded = vn.load_study(study.full_name)
+        self.assertEqual(loaded.space["momentum"], vn.Float(0, 0.9, when={"opt": ["sgd"]}))
         self.assertEqual(loaded.trials, study.trials)
-        with self.assertRaisesRegex(vernier.FailedPreconditionError, "another search space"):
-            vernier.load_study("found", space=X)
-        same = vernier.create_study(MIXED, name="found", goal="maximize", metric="a",
-                                    load_if_exists=True)
+        with self.assertRaisesRegex(vn.FailedPreconditionError, "another search space"):
+            vn.load_study("found", space=X)
+        same = vn.create_study(MIXED, name="found", goal="maximize", metric="a",
+                               load_if_exists=True)
         self.assertEqual(len(same.trials), 1)
-        with self.assertRaisesRegex(vernier.FailedPreconditionError, "other metrics"):
-            vernier.create_study(MIXED, name="found", load_if_exists=True)
-        with self.assertRaisesRegex(vernier.AlreadyExistsError, "load_if_exists=True"):
-            vernier.create_study(MIXED, name="found")
+        with self.assertRaisesRegex(vn.FailedPreconditionError, "other metrics"):
+            vn.create_study(MIXED, name="found", load_if_exists=True)
+        with self.assertRaisesRegex(vn.AlreadyExistsError, "load_if_exists=True"):
+            vn.create_study(MIXED, name="found")
 
     def test_another_program_finds_the_choices_as_they_were_given(self):
-        space = {"flag": vernier.Categorical([True, False, None, 3, "3.0"], default=False),
-                 "x": vernier.Float(0, 1, default=0.25, when={"flag": [False, None]}),
-                 "opt": vernier.Categorical(["sgd", "adam"])}
-        vernier.create_study(space, name="typed")
-        loaded = vernier.load_study("typed")
+        space = {"flag": vn.Categorical([True, False, None, 3, "3.0"], default=False),
+                 "x": vn.Float(0, 1, default=0.25, when={"flag": [False, None]}),
+                 "opt": vn.Categorical(["sgd", "adam"])}
+        vn.create_study(space, name="typed")
+        loaded = vn.load_study("typed")
         self.assertEqual(loaded.space, space)
         params = loaded.ask().params
         self.assertIs(params["flag"], False)
@@ -310,64 +310,64 @@ class StudyTest(ServiceCase):
             self.assertEqual((found, type(found)), (flag, type(flag)))
 
     def test_names_that_are_not_there_are_errors(self):
-        with self.assertRaises(vernier.NotFoundError):
-            vernier.load_study("nowhere")
-        with self.assertRaises(vernier.NotFoundError):
-            vernier.delete_study("nowhere")
-        with self.assertRaisesRegex(vernier.NotFoundError, "has no trial 7"):
-            vernier.create_study(X).get_trial(7)
-        with self.assertRaisesRegex(vernier.InvalidArgumentError, "without '/'"):
-            vernier.load_study("a/b")
-        with self.assertRaises(vernier.InvalidArgumentError):
-            vernier.create_study(X).get_trials("colour=red")
+        with self.assertRaises(vn.NotFoundError):
+            vn.load_study("nowhere")
+        with self.assertRaises(vn.NotFoundError):
+            vn.delete_study("nowhere")
+        with self.assertRaisesRegex(vn.NotFoundError, "has no trial 7"):
+            vn.create_study(X).get_trial(7)
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "without '/'"):
+            vn.load_study("a/b")
+        with self.assertRaises(vn.InvalidArgumentError):
+            vn.create_study(X).get_trials("colour=red")
         with self.assertRaisesRegex(ValueError, "not both"):
-            vernier.create_study(X, goal="minimize", metrics={"a": "minimize"})
+            vn.create_study(X, goal="minimize", metrics={"a": "minimize"})
 
     def test_studies_are_listed_and_deleted(self):
-        study = vernier.create_study(X, name="listed", goal="maximize")
+        study = vn.create_study(X, name="listed", goal="maximize")
         self.told(study, 1.0, 4.0)
-        summary = {each.name: each for each in vernier.list_studies()}["listed"]
+        summary = {each.name: each for each in vn.list_studies()}["listed"]
         self.assertEqual((summary.n_trials, summary.best_value, summary.is_job),
                          (2, 4.0, False))
         shown = self.service.json("studies", "list")
         self.assertIn(study.full_name, [each["name"] for each in shown])
-        vernier.delete_study("listed")
-        self.assertNotIn("listed", [each.name for each in vernier.list_studies()])
-        with self.assertRaises(vernier.NotFoundError):
+        vn.delete_study("listed")
+        self.assertNotIn("listed", [each.name for each in vn.list_studies()])
+        with self.assertRaises(vn.NotFoundError):
             study.ask()
 
     def test_a_name_may_be_any_text(self):
         name = "größer & besser? 100% #1"
-        study = vernier.create_study(X, name=name)
+        study = vn.create_study(X, name=name)
         self.told(study, 1.0)
-        self.assertEqual(vernier.load_study(name).best_value, 1.0)
-        vernier.delete_study(name)
+        self.assertEqual(vn.load_study(name).best_value, 1.0)
+        vn.delete_study(name)
 
     def test_projects_are_apart(self):
-        vernier.create_study(X, name="mine", project="p1")
-        self.assertNotIn("mine", [each.name for each in vernier.list_studies()])
-        self.assertEqual([each.name for each in vernier.list_studies(project="p1")],
+        vn.create_study(X, name="mine", project="p1")
+        self.assertNotIn("mine", [each.name for each in vn.list_studies()])
+        self.assertEqual([each.name for each in vn.list_studies(project="p1")],
                          ["mine"])
 
     def test_a_seed_without_effect_is_told(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            study = vernier.create_study(X, seed=1)
+            study = vn.create_study(X, seed=1)
         # Only a service that has no place for it warns.
         stored = study._calls.describe()["seed"]
         self.assertEqual(stored != "1", bool(caught))
         if caught:
-            self.assertIs(caught[0].category, vernier.IgnoredArgumentWarning)
+            self.assertIs(caught[0].category, vn.IgnoredArgumentWarning)
             self.assertEqual(caught[0].filename, __file__)
 
     def test_a_study_may_be_pickled(self):
-        study = vernier.create_study(MIXED)
+        study = vn.create_study(MIXED)
         study.tell(study.ask(), 1.0)
         again = pickle.loads(pickle.dumps(study))
         self.assertEqual(again.trials, study.trials)
 
     def test_it_shows_itself(self):
-        study = vernier.create_study({"<b>": vernier.Float(0, 1)}, name="shown")
+        study = vn.create_study({"<b>": vn.Float(0, 1)}, name="shown")
         trial = study.ask()
         study.tell(trial, 0.5)
         self.assertEqual(repr(study), "Study(name='shown', metrics={'value': 'minimize'})")
@@ -383,9 +383,9 @@ class StudyTest(ServiceCase):
         code = """
 import sys
 sys.modules["pandas"] = sys.modules["matplotlib"] = None
-import vernier
-from vernier._study_calls import get_config
-study = vernier.create_study({"x": vernier.Float(0, 1)})
+import vernier_hpo as vn
+from vernier_hpo._study_calls import get_config
+study = vn.create_study({"x": vn.Float(0, 1)})
 for call in (study.trials_dataframe, study.plot_history):
     try:
         call()
@@ -400,41 +400,41 @@ for call in (study.trials_dataframe, study.plot_history):
         storage = os.path.dirname(self.service.endpoint[len("unix:"):])
         del os.environ["VERNIER_ENDPOINT"]
         for place in ({"storage": storage}, {"endpoint": self.service.endpoint}):
-            study = vernier.create_study(X, **place)
+            study = vn.create_study(X, **place)
             self.told(study, 1.0)
         os.environ["VERNIER_TOKEN"] = self.service.cli(
             "tokens", "create", "--scope", "project-write", "--project",
             "default").stdout.strip()
         self.addCleanup(os.environ.pop, "VERNIER_TOKEN")
         url = study._transport.url()
-        self.assertEqual(vernier.load_study(study.name, endpoint=url).best_value, 1.0)
+        self.assertEqual(vn.load_study(study.name, endpoint=url).best_value, 1.0)
         os.environ["VERNIER_TOKEN"] = "vernier_" + "0" * 64
-        with self.assertRaises(vernier.UnauthenticatedError):
-            vernier.load_study(study.name, endpoint=url + "/").best_trial
+        with self.assertRaises(vn.UnauthenticatedError):
+            vn.load_study(study.name, endpoint=url + "/").best_trial
 
     def test_a_used_up_quota_is_an_error_at_once(self):
         self.service.cli("projects", "set-quota", "small", "--max-studies", "1")
-        vernier.create_study(X, project="small")
+        vn.create_study(X, project="small")
         begin = time.monotonic()
-        with self.assertRaises(vernier.ResourceExhaustedError):
-            vernier.create_study(X, project="small")
+        with self.assertRaises(vn.ResourceExhaustedError):
+            vn.create_study(X, project="small")
         self.assertLess(time.monotonic() - begin, 30)  # It is not called again and again.
 
     def test_a_grpc_endpoint_on_tcp(self):
         place = f"127.0.0.1:{free_port()}"
         with Service("--listen", place) as other:
-            with self.assertRaisesRegex(vernier.VernierError, "token"):
-                vernier.create_study(X, endpoint=place)
+            with self.assertRaisesRegex(vn.VernierError, "token"):
+                vn.create_study(X, endpoint=place)
             os.environ["VERNIER_TOKEN"] = other.cli(
                 "tokens", "create", "--scope", "project-write", "--project",
                 "default").stdout.strip()
             self.addCleanup(os.environ.pop, "VERNIER_TOKEN")
-            study = vernier.create_study(X, endpoint=place)
+            study = vn.create_study(X, endpoint=place)
             self.told(study, 1.0)
             self.assertEqual(study.best_value, 1.0)
 
     def test_a_revoked_token_is_replaced(self):
-        study = vernier.create_study(X)
+        study = vn.create_study(X)
         for token in self.service.json("tokens", "list")["tokens"]:
             if token["label"] == "python":
                 self.service.cli("tokens", "revoke", token["id"])

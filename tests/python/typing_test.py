@@ -13,11 +13,11 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "compat"))
 import clients  # noqa: E402
 
 USER = """
-import vernier
-study = vernier.create_study({"x": vernier.Float(0, 1)}, goal="minimize")
+import vernier_hpo as vn
+study = vn.create_study({"x": vn.Float(0, 1)}, goal="minimize")
 study.optimize(lambda trial: 1.0, n_trials=1, catch=ValueError)
 best: float = study.best_value
-frozen: vernier.FrozenTrial = study.best_trial
+frozen: vn.FrozenTrial = study.best_trial
 reveal_type(study.trials)
 wrong: int = study.name
 """
@@ -26,28 +26,28 @@ wrong: int = study.name
 # Programs as people write them, who have learnt Optuna's types.
 TYPED = """
 from typing import Dict
-import vernier
+import vernier_hpo as vn
 
-def objective(trial: vernier.Trial) -> float:
+def objective(trial: vn.Trial) -> float:
     lr: float = trial.params["lr"]
     layers: int = trial["layers"]
     trial.set_user_attr("layers", layers)
     for step in range(3):
         trial.report(lr, step)
         if trial.should_prune():
-            raise vernier.TrialPruned()
+            raise vn.TrialPruned()
     best: float = trial.study.best_value
     return lr * layers + 0 * best
 
-def shown(study: vernier.Study, trial: vernier.FrozenTrial) -> None:
+def shown(study: vn.Study, trial: vn.FrozenTrial) -> None:
     print(study.name, trial.params["lr"] ** 2)
 
-space = {"lr": vernier.Float(1e-5, 1, log=True), "layers": vernier.Int(1, 8)}
-study = vernier.create_study(space, direction="maximize", study_name="typed")
+space = {"lr": vn.Float(1e-5, 1, log=True), "layers": vn.Int(1, 8)}
+study = vn.create_study(space, direction="maximize", study_name="typed")
 study.optimize(objective, n_trials=3, callbacks=[shown])
 shares: Dict[str, float] = study.get_param_importances()
 print(study.best_params["lr"] + 1, study.best_trial.params["layers"] - 1)
-job = vernier.run(lambda trial: float(trial.params["lr"]), space, 3)
+job = vn.run(lambda trial: float(trial.params["lr"]), space, 3)
 print(job.best_trial.params["lr"] - 1, job.update(code="."))
 """
 
@@ -83,7 +83,7 @@ class TypingTest(unittest.TestCase):
 
     def test_a_users_program_is_checked(self):
         result = self.checked(USER)
-        self.assertIn('Revealed type is "builtins.list[vernier._frozen_trial.FrozenTrial]"',
+        self.assertIn('Revealed type is "builtins.list[vernier_hpo._frozen_trial.FrozenTrial]"',
                       result.stdout)
         self.assertIn("Found 1 error", result.stdout)
         self.assertIn("Incompatible types in assignment", result.stdout)

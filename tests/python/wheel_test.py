@@ -50,17 +50,17 @@ class WheelTest(HomeCase):
         self.assertEqual(printed[-1], 20)
         # The command of the environment finds the same study.
         self.assertIn(printed[0], self.run_in_environment("vernier", "studies", "list"))
-        self.assertIn("vernier", self.run_in_environment("python", "-m", "vernier",
+        self.assertIn("vernier", self.run_in_environment("python", "-m", "vernier_hpo",
                                                          "version"))
 
     def test_a_process_can_be_a_trial(self):
         path = os.path.join(self.home, "program.py")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("import vernier\n"
+            file.write("import vernier_hpo as vn\n"
                        "def objective(trial):\n"
                        "    return trial.params['x']\n"
                        "if __name__ == '__main__':\n"
-                       "    print(vernier.run(objective, {'x': vernier.Float(0, 1)}, 2)"
+                       "    print(vn.run(objective, {'x': vn.Float(0, 1)}, 2)"
                        ".state)\n")
         self.assertEqual(self.run_in_environment("python", path), "SUCCEEDED\n")
 

@@ -1,8 +1,8 @@
 """What every callback must do, whatever the library."""
 
 from package import ServiceCase
-import vernier
-from vernier import TrialState
+import vernier_hpo as vn
+from vernier_hpo import TrialState
 
 
 class CallbackCase(ServiceCase):
@@ -21,7 +21,7 @@ class CallbackCase(ServiceCase):
 
     def run_callback_cases(self):
         # A rule that judges by what other trials had, and by no model of curves.
-        study = vernier.create_study({"x": vernier.Float(0, 1)}, early_stopping="MEDIAN")
+        study = vn.create_study({"x": vn.Float(0, 1)}, early_stopping="MEDIAN")
 
         def objective(trial):
             self.train(self.callback(trial), is_bad=trial.number > 6)

@@ -7,7 +7,7 @@ import torch
 import transformers
 
 from callback_case import CallbackCase
-from vernier.integration.huggingface import VernierCallback
+from vernier_hpo.integration.huggingface import VernierCallback
 
 transformers.logging.set_verbosity_error()
 

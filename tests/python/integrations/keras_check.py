@@ -9,7 +9,7 @@ import keras  # noqa: E402
 import numpy  # noqa: E402
 
 from callback_case import CallbackCase  # noqa: E402
-from vernier.integration.keras import VernierCallback  # noqa: E402
+from vernier_hpo.integration.keras import VernierCallback  # noqa: E402
 
 generator = numpy.random.default_rng(0)
 X = generator.normal(size=(64, 3)).astype("float32")

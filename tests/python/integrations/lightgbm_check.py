@@ -6,7 +6,7 @@ import lightgbm
 import numpy
 
 from callback_case import CallbackCase
-from vernier.integration.lightgbm import VernierCallback
+from vernier_hpo.integration.lightgbm import VernierCallback
 
 generator = numpy.random.default_rng(0)
 X = generator.normal(size=(200, 3))

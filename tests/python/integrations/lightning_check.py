@@ -8,7 +8,7 @@ import lightning.pytorch as lightning
 import torch
 
 from callback_case import CallbackCase
-from vernier.integration.lightning import VernierCallback
+from vernier_hpo.integration.lightning import VernierCallback
 
 logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
 warnings.simplefilter("ignore")

@@ -9,16 +9,16 @@ import nbformat
 import numpy
 
 from package import SOURCES, ServiceCase
-import vernier
+import vernier_hpo as vn
 
 matplotlib.use("agg")
 
 
 class NotebookTest(ServiceCase):
     def study(self, **how):
-        return vernier.create_study(
-            {"x": vernier.Float(0, 1), "c": vernier.Categorical(["a", "b"]),
-             "y": vernier.Float(0, 1, when={"c": "b"})}, **how)
+        return vn.create_study(
+            {"x": vn.Float(0, 1), "c": vn.Categorical(["a", "b"]),
+             "y": vn.Float(0, 1, when={"c": "b"})}, **how)
 
     def test_a_data_frame(self):
         study = self.study(metrics={"loss": "minimize", "speed": "maximize"})
@@ -48,11 +48,11 @@ class NotebookTest(ServiceCase):
         self.assertEqual(axes.get_ylabel(), "value")
 
     def test_numbers_of_numpy(self):
-        study = vernier.create_study({
-            "x": vernier.Float(numpy.float32(0), numpy.float64(1)),
-            "k": vernier.Int(numpy.int64(1), numpy.int32(8)),
-            "b": vernier.Discrete(numpy.array([16, 32])),
-            "c": vernier.Categorical(numpy.array(["a", "b"]))}, seed=numpy.int64(1))
+        study = vn.create_study({
+            "x": vn.Float(numpy.float32(0), numpy.float64(1)),
+            "k": vn.Int(numpy.int64(1), numpy.int32(8)),
+            "b": vn.Discrete(numpy.array([16, 32])),
+            "c": vn.Categorical(numpy.array(["a", "b"]))}, seed=numpy.int64(1))
         study.enqueue_trial({"x": numpy.float32(0.5), "k": numpy.int64(3),
                              "b": numpy.int64(32), "c": numpy.str_("a")})
         trial = study.ask()
@@ -67,8 +67,8 @@ class NotebookTest(ServiceCase):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"""
 import sys
 sys.path.insert(0, {SOURCES!r})
-import vernier
-study = vernier.load_study("shown")
+import vernier_hpo as vn
+study = vn.load_study("shown")
 study.optimize(lambda trial: trial.params["x"], n_trials=5)
 study
 """)])

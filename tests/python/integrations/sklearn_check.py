@@ -15,10 +15,10 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
 from package import ServiceCase
-import vernier
-from vernier.integration.sklearn import VernierSearchCV
+import vernier_hpo as vn
+from vernier_hpo.integration.sklearn import VernierSearchCV
 
-C = {"C": vernier.Float(1e-3, 1e3, log=True)}
+C = {"C": vn.Float(1e-3, 1e3, log=True)}
 
 
 class SearchTest(ServiceCase):
@@ -29,9 +29,9 @@ class SearchTest(ServiceCase):
     def test_it_finds_good_parameters_of_a_pipeline(self):
         search = VernierSearchCV(
             make_pipeline(StandardScaler(), SVC()),
-            {"svc__C": vernier.Float(1e-3, 1e3, log=True),
-             "svc__kernel": vernier.Categorical(["linear", "rbf"]),
-             "svc__gamma": vernier.Float(1e-4, 10, log=True, when={"svc__kernel": "rbf"})},
+            {"svc__C": vn.Float(1e-3, 1e3, log=True),
+             "svc__kernel": vn.Categorical(["linear", "rbf"]),
+             "svc__gamma": vn.Float(1e-4, 10, log=True, when={"svc__kernel": "rbf"})},
             n_trials=12, cv=3)
         search.fit(self.X, self.y)
         self.assertGreater(search.best_score_, 0.93)
@@ -66,8 +66,8 @@ class SearchTest(ServiceCase):
 
     def test_points_whose_fits_fail_are_infeasible(self):
         search = VernierSearchCV(
-            SVC(), {"C": vernier.Categorical([-1.0, 1.0]),
-                    "gamma": vernier.Categorical([0.1, 1.0])},
+            SVC(), {"C": vn.Categorical([-1.0, 1.0]),
+                    "gamma": vn.Categorical([0.1, 1.0])},
             algorithm="grid", n_trials=4, cv=3)
         search.fit(self.X, self.y)
         self.assertEqual({each["C"] for each in search.cv_results_["params"]}, {1.0})
@@ -76,17 +76,17 @@ class SearchTest(ServiceCase):
         self.assertTrue(math.isfinite(values[1.0]))
 
     def test_an_error_leaves_no_open_trial(self):
-        search = VernierSearchCV(SVC(), {"C": vernier.Categorical([-1.0, -2.0])},
+        search = VernierSearchCV(SVC(), {"C": vn.Categorical([-1.0, -2.0])},
                                  study_name="errors", error_score="raise", n_trials=2)
         with self.assertRaises(ValueError):
             search.fit(self.X, self.y)
-        self.assertEqual(vernier.load_study("errors").trials, [])
+        self.assertEqual(vn.load_study("errors").trials, [])
 
     def test_a_study_is_gone_on_with(self):
         for _ in range(2):
             VernierSearchCV(LogisticRegression(max_iter=500), C, n_trials=3,
                             study_name="again").fit(self.X, self.y)
-        self.assertEqual(len(vernier.load_study("again").trials), 6)
+        self.assertEqual(len(vn.load_study("again").trials), 6)
 
     def test_it_may_be_searched_inside_a_cross_validation(self):
         search = VernierSearchCV(LogisticRegression(max_iter=500), C, n_trials=3, cv=3)
@@ -94,7 +94,7 @@ class SearchTest(ServiceCase):
 
     def test_all_points_failing_is_an_error(self):
         with self.assertRaisesRegex(ValueError, "fits failed"):
-            VernierSearchCV(SVC(), {"C": vernier.Categorical([-1.0, -2.0])},
+            VernierSearchCV(SVC(), {"C": vn.Categorical([-1.0, -2.0])},
                             n_trials=2).fit(self.X, self.y)
 
     def test_scikit_learns_own_checks(self):
@@ -105,7 +105,7 @@ class SearchTest(ServiceCase):
 
         for estimator, name in ((LogisticRegression(), "C"), (Ridge(), "alpha")):
             # A grid, because the checks fit twice and compare.
-            ours = VernierSearchCV(estimator, {name: vernier.Discrete([0.1, 1.0])},
+            ours = VernierSearchCV(estimator, {name: vn.Discrete([0.1, 1.0])},
                                    algorithm="grid", n_trials=2, cv=2)
             theirs = GridSearchCV(estimator, {name: [0.1, 1.0]}, cv=2)
             with self.subTest(name), warnings.catch_warnings():

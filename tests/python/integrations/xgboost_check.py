@@ -6,7 +6,7 @@ import numpy
 import xgboost
 
 from callback_case import CallbackCase
-from vernier.integration.xgboost import VernierCallback
+from vernier_hpo.integration.xgboost import VernierCallback
 
 generator = numpy.random.default_rng(0)
 X = generator.normal(size=(200, 3))

@@ -1,8 +1,8 @@
 """Hyperparameter tuning with Vernier.
 
-    import vernier
+    import vernier_hpo as vn
 
-    study = vernier.create_study({"x": vernier.Float(0, 1)}, goal="minimize")
+    study = vn.create_study({"x": vn.Float(0, 1)}, goal="minimize")
     study.optimize(lambda trial: (trial.params["x"] - 0.3) ** 2, n_trials=20)
     print(study.best_trial)
 
@@ -49,4 +49,4 @@ __all__ = [
 
 if not TYPE_CHECKING:  # To type checkers a name that is not there is an error.
     def __getattr__(name: str) -> object:
-        raise absent("vernier", name, MODULE)
+        raise absent("vernier_hpo", name, MODULE)

@@ -323,7 +323,7 @@ def check_space(space: Space) -> Dict[str, Parameter]:
             raise ValueError(f"a parameter's name is a text: {name!r}")
         if not isinstance(parameter, Parameter):
             raise ValueError(
-                f"{name}: not a parameter: {parameter!r}; use vernier.Float(low, high), "
+                f"{name}: not a parameter: {parameter!r}; use vn.Float(low, high), "
                 f"Int, Discrete or Categorical")
         parameter.check(name)
         _check_condition(space, name, parameter)

@@ -23,7 +23,7 @@ from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
 
 Callback = Callable[[Any, FrozenTrial], None]
 
-_log = logging.getLogger("vernier")
+_log = logging.getLogger("vernier_hpo")
 _WAIT_SECONDS = 0.2  # Between looks of the main thread, which hears Ctrl-C.
 
 
@@ -155,7 +155,7 @@ class Optimization:
         elif not (trial._stop_asked and trial._reported):
             raise TypeError(
                 "the objective returned None: it returns the trial's value, or raises "
-                "vernier.TrialStopped after should_stop()")
+                "vn.TrialStopped after should_stop()")
 
     def _stopped_end(self, trial: Trial) -> Dict[str, Any]:
         if trial._reported:

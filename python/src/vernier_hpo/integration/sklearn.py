@@ -1,6 +1,6 @@
 """A search over the parameters of a scikit-learn estimator, as GridSearchCV does.
 
-    search = VernierSearchCV(SVC(), {"C": vernier.Float(1e-3, 1e3, log=True)}, n_trials=30)
+    search = VernierSearchCV(SVC(), {"C": vn.Float(1e-3, 1e3, log=True)}, n_trials=30)
     search.fit(X, y)
     search.best_params_, search.best_score_, search.predict(X)
 """

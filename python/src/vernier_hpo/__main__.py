@@ -1,4 +1,4 @@
-"""python -m vernier: the command line."""
+"""python -m vernier_hpo: the command line."""
 
 import sys
 

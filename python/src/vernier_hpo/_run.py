@@ -37,7 +37,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         project: Optional[str] = None) -> Job:
     """Runs each trial as a process of the service, `n_jobs` at a time.
 
-    The objective gets a `vernier.trial()` and returns its value. It is found again by
+    The objective gets a `vn.trial()` and returns its value. It is found again by
     name, not pickled: give a function at the top level of a module or script, or
     "module:function". A script is read again by each trial, so what it does besides
     defining functions belongs below `if __name__ == "__main__":`. The folder of the
@@ -73,7 +73,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     section: Dict[str, Any] = {
         "algorithm": _ALGORITHMS[algorithm], "maxConsecutiveFailures": 5,
         "codeDir": reference.folder,
-        "command": [sys.executable, "-m", "vernier._trial_main",
+        "command": [sys.executable, "-m", "vernier_hpo._trial_main",
                     *in_pieces(_description(reference, metric, checked))]}
     stopping = stopping_of(early_stopping)
     if stopping is not None:

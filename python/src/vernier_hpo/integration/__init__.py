@@ -1,5 +1,5 @@
 """Callbacks for training libraries; each module imports its library, and only when it
 is imported itself.
 
-    from vernier.integration.keras import VernierCallback
+    from vernier_hpo.integration.keras import VernierCallback
 """

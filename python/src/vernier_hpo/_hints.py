@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SPACE = ('the space comes first, and not by suggest_... in the objective: '
-          '{"x": vernier.Float(0, 1), "k": vernier.Int(1, 8)}')
+          '{"x": vn.Float(0, 1), "k": vn.Int(1, 8)}')
 STUDY = {
     "space": _SPACE,
     "sampler": 'algorithm= chooses the points: "default", "random", "grid", '
@@ -34,7 +34,7 @@ RUN = {
     "catch": "a trial that fails fails alone; after 5 in a row the job pauses",
 }
 NUMBER = {
-    "step": "vernier.stepped(low, high, step) is one of some numbers",
+    "step": "vn.stepped(low, high, step) is one of some numbers",
 }
 
 # Names that a module or an object of Optuna's has, and what is here instead.
@@ -46,17 +46,17 @@ MODULE = {
                      "plot_slice(), plot_contour(), plot_parallel(), plot_curves(), "
                      "plot_pareto()",
     "importance": "study.get_param_importances()",
-    "logging": 'logging.getLogger("vernier") is the log: a line per trial at INFO',
-    "exceptions": "vernier.TrialPruned and the errors are in vernier itself",
-    "distributions": "vernier.Float, Int, Discrete and Categorical",
-    "get_all_study_summaries": "vernier.list_studies()",
-    "get_all_study_names": "[each.name for each in vernier.list_studies()]",
+    "logging": 'logging.getLogger("vernier_hpo") is the log: a line per trial at INFO',
+    "exceptions": "vn.TrialPruned and the errors are in vernier_hpo itself",
+    "distributions": "vn.Float, Int, Discrete and Categorical",
+    "get_all_study_summaries": "vn.list_studies()",
+    "get_all_study_names": "[each.name for each in vn.list_studies()]",
     "create_trial": "study.add_trial(params, value)",
-    "study": "its functions are in vernier itself: create_study, load_study, delete_study, "
+    "study": "its functions are in vernier_hpo itself: create_study, load_study, delete_study, "
              "list_studies, MaxTrialsCallback",
     "get_param_importances": "study.get_param_importances()",
     "copy_study": "for each in one.trials: other.add_trial(each)",
-    "FixedTrial": "vernier.LaunchedTrial(params) calls an objective by hand",
+    "FixedTrial": "vn.LaunchedTrial(params) calls an objective by hand",
 }
 ASK = {
     "2 were given": "the space is the study's, and not given to ask",

@@ -1,4 +1,4 @@
-"""What a trial of vernier.run runs: python -m vernier._trial_main DESCRIPTION --x 0.5
+"""What a trial of vn.run runs: python -m vernier_hpo._trial_main DESCRIPTION --x 0.5
 
 A long DESCRIPTION is in pieces, with their number before them.
 

@@ -11,7 +11,7 @@ from ._space import Parameter
 from ._study_calls import StudyCalls
 from .errors import UnavailableError
 
-_log = logging.getLogger("vernier")
+_log = logging.getLogger("vernier_hpo")
 
 
 def _whole_step(step: Any) -> int:
@@ -34,7 +34,7 @@ def number_of(name: str, value: Any) -> float:
 
 
 class TrialStudy(Protocol):
-    """The study of a trial, as an objective sees it: a vernier.Study."""
+    """The study of a trial, as an objective sees it: a vn.Study."""
 
     @property
     def name(self) -> str:
@@ -136,7 +136,7 @@ class Trial:
     def should_stop(self) -> bool:
         """Whether the trial is too bad to be worth finishing.
 
-        Then raise `vernier.TrialStopped()`, or return: the last report is its value.
+        Then raise `vn.TrialStopped()`, or return: the last report is its value.
         False while the service is away, and always without `early_stopping`.
         """
         if self._stop_asked or not self._study._has_early_stopping():

@@ -126,7 +126,7 @@ def load_study(name: Optional[str] = None, *, space: Optional[Space] = None,
     try:
         return Study(transport_to(location), full_name, space)
     except NotFoundError:
-        raise NotFoundError(f"there is no study {given!r}: vernier.list_studies() has those "
+        raise NotFoundError(f"there is no study {given!r}: vn.list_studies() has those "
                             f"that there are") from None
 
 

@@ -21,7 +21,7 @@ from ._transport import Transport, transport_to
 from ._tuned import names_of
 from .errors import FailedPreconditionError, NotFoundError
 
-_log = logging.getLogger("vernier")
+_log = logging.getLogger("vernier_hpo")
 _BEST_SHOWN = 5
 _FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
