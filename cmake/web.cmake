@@ -1,43 +1,57 @@
-# The dashboard's page, built by npm and made part of the binary. Node.js is
-# needed at build time only; without it the service says that it has no page.
-option(VERNIER_WEB "Build the dashboard's page (needs Node.js 18 and npm)" ON)
+# The dashboard's page, made part of the binary: the committed files of web/page/.
+# They are what web/ builds, so that the service itself needs no Node.js.
+find_program(VERNIER_GZIP gzip REQUIRED)
+set(web ${CMAKE_SOURCE_DIR}/web)
+set(embedded ${CMAKE_BINARY_DIR}/web)
 
-set(page_source ${CMAKE_BINARY_DIR}/web/page_files_embedded.cc)
-find_program(VERNIER_NODE node)
-find_program(VERNIER_NPM npm)
-file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS
-     ${CMAKE_SOURCE_DIR}/web/src/* ${CMAKE_SOURCE_DIR}/web/styles/*)
-if(VERNIER_WEB AND VERNIER_NODE AND VERNIER_NPM AND web_sources)
-  set(web ${CMAKE_SOURCE_DIR}/web)
-  # npm writes this file last, so it tells whether the packages are those that
-  # the lock names.
-  set(web_packages ${web}/node_modules/.package-lock.json)
+# Fails if web/page/ is older than what it is made of.
+file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web}/src/* ${web}/styles/*
+     ${web}/page/*)
+set(page_checked ${embedded}/page_checked)
+add_custom_command(
+  OUTPUT ${page_checked}
+  COMMAND ${CMAKE_COMMAND} -D WEB=${web} -P
+          ${CMAKE_SOURCE_DIR}/cmake/check_page.cmake
+  COMMAND ${CMAKE_COMMAND} -E touch ${page_checked}
+  DEPENDS ${web_sources} ${web}/page.sha256 ${web}/build.mjs
+          ${web}/package.json ${web}/package-lock.json ${web}/tsconfig.json
+          ${CMAKE_SOURCE_DIR}/cmake/check_page.cmake
+  COMMENT "Looking whether the dashboard's page is current"
+  VERBATIM)
+
+# Each file is packed, and taken in by the assembler (.incbin), which needs no
+# program that would write arrays of numbers.
+file(GLOB_RECURSE page_files CONFIGURE_DEPENDS RELATIVE ${web}/page
+     ${web}/page/*)
+list(SORT page_files)
+set(packed_files "")
+set(PAGE_BYTES "")
+set(PAGE_ENTRIES "")
+foreach(name IN LISTS page_files)
+  list(LENGTH packed_files number)
+  set(packed ${embedded}/page/${name}.gz)
+  get_filename_component(folder ${packed} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
   add_custom_command(
-    OUTPUT ${web_packages}
-    COMMAND ${VERNIER_NPM} ci --no-audit --no-fund --loglevel=error
-    COMMAND ${CMAKE_COMMAND} -E touch ${web_packages}
-    DEPENDS ${web}/package.json ${web}/package-lock.json
-    WORKING_DIRECTORY ${web}
-    COMMENT "Installing the page's packages"
+    OUTPUT ${packed}
+    COMMAND ${VERNIER_GZIP} -9nc ${web}/page/${name} > ${packed}
+    DEPENDS ${web}/page/${name} ${page_checked}
     VERBATIM)
-  add_custom_command(
-    OUTPUT ${page_source}
-    COMMAND ${VERNIER_NODE} ${web}/build.mjs ${CMAKE_BINARY_DIR}/web/page
-    COMMAND ${VERNIER_NODE} ${CMAKE_SOURCE_DIR}/cmake/embed_page.mjs
-            ${CMAKE_BINARY_DIR}/web/page ${page_source}
-    DEPENDS ${web_packages} ${web_sources} ${web}/build.mjs
-            ${CMAKE_SOURCE_DIR}/cmake/embed_page.mjs
-    COMMENT "Building the dashboard's page"
-    VERBATIM)
-else()
-  if(VERNIER_WEB)
-    message(WARNING "There is no node or no npm: the dashboard has no page")
-  endif()
-  file(WRITE ${page_source}.in
-       "#include \"faces/dashboard/page_files.h\"\n\nnamespace vernier {\n\n"
-       "const std::vector<PageFile>& PageFiles() {\n"
-       "  static const auto* const kFiles = new std::vector<PageFile>();\n"
-       "  return *kFiles;\n}\n\n}  // namespace vernier\n")
-  configure_file(${page_source}.in ${page_source} COPYONLY)
+  list(APPEND packed_files ${packed})
+  string(APPEND PAGE_BYTES "VERNIER_PAGE_BYTES(${number}, \"${packed}\")\n")
+  string(APPEND PAGE_ENTRIES
+         "      {\"${name}\", Between(page_file_${number}_begin, "
+         "page_file_${number}_end)},\n")
+endforeach()
+if(NOT "index.html" IN_LIST page_files)
+  message(FATAL_ERROR "web/page/ has no index.html: scripts/page builds it")
 endif()
+set(page_source ${embedded}/page_files_embedded.cc)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/page_files_embedded.cc.in
+               ${page_source} @ONLY)
+# By itself: it alone has to follow the bytes, and it includes next to nothing.
+set_source_files_properties(
+  ${page_source} PROPERTIES OBJECT_DEPENDS "${packed_files}"
+                            SKIP_UNITY_BUILD_INCLUSION ON
+                            SKIP_PRECOMPILE_HEADERS ON)
 target_sources(vernier_faces PRIVATE ${page_source})

@@ -64,6 +64,16 @@ class InstallDependenciesTest(unittest.TestCase):
         self.assertTrue(install.endswith(
             "install -y --no-install-recommends mold python3-torch"), install)
 
+    def test_the_service_needs_no_node_and_the_tests_do(self):
+        self.stand_in("node", "#!/bin/sh\necho v16.0.0\n")  # Too old.
+        for words, wanted in ((("build", "demo", "containers", "package"), False),
+                              (("page",), True), (("test",), True)):
+            with self.subTest(words):
+                self.calls.write_text("")
+                done = self.install(*words, missing="nodejs npm")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual("nodejs npm" in self.calls.read_text(), wanted)
+
     def test_says_what_is_missing_when_it_may_not_install(self):
         self.stand_in("id", "#!/bin/sh\necho 1000\n")
         for tool in ("bash", "dirname", "basename", "comm", "sort", "awk"):

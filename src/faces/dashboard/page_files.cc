@@ -1,11 +1,13 @@
 #include "faces/dashboard/page_files.h"
 
 #include <map>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "edge/http/rest_error.h"
 #include "faces/dashboard/dashboard_api.h"
+#include "faces/dashboard/page_file.h"
 #include "faces/dashboard/sign_in.h"
 #include "http/gzip.h"
 
@@ -20,10 +22,6 @@ constexpr char kPolicy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-constexpr char kNoPage[] =
-    "This service was built without its page. Build it where Node.js is "
-    "installed, as README.md says.\n";
 
 bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() &&
@@ -89,15 +87,11 @@ HttpResponse Answer(const HttpRequest& request) {
   }
   if (request.path == "/" || request.path == "/ui") return Redirect(kRoot);
   const std::string_view path = request.path;
-  const PageFile* file = nullptr;
-  if (path.substr(0, kAssets.size()) == kAssets) {
-    file = Find(path.substr(kRoot.size()));
-    if (file == nullptr) {
-      return ErrorResponse(absl::NotFoundError("there is no such file"));
-    }
-  } else {
-    file = Find("index.html");
-    if (file == nullptr) return TextResponse(501, "text/plain", kNoPage);
+  const bool is_asset = path.substr(0, kAssets.size()) == kAssets;
+  const PageFile* file =
+      Find(is_asset ? path.substr(kRoot.size()) : "index.html");
+  if (file == nullptr) {
+    return ErrorResponse(absl::NotFoundError("there is no such file"));
   }
   if (!AcceptsGzip(request.Header("accept-encoding"))) {
     return ErrorResponse(

@@ -2,22 +2,11 @@
 #define VERNIER_FACES_DASHBOARD_PAGE_FILES_H_
 
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "http/http_handler.h"
 
 namespace vernier {
-
-/// A file of the page, which is part of the binary.
-struct PageFile {
-  std::string_view name;      ///< "index.html", "assets/app-1a2b3c4d.js".
-  std::string_view contents;  ///< Compressed with gzip.
-};
-
-/// All files of the page; none if the service was built without it.
-const std::vector<PageFile>& PageFiles();
 
 /// Whether a path is one of the page: "/", and all below "/ui/" but for the
 /// session and what DashboardApi takes. The page shows no data before somebody
