@@ -3,7 +3,8 @@
 
     build_wheel.py --binary build/release/vernier [--library LIBNLOPT] [--out DIR]
 
-Prints the wheel's path. The same inputs give the same bytes. Needs nothing but Python.
+Prints the wheel's path. The same inputs give the same bytes. Needs nothing but Python 3.11
+or later.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -23,23 +25,36 @@ TAG = "py3-none-linux_x86_64"
 # The earliest time that a ZIP file can have.
 TIME = (1980, 1, 1, 0, 0, 0)
 
-METADATA = """Metadata-Version: 2.1
-Name: vernier-hpo
-Version: {version}
-Summary: Hyperparameter tuning: a self-hosted service, and its Python package
-Requires-Python: >=3.9
-License-File: LICENSE
-Description-Content-Type: text/markdown
+PROJECT = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# What of src/ goes into the wheel: names that are ours on every machine.
+OURS = ("vernier_hpo", "vernier_report.py")
 
-{description}"""
 WHEEL = f"""Wheel-Version: 1.0
 Generator: vernier build_wheel.py
 Root-Is-Purelib: false
 Tag: {TAG}
 """
-ENTRY_POINTS = """[console_scripts]
-vernier = vernier_hpo._console:main
-"""
+
+
+def metadata(version: str) -> str:
+    """What pyproject.toml and README.md say of the project, as setuptools writes it."""
+    fields = [
+        ("Metadata-Version", "2.4"), ("Name", PROJECT["name"]), ("Version", version),
+        ("Summary", PROJECT["description"]),
+        *(("Author", each["name"]) for each in PROJECT["authors"]),
+        ("License-Expression", PROJECT["license"]),
+        ("Keywords", ",".join(PROJECT["keywords"])),
+        *(("Classifier", each) for each in PROJECT["classifiers"]),
+        ("Requires-Python", PROJECT["requires-python"]),
+        ("Description-Content-Type", "text/markdown"),
+        *(("License-File", each) for each in PROJECT["license-files"])]
+    lines = "".join(f"{name}: {value}\n" for name, value in fields)
+    return lines + "\n" + (HERE / PROJECT["readme"]).read_text(encoding="utf-8")
+
+
+def entry_points() -> str:
+    scripts = "".join(f"{name} = {what}\n" for name, what in PROJECT["scripts"].items())
+    return "[console_scripts]\n" + scripts
 
 
 def version_of_package() -> str:
@@ -60,7 +75,9 @@ def files_of_package() -> list[tuple[str, bytes, int]]:
     found = []
     for path in sorted((HERE / "src").rglob("*")):
         name = path.relative_to(HERE / "src").as_posix()
-        if path.is_file() and (path.suffix == ".py" or path.name == "py.typed"):
+        if name.partition("/")[0] not in OURS or not path.is_file():
+            continue
+        if path.suffix == ".py" or path.name == "py.typed":
             found.append((name, path.read_bytes(), 0o644))
     return found
 
@@ -72,15 +89,14 @@ def record_line(name: str, data: bytes) -> str:
 
 def write_wheel(path: pathlib.Path, binary: bytes, library: bytes, version: str) -> None:
     info = f"vernier_hpo-{version}.dist-info"
-    metadata = METADATA.format(
-        version=version, description=(HERE / "README.md").read_text(encoding="utf-8"))
     files = files_of_package() + [
         ("vernier_hpo/_bin/vernier", binary, 0o755),
         *([("vernier_hpo/_bin/libnlopt.so.0", library, 0o644)] if library else []),
-        (f"{info}/METADATA", metadata.encode(), 0o644),
-        (f"{info}/LICENSE", (HERE.parent / "LICENSE").read_bytes(), 0o644),
+        (f"{info}/METADATA", metadata(version).encode(), 0o644),
+        *((f"{info}/licenses/{each}", (HERE / each).read_bytes(), 0o644)
+          for each in PROJECT["license-files"]),
         (f"{info}/WHEEL", WHEEL.encode(), 0o644),
-        (f"{info}/entry_points.txt", ENTRY_POINTS.encode(), 0o644)]
+        (f"{info}/entry_points.txt", entry_points().encode(), 0o644)]
     record = "".join(record_line(name, data) for name, data, _ in files)
     files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode(), 0o644))
     draft = path.with_suffix(".draft")

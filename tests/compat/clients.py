@@ -49,6 +49,8 @@ REQUIREMENTS = {
     "lightning": ["lightning==2.2.5", "numpy<2"],
     "transformers": ["transformers==4.36.2", "accelerate==0.25.0", "numpy<2"],
     "typing": ["mypy==1.18.2", "vermin==1.6.0"],
+    # What others make of our package's metadata.
+    "packaging": ["setuptools==84.2.1", "trove-classifiers==2026.9.21.13", "twine==7.0.0"],
 }
 
 # Environments that see Debian's packages: PyPI's torch is a hundred times the
