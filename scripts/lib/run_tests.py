@@ -1,15 +1,15 @@
 """Runs every test of a build folder and counts the cases.
 
     run_tests.py --build-dir build/dev [--only NAME,...] [--exclude NAME,...]
-                 [--summary FILE] [FILTER]
+                 [--summary FILE] [--earlier PHASES] [FILTER]
 
 A test is a program that CTest knows, or a Python file named *_test.py below
 tests/ or examples/. Python tests find the build's binary in $VERNIER_BINARY.
 FILTER selects programs by their name ("study") or folder ("tests/e2e"), else
 the cases whose names contain it (or match it, if it holds a `*`).
 
-Ends with the line "N passed, N failed" (", N skipped" if there are any), and
-exits non-zero if a case failed, a program crashed, nothing was selected, or a
+Says what it took, after what the caller says of earlier phases. Ends with the
+line "N passed, N failed" (", N skipped" if there are any), and exits non-zero if a case failed, a program crashed, nothing was selected, or a
 test file is part of no program. A check that cannot fail is no check.
 
 Each reason for which cases were skipped is printed. With VERNIER_LISTED_SKIPS=1,
@@ -26,6 +26,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -315,6 +316,23 @@ def summary_line(outcomes):
     return line + (f", {skipped} skipped" if skipped else "")
 
 
+def as_minutes(seconds):
+    return f"{int(seconds) // 60}m{int(seconds) % 60:02}s"
+
+
+def took_line(earlier, seconds, processor_seconds):
+    """What the tests took, after what a script says of its phases before."""
+    tests = (f"tests {as_minutes(seconds)}"
+             f" ({as_minutes(processor_seconds)} of processor time)")
+    return "took: " + ", ".join(filter(None, [earlier, tests]))
+
+
+def processor_seconds():
+    """Of this process and of those that it has waited for."""
+    return sum(usage.ru_utime + usage.ru_stime for usage in map(
+        resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", required=True, type=pathlib.Path)
@@ -324,6 +342,8 @@ def parse_arguments(arguments):
                         help="programs and folders to leave out")
     parser.add_argument("--summary", type=pathlib.Path,
                         help="file that gets the last line, too")
+    parser.add_argument("--earlier", default="",
+                        help="what phases before the tests took")
     parser.add_argument("filter", nargs="?", default="")
     return parser.parse_args(arguments)
 
@@ -352,6 +372,7 @@ def list_programs(options):
 
 def main(arguments):
     options = parse_arguments(arguments)
+    start, processor_start = time.monotonic(), processor_seconds()
     os.environ.setdefault("VERNIER_BINARY",
                           str((options.build_dir / "vernier").resolve()))
     programs = list_programs(options)
@@ -377,6 +398,8 @@ def main(arguments):
     report(broken)
     outcomes.append(broken)
 
+    print(took_line(options.earlier, time.monotonic() - start,
+                    processor_seconds() - processor_start), flush=True)
     text = "\n".join([*failed_cases(outcomes), summary_line(outcomes)])
     if options.summary:
         options.summary.write_text(text + "\n")

@@ -57,7 +57,7 @@ class InstallDependenciesTest(unittest.TestCase):
         self.assertEqual(self.calls.read_text(), "")
 
     def test_installs_only_what_is_missing(self):
-        done = self.install("demo", missing="mold python3-torch shellcheck")
+        done = self.install("build", "demo", missing="mold python3-torch shellcheck")
         self.assertEqual(done.returncode, 0, done.stderr)
         update, install = self.calls.read_text().splitlines()
         self.assertTrue(update.endswith(" update"))
@@ -73,6 +73,21 @@ class InstallDependenciesTest(unittest.TestCase):
                 done = self.install(*words, missing="nodejs npm")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual("nodejs npm" in self.calls.read_text(), wanted)
+
+    def test_a_demo_of_a_binary_that_is_there_needs_no_compiler(self):
+        for words in (("demo",), ("page",), ("docs",)):
+            self.assertEqual(self.install(*words, missing="g++").returncode, 0)
+        self.assertEqual(self.calls.read_text(), "")
+        for words in ((), ("build",), ("demo", "build"), ("test",), ("package",)):
+            self.calls.write_text("")
+            self.install(*words, missing="g++")
+            self.assertIn("g++", self.calls.read_text(), words)
+
+    def test_lists_what_is_missing_and_installs_nothing(self):
+        done = self.install("--missing", "build", "demo", missing="mold python3-torch")
+        self.assertEqual((done.returncode, done.stdout), (0, "mold\npython3-torch\n"))
+        self.assertEqual(self.install("--missing", "demo").stdout, "")
+        self.assertEqual(self.calls.read_text(), "")
 
     def test_says_what_is_missing_when_it_may_not_install(self):
         self.stand_in("id", "#!/bin/sh\necho 1000\n")

@@ -275,6 +275,19 @@ class SummaryTest(unittest.TestCase):
             run_tests.summary_line([run_tests.Outcome("a", 1, 0, 4)]),
             "1 passed, 0 failed, 4 skipped")
 
+    def test_says_what_the_tests_took_after_earlier_phases(self):
+        self.assertEqual(run_tests.took_line("", 61.9, 200),
+                         "took: tests 1m01s (3m20s of processor time)")
+        self.assertEqual(run_tests.took_line("build 2m00s", 5, 9),
+                         "took: build 2m00s, tests 0m05s (0m09s of processor time)")
+
+    def test_processor_time_is_that_of_programs_too(self):
+        before = run_tests.processor_seconds()
+        run_tests.run_program(run_tests.Program(
+            "it", [sys.executable, "-c", "sum(range(2_000_000))"],
+            run_tests.read_googletest))
+        self.assertGreater(run_tests.processor_seconds(), before + 0.01)
+
     def test_lists_what_failed_up_to_a_number(self):
         outcomes = [run_tests.Outcome("a", failed=1, problems=["Case.One"]),
                     run_tests.Outcome("b", failed=2, problems=["Two", "Three"])]
