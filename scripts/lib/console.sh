@@ -91,6 +91,7 @@ every_half_minute() {
       printf '%s\n' "$line"
       continue
     fi
+    ((BASH_REMATCH[1] > 0)) || continue # "Re-checking globbed directories".
     last="${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps"
     if ((SECONDS - said >= 30)); then
       printf '   %s after %s\n' "$last" "$(elapsed "$start")"
