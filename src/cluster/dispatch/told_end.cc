@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cluster/code/missing_code.h"
+#include "cluster/code/missing_package.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
@@ -29,6 +30,20 @@ std::string WithNote(const std::string& message, const std::string& note) {
   return absl::StrCat(first, first.empty() ? "" : "\n", note, rest);
 }
 
+// What the program did not find, if it can be told why. Code of the job's own
+// comes first: it may be a module of the same name.
+std::string MissingText(const AttemptObservation& seen,
+                        const LaunchFile& launch,
+                        const VernierSection& section) {
+  const std::string& log = seen.log_tail.empty() ? seen.message : seen.log_tail;
+  const std::string code =
+      launch.code_dir.empty()
+          ? ""
+          : MissingCodeText(log, section.code_dir, launch.code_dir,
+                            launch.work_dir);
+  return code.empty() ? MissingPackageText(log) : code;
+}
+
 }  // namespace
 
 void TellEnd(const std::string& run_dir, AttemptObservation* observation) {
@@ -39,11 +54,8 @@ void TellEnd(const std::string& run_dir, AttemptObservation* observation) {
   const auto spec = JobOf(*launch);
   if (!spec.ok()) return;
   const VernierSection& section = spec->vernier;
-  if (!launch->code_dir.empty() && HasFailed(*observation)) {
-    const std::string note =
-        MissingCodeText(observation->log_tail.empty() ? observation->message
-                                                      : observation->log_tail,
-                        section.code_dir, launch->code_dir, launch->work_dir);
+  if (HasFailed(*observation)) {
+    const std::string note = MissingText(*observation, *launch, section);
     if (!note.empty()) {
       observation->message = WithNote(observation->message, note);
     }

@@ -81,6 +81,16 @@ TEST_F(TellEndTest, NamesWhatWasNotCopiedIfAProgramFailsForWantOfIt) {
   EXPECT_EQ(Told(log, 0).message, "It ended.\n" + log);
 }
 
+TEST_F(TellEndTest, NamesThePythonPackageIfAProgramFailsForWantOfIt) {
+  Launched("");
+  const std::string log = "ModuleNotFoundError: No module named 'vernier'\n";
+  const std::string message = Told(log, 1).message;
+  EXPECT_NE(message.find("import vernier_hpo as vn"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find(log), std::string::npos);
+  EXPECT_EQ(Told(log, 0).message, "It ended.\n" + log);
+}
+
 TEST_F(TellEndTest, LeavesOthersAlone) {
   AttemptObservation seen;
   seen.kind = AttemptObservation::Kind::kEnded;
