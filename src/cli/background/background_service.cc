@@ -13,6 +13,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/process/descriptor_range.h"
 #include "base/unique_fd.h"
 #include "cli/background/own_program.h"
 
@@ -59,7 +60,7 @@ ChildPlan MakeChildPlan(const BackgroundService& service, int ready_fd) {
   dup2(null, STDIN_FILENO);
   dup2(null, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
-  close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+  EndDescriptors(STDERR_FILENO + 1, ~0u, DescriptorEnd::kOnExec);
   fcntl(ready_fd, F_SETFD, 0);
   execv(plan.program.c_str(), plan.argv.data());
   _exit(127);

@@ -1,9 +1,11 @@
 #include "cluster/local/exit_record.h"
 
-#include <cstring>
+#include <string_view>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/process/signal_name.h"
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
 
@@ -16,9 +18,9 @@ std::string PathOf(const std::string& attempt_dir) {
 
 // "9(SIGKILL)", the form that AI Platform prints.
 std::string SignalText(int signal) {
-  const char* name = ::sigabbrev_np(signal);
+  const std::string_view name = SignalName(signal);
   std::string text = std::to_string(signal);
-  if (name != nullptr) text += "(SIG" + std::string(name) + ")";
+  if (!name.empty()) absl::StrAppend(&text, "(SIG", std::string(name), ")");
   return text;
 }
 

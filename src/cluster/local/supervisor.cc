@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/process/descriptor_range.h"
 #include "base/status_macros.h"
 #include "cluster/local/claim_file.h"
 #include "cluster/local/container_setup.h"
@@ -46,14 +47,14 @@ int StatusFd() {
 void CloseInherited(int kept) {
   constexpr unsigned kFirst = 3;
   if (kept < static_cast<int>(kFirst)) {
-    ::close_range(kFirst, ~0u, 0);
+    EndDescriptors(kFirst, ~0u, DescriptorEnd::kNow);
     return;
   }
   const unsigned fd = static_cast<unsigned>(kept);
-  if (fd > kFirst) ::close_range(kFirst, fd - 1, 0);
-  ::close_range(fd + 1, ~0u, 0);
+  EndDescriptors(kFirst, fd - 1, DescriptorEnd::kNow);
+  EndDescriptors(fd + 1, ~0u, DescriptorEnd::kNow);
   // The replicas must not inherit the pipe, or it would stay open.
-  ::close_range(fd, fd, CLOSE_RANGE_CLOEXEC);
+  EndDescriptors(fd, fd, DescriptorEnd::kOnExec);
 }
 
 absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -51,7 +52,7 @@ void SetDescriptors(const std::string& log, int status_fd,
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::posix_spawn_file_actions_adddup2(actions, 2, 1);
   ::posix_spawn_file_actions_adddup2(actions, status_fd, kStatusFd);
-  ::posix_spawn_file_actions_addclosefrom_np(actions, kStatusFd + 1);
+  // The supervisor closes what else it inherits.
 }
 
 void SetSignals(posix_spawnattr_t* attributes) {
@@ -82,7 +83,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
 }
 
 absl::Status SpawnError(int error, const std::string& what) {
-  const std::string message = what + ": " + ::strerrorname_np(error);
+  const std::string message = absl::StrCat(what, ": ", std::strerror(error));
   if (error == EMFILE || error == ENFILE || error == ENOSPC) {
     return absl::ResourceExhaustedError(message);
   }

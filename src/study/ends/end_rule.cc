@@ -3,9 +3,9 @@
 #include <re2/re2.h>
 
 #include <cstdint>
-#include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "base/process/signal_name.h"
 
 namespace vernier {
 namespace {
@@ -26,8 +26,7 @@ re2::RE2::Options Options() {
 int SignalNumber(std::string_view name) {
   if (name.substr(0, 3) == "SIG") name.remove_prefix(3);
   for (int number = 1; number <= kMostSignals; ++number) {
-    const char* known = ::sigabbrev_np(number);
-    if (known != nullptr && name == known) return number;
+    if (!name.empty() && name == SignalName(number)) return number;
   }
   return 0;
 }
