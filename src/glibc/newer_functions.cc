@@ -1,0 +1,76 @@
+// What newer releases of glibc have, and 2.28 has not, under glibc's own names:
+// archives, libstdc++ and libgcc call these. They are hidden, so that libraries
+// which are opened at run time find the system's. A call of ours that only
+// newer releases have does not belong here: base/ and the like go without.
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "glibc/clock_wait.h"
+#include "glibc/unwind_table.h"
+
+#define VERNIER_SUPPLIED __attribute__((visibility("hidden"), used))
+
+extern "C" {
+
+// 2.32. libstdc++ counts references without atomic instructions where this says
+// that there is one thread; it never does.
+VERNIER_SUPPLIED char __libc_single_threaded = 0;
+
+// 2.36. For std::random_device.
+VERNIER_SUPPLIED std::uint32_t arc4random() {
+  std::uint32_t number = 0;
+  if (::getrandom(&number, sizeof(number), 0) != sizeof(number)) std::abort();
+  return number;
+}
+
+// 2.35. For libgcc, at each exception.
+VERNIER_SUPPLIED int _dl_find_object(void* address, dl_find_object* found) {
+  return vernier::FindUnwindTable(address, found);
+}
+
+// 2.30. For std::condition_variable. The system's is better where it is.
+VERNIER_SUPPLIED int pthread_cond_clockwait(pthread_cond_t* condition,
+                                            pthread_mutex_t* mutex,
+                                            clockid_t clock,
+                                            const timespec* deadline) {
+  static const auto system = reinterpret_cast<decltype(&vernier::WaitOnClock)>(
+      ::dlsym(RTLD_DEFAULT, "pthread_cond_clockwait"));
+  return (system != nullptr ? system : &vernier::WaitOnClock)(condition, mutex,
+                                                              clock, deadline);
+}
+
+// 2.33. Before it, these were in each program, and called functions that the
+// headers no longer have. The kernel's structure is the same on 64 bits.
+VERNIER_SUPPLIED int fstatat(int folder, const char* path, struct stat* status,
+                             int flags) {
+  return static_cast<int>(
+      ::syscall(SYS_newfstatat, folder, path, status, flags));
+}
+VERNIER_SUPPLIED int stat(const char* path, struct stat* status) {
+  return fstatat(AT_FDCWD, path, status, 0);
+}
+VERNIER_SUPPLIED int lstat(const char* path, struct stat* status) {
+  return fstatat(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+}
+VERNIER_SUPPLIED int fstat(int descriptor, struct stat* status) {
+  return static_cast<int>(::syscall(SYS_fstat, descriptor, status));
+}
+VERNIER_SUPPLIED int stat64(const char*, struct stat64*)
+    __attribute__((alias("stat")));
+VERNIER_SUPPLIED int lstat64(const char*, struct stat64*)
+    __attribute__((alias("lstat")));
+VERNIER_SUPPLIED int fstat64(int, struct stat64*)
+    __attribute__((alias("fstat")));
+
+}  // extern "C"
+
+static_assert(sizeof(struct stat) == sizeof(struct stat64));
