@@ -36,22 +36,18 @@ set(CPACK_PACKAGE_FILE_NAME
     vernier-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_COMPONENTS_ALL vernier)
 # What the .deb depends on, the tarball brings along.
-find_file(VERNIER_NLOPT_RUNTIME libnlopt.so.0
-          PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
-if(VERNIER_NLOPT_RUNTIME)
-  file(REAL_PATH ${VERNIER_NLOPT_RUNTIME} nlopt_runtime)
-  install(FILES ${nlopt_runtime} DESTINATION ${CMAKE_INSTALL_BINDIR}
-          RENAME libnlopt.so.0 COMPONENT bundled)
-endif()
+install(FILES ${made}/libnlopt.so.0 OPTIONAL COMPONENT bundled
+        DESTINATION ${CMAKE_INSTALL_BINDIR})
 set(CPACK_STRIP_FILES ON)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_VERNIER_PACKAGE_NAME vernier)
 set(CPACK_DEBIAN_VERNIER_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Opened at run time, so that it is in no list of the linker.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libnlopt0, passwd")
+# Not by dpkg-shlibdeps, which would ask for this machine's glibc. NLopt is opened
+# at run time, so that it is in no list of the linker.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS
+    "libc6 (>= ${VERNIER_GLIBC}), libnlopt0, passwd")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, libcurl4")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "podman, slurm-client, bash-completion")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

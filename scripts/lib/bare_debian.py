@@ -25,7 +25,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ENTER = os.path.join(ROOT, "scripts/lib/enter_machine")
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")),
                      "vernier-bare-debian")
+# Those on which the source is built, and those on which packages are tried.
 RELEASES = ("bookworm", "trixie")
+PACKAGE_RELEASES = ("bullseye", *RELEASES)
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Where this machine keeps what its package clients need in order to reach a mirror.
 MIRROR_SETTINGS = ("/etc/resolv.conf", "/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt",
@@ -111,6 +113,13 @@ class Machine:
         """Copies a file there, and returns its path there."""
         shutil.copy(path, os.path.join(self.root, folder))
         return "/" + os.path.join(folder, os.path.basename(path))
+
+    def write(self, path, text):
+        """Makes a file there."""
+        place = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(text)
 
     def as_somebody(self, command):
         """The output of a shell command of an ordinary user."""
