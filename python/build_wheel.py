@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Makes a wheel of the package with the service's binary in it.
+"""Makes a wheel of the package, with the service's binary in it or without.
 
-    build_wheel.py --binary build/release/vernier [--library LIBNLOPT] [--out DIR]
+    build_wheel.py [--binary build/release/vernier [--library LIBNLOPT]] [--out DIR]
+
+The wheel with it is for Linux with glibc 2.28 or newer, on the binary's processor. The
+one without is for every system, where the package calls a service elsewhere. They have
+one name and version; pip takes the first wherever it runs.
 
 Prints the wheel's path. The same inputs give the same bytes. Needs nothing but Python 3.11
 or later.
@@ -14,6 +18,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -21,18 +26,21 @@ import tomllib
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TAG = "py3-none-linux_x86_64"
 # The earliest time that a ZIP file can have.
 TIME = (1980, 1, 1, 0, 0, 0)
 
 PROJECT = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # What of src/ goes into the wheel: names that are ours on every machine.
 OURS = ("vernier_hpo", "vernier_report.py")
+# The oldest glibc that the binary runs with; scripts/package sees to it.
+GLIBC = "2_28"
+# By the number of an ELF file.
+PROCESSORS = {62: "x86_64", 183: "aarch64"}
 
-WHEEL = f"""Wheel-Version: 1.0
+WHEEL = """Wheel-Version: 1.0
 Generator: vernier build_wheel.py
-Root-Is-Purelib: false
-Tag: {TAG}
+Root-Is-Purelib: {is_pure}
+Tag: {tag}
 """
 
 
@@ -70,6 +78,16 @@ def check_binary(binary: pathlib.Path, version: str) -> None:
         sys.exit(f"{binary} is \"{found}\", but the package is {version}")
 
 
+def tag_of(binary: bytes) -> str:
+    """For which systems a wheel with this binary is; without one, for all."""
+    if not binary:
+        return "py3-none-any"
+    is_elf = binary[:4] == b"\x7fELF"
+    number = int.from_bytes(binary[18:20], "little")
+    processor = PROCESSORS[number] if is_elf else platform.machine()
+    return f"py3-none-manylinux_{GLIBC}_{processor}"
+
+
 def files_of_package() -> list[tuple[str, bytes, int]]:
     """(name in the wheel, bytes, mode) of the Python sources."""
     found = []
@@ -89,13 +107,14 @@ def record_line(name: str, data: bytes) -> str:
 
 def write_wheel(path: pathlib.Path, binary: bytes, library: bytes, version: str) -> None:
     info = f"vernier_hpo-{version}.dist-info"
+    about = WHEEL.format(is_pure=str(not binary).lower(), tag=tag_of(binary))
     files = files_of_package() + [
-        ("vernier_hpo/_bin/vernier", binary, 0o755),
+        *([("vernier_hpo/_bin/vernier", binary, 0o755)] if binary else []),
         *([("vernier_hpo/_bin/libnlopt.so.0", library, 0o644)] if library else []),
         (f"{info}/METADATA", metadata(version).encode(), 0o644),
         *((f"{info}/licenses/{each}", (HERE / each).read_bytes(), 0o644)
           for each in PROJECT["license-files"]),
-        (f"{info}/WHEEL", WHEEL.encode(), 0o644),
+        (f"{info}/WHEEL", about.encode(), 0o644),
         (f"{info}/entry_points.txt", entry_points().encode(), 0o644)]
     record = "".join(record_line(name, data) for name, data, _ in files)
     files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode(), 0o644))
@@ -111,17 +130,21 @@ def write_wheel(path: pathlib.Path, binary: bytes, library: bytes, version: str)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", required=True, type=pathlib.Path)
+    parser.add_argument("--binary", type=pathlib.Path, help="without it, for every system")
     parser.add_argument("--library", type=pathlib.Path,
                         help="libnlopt.so.0, which the binary then finds beside itself")
     parser.add_argument("--out", default=HERE.parent / "build/python", type=pathlib.Path)
     options = parser.parse_args()
+    if options.library and not options.binary:
+        parser.error("--library is for a wheel with the binary")
     version = version_of_package()
-    check_binary(options.binary, version)
-    options.out.mkdir(parents=True, exist_ok=True)
-    path = options.out / f"vernier_hpo-{version}-{TAG}.whl"
+    if options.binary:
+        check_binary(options.binary, version)
+    binary = options.binary.read_bytes() if options.binary else b""
     library = options.library.read_bytes() if options.library else b""
-    write_wheel(path, options.binary.read_bytes(), library, version)
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / f"vernier_hpo-{version}-{tag_of(binary)}.whl"
+    write_wheel(path, binary, library, version)
     print(path)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import pwd
 import re
 import shutil
 import subprocess
@@ -37,10 +36,15 @@ def find_binary() -> str:
         return packed_binary()
     for found in _in_path("vernier"):
         return found
+    elsewhere = ("a service elsewhere is named by endpoint= or "
+                 "VERNIER_ENDPOINT=http://HOST:PORT, with VERNIER_TOKEN")
+    if not sys.platform.startswith("linux"):
+        raise FailedPreconditionError(
+            "a service and the command vernier run on Linux only, and here the package calls "
+            f"one elsewhere: {elsewhere}")
     raise FailedPreconditionError(
         "there is no vernier program: install a wheel that has it, put it into PATH, "
-        "or name it by VERNIER_BINARY; a service elsewhere is named by endpoint= or "
-        "VERNIER_ENDPOINT=http://HOST:PORT, with VERNIER_TOKEN")
+        f"or name it by VERNIER_BINARY; {elsewhere}")
 
 
 def _in_path(name: str) -> List[str]:
@@ -63,6 +67,7 @@ def _with_home(env: Optional[Dict[str, str]]) -> Dict[str, str]:
     """The environment with a HOME, which cron and containers may leave out."""
     found = dict(os.environ if env is None else env)
     if not found.get("HOME"):
+        import pwd  # Windows has none, and no program of ours to run.
         try:
             found["HOME"] = pwd.getpwuid(os.getuid()).pw_dir
         except KeyError:

@@ -14,6 +14,8 @@ import socket
 import threading
 from typing import List, Optional
 
+from ._fork import after_fork
+
 _NAME = re.compile(r"^python/(?P<host>[^/]+)/(?P<boot>[^/]+)/(?P<space>[^/]+)/"
                    r"(?P<pid>\d+)-(?P<start>\d+)/\d+$")
 
@@ -60,7 +62,7 @@ class ClientNames:
         self._process = 0
         self._prefix = ""
         # A thread may hold the lock at the moment when another one forks.
-        os.register_at_fork(after_in_child=self._renew_lock)
+        after_fork(self._renew_lock)
 
     def _renew_lock(self) -> None:
         self._lock = threading.Lock()

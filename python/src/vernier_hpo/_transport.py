@@ -14,6 +14,7 @@ import time
 import urllib.parse
 from typing import Any, Dict, List, Optional, Tuple
 
+from ._fork import after_fork
 from ._location import Address, Location
 from .errors import (InternalError, UnauthenticatedError, UnavailableError, VernierError,
                      error_of)
@@ -188,7 +189,7 @@ def _renew_lock() -> None:
 
 
 # A thread may hold the lock at the moment when another one forks.
-os.register_at_fork(after_in_child=_renew_lock)
+after_fork(_renew_lock)
 
 
 def transport_to(location: Location) -> Transport:
