@@ -17,6 +17,8 @@ install(DIRECTORY examples/hello COMPONENT vernier
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vernier/examples)
 install(FILES packaging/debian/copyright packaging/debian/default
         COMPONENT vernier DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vernier)
+install(FILES packaging/licenses/NLopt packaging/licenses/LGPL-2.1
+        COMPONENT bundled DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vernier)
 install(FILES packaging/vernier.service COMPONENT vernier
         DESTINATION lib/systemd/system)
 install(FILES packaging/vernier-user.service COMPONENT vernier

@@ -80,6 +80,11 @@ class MadePackagesTest(unittest.TestCase):
             # The program is not at its place here, and other units may be missing.
             self.assertNotRegex(done.stderr, r"vernier.service:\d+:")
 
+    def test_the_licenses_of_what_the_tarball_brings_along_are_in_it(self):
+        for name in ("copyright", "NLopt", "LGPL-2.1"):
+            self.assertRegex(run("tar", "-tzf", self.tarball),
+                             rf"(?m)/share/doc/vernier/{name}$")
+
     def test_the_tarball_runs_the_hello_job_where_it_is_unpacked(self):
         run("tar", "-C", self.folder, "-xzf", self.tarball)
         top = self.tarball[:-len(".tar.gz")]

@@ -194,8 +194,7 @@ class WheelTest(HomeCase):
         about = metadata_of(self.wheel)
         for field, value in (
                 ("Name", "vernier-hpo"), ("Author", "Vernier's authors"),
-                ("License-Expression", "Apache-2.0"), ("License-File", "LICENSE"),
-                ("Requires-Python", ">=3.9"),
+                ("License-Expression", "Apache-2.0"), ("Requires-Python", ">=3.9"),
                 ("Description-Content-Type", "text/markdown")):
             self.assertEqual(about[field], value)
         self.assertIn("hyperparameter", about["Keywords"])
@@ -204,9 +203,14 @@ class WheelTest(HomeCase):
         self.assertIsNone(about["Project-URL"])
         self.assertNotRegex(about.get_payload(), r"\]\((?!https?:)|://")
         with zipfile.ZipFile(self.wheel) as file:
-            with open(os.path.join(ROOT, "LICENSE"), "rb") as licence:
-                self.assertEqual(licence.read(), file.read(
-                    f"vernier_hpo-{about['Version']}.dist-info/licenses/LICENSE"))
+            for name, source in (("LICENSE", "LICENSE"),
+                                 ("licenses/copyright", "packaging/debian/copyright"),
+                                 ("licenses/NLopt", "packaging/licenses/NLopt"),
+                                 ("licenses/LGPL-2.1", "packaging/licenses/LGPL-2.1")):
+                self.assertIn(name, about.get_all("License-File"))
+                with open(os.path.join(ROOT, source), "rb") as licence:
+                    self.assertEqual(licence.read(), file.read(
+                        f"vernier_hpo-{about['Version']}.dist-info/licenses/{name}"))
 
     def test_others_read_it_as_it_is_meant(self):
         python = clients.python("packaging")
