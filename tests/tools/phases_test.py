@@ -17,8 +17,10 @@ def shell(text):
 
 class PhasesTest(unittest.TestCase):
 
-    # Sets the clocks: seconds since the start, and of the processor.
+    # Sets the clocks: seconds since the start, and of the processor. Without its
+    # special meaning, which it does not get back, SECONDS stands still.
     CLOCKS = """
+      unset SECONDS
       processor_ticks() { echo $((ticks * $(getconf CLK_TCK))); }
       at() { SECONDS=$1 ticks=$2; }
     """
@@ -47,6 +49,8 @@ class ProgressTest(unittest.TestCase):
     def build(self, ninja, more=""):
         """What a build that prints `ninja` shows; each line takes 10 seconds."""
         return shell("""
+            unset SECONDS
+            SECONDS=0
             read() { builtin read "$@" && SECONDS=$((SECONDS + 10)); }
             %s
             printf '%s' | every_half_minute""" % (more, ninja)).splitlines()
