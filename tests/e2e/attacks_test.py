@@ -204,5 +204,41 @@ class AttackTest(unittest.TestCase):
         self.assertLess(self.kib("VmHWM") - before, 64 * MIB)
 
 
+SPARSE_JOB = """
+trainingInput:
+  hyperparameters:
+    {{goal: MINIMIZE, hyperparameterMetricTag: loss, maxTrials: 1,
+      params: [{{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}}]}}
+vernier: {{command: [/bin/sh, -c, "{program}"]}}
+"""
+WRITES_TERABYTES = (
+    "truncate -s 8T $VERNIER_METRICS; "
+    "printf '\\\\n{\\\\042loss\\\\042: 0.5}\\\\n' >> $VERNIER_METRICS; exec sleep 600")
+PRINTS = "echo loss=0.25"
+
+
+class LargeMetricFileTest(unittest.TestCase):
+    def test_a_metric_file_of_terabytes_holds_nothing_up(self):
+        with Service() as service:
+            def submit(name, program):
+                path = service.write(f"{name}.yaml", SPARSE_JOB.format(program=program))
+                service.cli("jobs", "submit", "training", name, "--config", path)
+
+            def values(name):
+                return [each["value"] for each in service.json(
+                    "trials", "measurements", name, "1", check=False)]
+
+            submit("large", WRITES_TERABYTES)
+            wait_for("what stands behind the hole", lambda: values("large") == [0.5])
+            service.kill()
+            service.start()
+            submit("other", PRINTS)
+            service.wait_state("other", "SUCCEEDED")
+            self.assertEqual(values("other"), [0.25])
+            service.cli("jobs", "cancel", "large")
+            service.wait_state("large", "CANCELLED")
+            self.assertEqual(values("large"), [0.5])
+
+
 if __name__ == "__main__":
     unittest.main()
