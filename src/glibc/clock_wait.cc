@@ -10,6 +10,19 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kLongestWait = 60 * kSecond;
 
+bool IsWaitedFor(clockid_t clock, const timespec& deadline) {
+  return deadline.tv_nsec >= 0 && deadline.tv_nsec < kSecond &&
+         (clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME);
+}
+
+WaitPlan PlanFromNow(clockid_t clock, const timespec& deadline) {
+  timespec now{};
+  timespec real_now{};
+  ::clock_gettime(clock, &now);
+  ::clock_gettime(CLOCK_REALTIME, &real_now);
+  return PlanWait(deadline, now, real_now);
+}
+
 }  // namespace
 
 WaitPlan PlanWait(const timespec& deadline, const timespec& now,
@@ -28,17 +41,22 @@ WaitPlan PlanWait(const timespec& deadline, const timespec& now,
 
 int WaitOnClock(pthread_cond_t* condition, pthread_mutex_t* mutex,
                 clockid_t clock, const timespec* deadline) {
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= kSecond ||
-      (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME)) {
-    return EINVAL;
-  }
-  timespec now{};
-  timespec real_now{};
-  ::clock_gettime(clock, &now);
-  ::clock_gettime(CLOCK_REALTIME, &real_now);
-  const WaitPlan plan = PlanWait(*deadline, now, real_now);
+  if (!IsWaitedFor(clock, *deadline)) return EINVAL;
+  const WaitPlan plan = PlanFromNow(clock, *deadline);
   const int waited = ::pthread_cond_timedwait(condition, mutex, &plan.until);
   return waited == ETIMEDOUT && plan.ends_early ? 0 : waited;
+}
+
+int TakeByClock(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
+  if (!IsWaitedFor(clock, *deadline)) {
+    errno = EINVAL;
+    return -1;
+  }
+  while (true) {
+    const WaitPlan plan = PlanFromNow(clock, *deadline);
+    if (::sem_timedwait(semaphore, &plan.until) == 0) return 0;
+    if (errno != ETIMEDOUT || !plan.ends_early) return -1;
+  }
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_GLIBC_CLOCK_WAIT_H_
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
 
 namespace vernier {
@@ -23,6 +24,9 @@ WaitPlan PlanWait(const timespec& deadline, const timespec& now,
 /// a spurious wake-up, when its plan ends early.
 int WaitOnClock(pthread_cond_t* condition, pthread_mutex_t* mutex,
                 clockid_t clock, const timespec* deadline);
+
+/// The same for sem_clockwait: 0, or -1 and errno. It waits until the deadline.
+int TakeByClock(sem_t* semaphore, clockid_t clock, const timespec* deadline);
 
 }  // namespace vernier
 

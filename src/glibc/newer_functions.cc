@@ -6,11 +6,15 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -25,10 +29,20 @@ extern "C" {
 // that there is one thread; it never does.
 VERNIER_SUPPLIED char __libc_single_threaded = 0;
 
-// 2.36. For std::random_device.
+// 2.36. For std::random_device and c-ares.
+VERNIER_SUPPLIED void arc4random_buf(void* buffer, std::size_t size) {
+  constexpr std::size_t kMost = 256;  // Of one call that no signal cuts short.
+  auto* at = static_cast<char*>(buffer);
+  while (size > 0) {
+    const std::size_t part = std::min(size, kMost);
+    if (::getrandom(at, part, 0) != static_cast<ssize_t>(part)) std::abort();
+    at += part;
+    size -= part;
+  }
+}
 VERNIER_SUPPLIED std::uint32_t arc4random() {
   std::uint32_t number = 0;
-  if (::getrandom(&number, sizeof(number), 0) != sizeof(number)) std::abort();
+  arc4random_buf(&number, sizeof(number));
   return number;
 }
 
@@ -37,7 +51,8 @@ VERNIER_SUPPLIED int _dl_find_object(void* address, dl_find_object* found) {
   return vernier::FindUnwindTable(address, found);
 }
 
-// 2.30. For std::condition_variable. The system's is better where it is.
+// 2.30. For std::condition_variable and Abseil. The system's are better where
+// they are.
 VERNIER_SUPPLIED int pthread_cond_clockwait(pthread_cond_t* condition,
                                             pthread_mutex_t* mutex,
                                             clockid_t clock,
@@ -46,6 +61,48 @@ VERNIER_SUPPLIED int pthread_cond_clockwait(pthread_cond_t* condition,
       ::dlsym(RTLD_DEFAULT, "pthread_cond_clockwait"));
   return (system != nullptr ? system : &vernier::WaitOnClock)(condition, mutex,
                                                               clock, deadline);
+}
+VERNIER_SUPPLIED int sem_clockwait(sem_t* semaphore, clockid_t clock,
+                                   const timespec* deadline) {
+  static const auto system = reinterpret_cast<decltype(&vernier::TakeByClock)>(
+      ::dlsym(RTLD_DEFAULT, "sem_clockwait"));
+  return (system != nullptr ? system : &vernier::TakeByClock)(semaphore, clock,
+                                                              deadline);
+}
+
+// 2.38. What programs call for strtol and its like since the headers know C23,
+// which also takes "0b1". Older releases do not take it, and nobody here needs
+// it. The headers would lead calls of the plain names back to these.
+long vernier_strtol(const char*, char**, int) __asm__("strtol");
+unsigned long vernier_strtoul(const char*, char**, int) __asm__("strtoul");
+long long vernier_strtoll(const char*, char**, int) __asm__("strtoll");
+unsigned long long vernier_strtoull(const char*, char**,
+                                    int) __asm__("strtoull");
+int vernier_vsscanf(const char*, const char*,
+                    va_list) __asm__("__isoc99_vsscanf");
+
+VERNIER_SUPPLIED long __isoc23_strtol(const char* text, char** end, int base) {
+  return vernier_strtol(text, end, base);
+}
+VERNIER_SUPPLIED unsigned long __isoc23_strtoul(const char* text, char** end,
+                                                int base) {
+  return vernier_strtoul(text, end, base);
+}
+VERNIER_SUPPLIED long long __isoc23_strtoll(const char* text, char** end,
+                                            int base) {
+  return vernier_strtoll(text, end, base);
+}
+VERNIER_SUPPLIED unsigned long long __isoc23_strtoull(const char* text,
+                                                      char** end, int base) {
+  return vernier_strtoull(text, end, base);
+}
+VERNIER_SUPPLIED int __isoc23_sscanf(const char* text, const char* format,
+                                     ...) {
+  va_list values;
+  va_start(values, format);
+  const int read = vernier_vsscanf(text, format, values);
+  va_end(values);
+  return read;
 }
 
 // 2.33. Before it, these were in each program, and called functions that the

@@ -52,5 +52,17 @@ TEST(ClockWaitTest, EndsAtADeadlineThatIsPast) {
   ::pthread_mutex_unlock(&mutex);
 }
 
+TEST(ClockWaitTest, TakesASemaphoreThatIsFree) {
+  sem_t semaphore;
+  ::sem_init(&semaphore, 0, 1);
+  const timespec past{1, 0};
+  EXPECT_EQ(TakeByClock(&semaphore, CLOCK_MONOTONIC, &past), 0);
+  EXPECT_EQ(TakeByClock(&semaphore, CLOCK_MONOTONIC, &past), -1);
+  EXPECT_EQ(errno, ETIMEDOUT);
+  EXPECT_EQ(TakeByClock(&semaphore, CLOCK_BOOTTIME, &past), -1);
+  EXPECT_EQ(errno, EINVAL);
+  ::sem_destroy(&semaphore);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -9,10 +9,21 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <fstream>
 #include <mutex>
 #include <random>
+#include <set>
 #include <string>
+
+// Headers of glibc 2.38 and newer lead strtol and sscanf to these. With a
+// sanitizer this program is linked as usual, and may not have them.
+extern "C" {
+__attribute__((weak)) long __isoc23_strtol(const char*, char**, int);
+__attribute__((weak)) unsigned long long __isoc23_strtoull(const char*, char**,
+                                                           int);
+__attribute__((weak)) int __isoc23_sscanf(const char*, const char*, ...);
+}
 
 namespace vernier {
 namespace {
@@ -64,6 +75,28 @@ TEST_F(NewerFunctionsTest, GiveRandomNumbers) {
   // All alike once in 2^96 runs.
   EXPECT_FALSE(device() == device() && device() == device() &&
                system() == system());
+}
+
+TEST_F(NewerFunctionsTest, FillAnyNumberOfBytes) {
+  std::string bytes(1000, '\0');
+  ::arc4random_buf(bytes.data(), 999);
+  EXPECT_GT(std::set<char>(bytes.begin(), bytes.end() - 1).size(), 100u);
+  EXPECT_EQ(bytes.back(), '\0');
+}
+
+TEST_F(NewerFunctionsTest, ReadNumbersAsBefore) {
+  if (&__isoc23_strtol == nullptr)
+    GTEST_SKIP() << "this glibc is older than 2.38";
+  char* end = nullptr;
+  EXPECT_EQ(__isoc23_strtol("-12x", &end, 10), -12);
+  EXPECT_STREQ(end, "x");
+  EXPECT_EQ(__isoc23_strtol("0x1f", nullptr, 0), 31);
+  EXPECT_EQ(__isoc23_strtoull("18446744073709551615", nullptr, 10), ~0ull);
+  int first = 0;
+  char second = 0;
+  EXPECT_EQ(__isoc23_sscanf("7 z", "%d %c", &first, &second), 2);
+  EXPECT_EQ(first, 7);
+  EXPECT_EQ(second, 'z');
 }
 
 TEST_F(NewerFunctionsTest, EndAWaitThatIsOver) {
