@@ -155,6 +155,9 @@ class BareDebianCase:
         # A folder of the machine cannot be overlaid where it is one itself.
         self.machine.write("etc/containers/storage.conf", '[storage]\ndriver = "vfs"\n'
                            'graphroot = "/root/images"\nrunroot = "/run/images"\n')
+        # Nor is there a systemd, which older podmans ask for cgroups.
+        self.machine.write("etc/containers/containers.conf",
+                           '[engine]\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n')
         self.machine.write("root/hello.json", json.dumps(JOB_IN_CONTAINER))
         text = self.machine.run("sh", "-c", (
             "mkdir -p /root/image/bin && cp /bin/busybox /root/image/bin/sh && "
