@@ -21,8 +21,11 @@ Json = Dict[str, Any]
 class FrozenTrial:
     """One trial, read at one moment. Numbers are 1, 2, ..., as everywhere in Vernier."""
 
+    #: 1, 2, ... in its study; never used again.
     number: int
+    #: How it ended, or where it is.
     state: TrialState
+    #: The values of the parameters that exist in it, by name.
     params: Dict[str, Any]
     #: The final values that are finite, by metric: those of the study, and what else
     #: a trial was told with.
@@ -36,8 +39,11 @@ class FrozenTrial:
     #: The folder of the files that it left, on the service's machine: of a job, the
     #: trial's job_dir, or without one its working directory. Empty if there is none.
     output_dir: str = field(default="", repr=False)
+    #: When its parameters were chosen, in UTC.
     datetime_create: Optional[datetime.datetime] = field(default=None, repr=False)
+    #: When it began to run, or None.
     datetime_start: Optional[datetime.datetime] = field(default=None, repr=False)
+    #: When it ended, or None.
     datetime_complete: Optional[datetime.datetime] = field(default=None, repr=False)
     #: What `set_user_attr` has set, by name.
     user_attrs: Dict[str, Any] = field(default_factory=dict, repr=False)

@@ -125,7 +125,10 @@ class Float(Parameter):
 
 @dataclass(frozen=True)
 class Int(Parameter):
-    """A whole number from low to high, both included."""
+    """A whole number from low to high, both included.
+
+    `log` and `reverse_log` are as in Float, and need low > 0.
+    """
 
     low: int
     high: int
@@ -159,7 +162,10 @@ class Int(Parameter):
 
 @dataclass(frozen=True)
 class Discrete(Parameter):
-    """One of some numbers that have an order, such as batch sizes [16, 32, 64]."""
+    """One of some numbers that have an order, such as batch sizes [16, 32, 64].
+
+    `values` rise. `log` searches the exponent, as in Float, and needs values > 0.
+    """
 
     values: Sequence[float]
     log: bool = False

@@ -134,13 +134,21 @@ def load_study(name: Optional[str] = None, *, space: Optional[Space] = None,
 class StudySummary:
     """A study in a list. Jobs have one, too; the service runs their trials."""
 
+    #: As `load_study` takes it, and of a job `load_job`.
     name: str
+    #: The name by which the service knows it.
     full_name: str
+    #: Whether the service runs its trials.
     is_job: bool
+    #: The service's word in small letters, such as "active".
     state: str
+    #: The goal, "minimize" or "maximize", by metric.
     metrics: Dict[str, str]
+    #: How many trials it has so far.
     n_trials: int
+    #: Of the first metric; None if no trial has one yet.
     best_value: Optional[float]
+    #: When it was made.
     datetime_create: Optional[datetime.datetime]
 
 
