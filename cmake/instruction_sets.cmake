@@ -5,6 +5,7 @@
 # names: its object files are joined into one, in which only the factory's name
 # stays visible.
 include_guard()
+include(cmake/unity.cmake)
 
 set(VERNIER_HAS_X86_64_V3 OFF)
 if(VERNIER_X86_64_V3 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
@@ -22,6 +23,7 @@ function(vernier_add_x86_64_v3_engine target)
   get_target_property(sources ${target} SOURCES)
   add_library(${target}_x86_64_v3 OBJECT ${sources}
               ${CMAKE_SOURCE_DIR}/src/suggest/x86_64_v3/factory.cc)
+  vernier_unity(${target}_x86_64_v3)
   get_target_property(libraries ${target} LINK_LIBRARIES)
   target_link_libraries(${target}_x86_64_v3 PRIVATE ${libraries})
   target_include_directories(${target}_x86_64_v3 PRIVATE src)

@@ -339,6 +339,82 @@ void DropWhatIsInNoCircle(Graph* graph) {
   } while (graph->size() < before);
 }
 
+// The names that a file defines in its unnamed namespaces, each with the line
+// that does. Enough of C++ for files that clang-format has laid out.
+std::map<std::string, std::string> UnnamedNamesOf(const fs::path& path) {
+  static const std::regex kDefinition(
+      R"re(^(?:template <.*> )?(?:(?:struct|class|enum|enum class) (\w+)\b.*[{;:]|)re"
+      R"re(using (\w+) =.*|)re"
+      R"re((?:static |inline )?(?:constexpr|const) .*?\b(k[A-Z]\w*)\b.*|)re"
+      R"re((?:[\w:<][^=(]*[ *&>])?([A-Z][a-z]\w*)\(.*))re");
+  std::map<std::string, std::string> names;
+  std::ifstream stream(path);
+  bool is_unnamed = false;
+  std::smatch match;
+  for (std::string line; std::getline(stream, line);) {
+    if (line == "namespace {") is_unnamed = true;
+    if (line == "}  // namespace") is_unnamed = false;
+    if (!is_unnamed || line.empty() || line.front() == ' ' ||
+        !std::regex_match(line, match, kDefinition)) {
+      continue;
+    }
+    for (std::size_t i = 1; i < match.size(); ++i) {
+      if (match[i].matched) names.emplace(match[i], line);
+    }
+  }
+  return names;
+}
+
+// scripts/build and scripts/test compile the files of a folder as one
+// (cmake/unity.cmake). Two functions of one name would be overloads there, and
+// a call could choose the neighbour's without a word.
+void ExpectUnnamedNamesAreUnique(const fs::path& folder, int* files) {
+  std::map<fs::path, std::map<std::string, std::pair<fs::path, std::string>>>
+      rooms;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".cc") continue;
+    ++*files;
+    auto& room = rooms[entry.path().parent_path()];
+    for (const auto& [name, line] : UnnamedNamesOf(entry.path())) {
+      const auto [other, is_new] =
+          room.try_emplace(name, entry.path().filename(), line);
+      // An alias may be said twice.
+      const bool is_alias = line.rfind("using ", 0) == 0;
+      if (is_new || (is_alias && other->second.second == line)) continue;
+      ADD_FAILURE() << entry.path().string() << " and "
+                    << other->second.first.string() << " both define " << name
+                    << "; one of them needs a name of its own";
+    }
+  }
+}
+
+TEST(ArchitectureTest, UnnamedNamesAreUniqueInTheirFolder) {
+  int files = 0;
+  ExpectUnnamedNamesAreUnique(VERNIER_SOURCE_DIR, &files);
+  ExpectUnnamedNamesAreUnique(VERNIER_TESTDATA_DIR, &files);
+  EXPECT_GT(files, 500);
+}
+
+TEST(ArchitectureTest, EachTypeHasOneDefinition) {
+  // All are in one namespace, so two of one name would break the language's
+  // rule of one definition: the linker keeps one std::vector of them for both.
+  static const std::regex kType(
+      R"re(^(?:struct|class|enum class|enum) (\w+)\b[^;]*$)re");
+  std::map<std::string, std::string> types;
+  std::smatch match;
+  for (const fs::path& path : SourceFiles()) {
+    if (path.extension() != ".h") continue;
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);) {
+      if (!std::regex_match(line, match, kType)) continue;
+      const auto [other, is_new] = types.emplace(match[1], path);
+      EXPECT_TRUE(is_new || other->second == path.string())
+          << match[1] << " is defined in " << path << " and " << other->second;
+    }
+  }
+  EXPECT_GT(types.size(), 300u);
+}
+
 TEST(ArchitectureTest, FilesIncludeOneAnotherInNoCircle) {
   Graph graph = IncludesByName();
   EXPECT_GT(graph.size(), 100u);

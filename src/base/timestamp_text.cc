@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kLongest = 80;
 constexpr std::size_t kDateLength = 10;  // "2026-02-03"
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsDateDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -22,7 +22,7 @@ bool IsLetter(char c) {
 bool IsPlaceName(std::string_view name) {
   return name.find('/') != std::string_view::npos && IsLetter(name.front()) &&
          std::all_of(name.begin(), name.end(), [](char c) {
-           return IsLetter(c) || IsDigit(c) || c == '/' || c == '_' ||
+           return IsLetter(c) || IsDateDigit(c) || c == '/' || c == '_' ||
                   c == '-' || c == '+';
          });
 }
@@ -36,7 +36,7 @@ std::optional<absl::TimeZone> OffsetZone(std::string_view text) {
   std::string digits;
   for (const char c : text.substr(1)) {
     if (c == ':' && digits.size() == 2) continue;
-    if (!IsDigit(c)) return std::nullopt;
+    if (!IsDateDigit(c)) return std::nullopt;
     digits += c;
   }
   if (digits.size() == 1) digits.insert(0, 1, '0');
@@ -77,12 +77,12 @@ std::optional<absl::Time> ReadIn(const absl::TimeZone& zone,
 std::optional<Timestamp> ParseTimestamp(std::string_view text,
                                         const absl::TimeZone& otherwise) {
   if (text.size() < kDateLength || text.size() > kLongest ||
-      !IsDigit(text.front())) {
+      !IsDateDigit(text.front())) {
     return std::nullopt;
   }
   std::string clock(text.substr(0, kDateLength));
   std::string_view rest = text.substr(kDateLength);
-  const bool has_time = rest.size() > 1 && IsDigit(rest[1]) &&
+  const bool has_time = rest.size() > 1 && IsDateDigit(rest[1]) &&
                         (rest[0] == 'T' || rest[0] == 't' || rest[0] == ' ');
   if (has_time) {
     const std::size_t length =

@@ -16,15 +16,17 @@ namespace {
 
 constexpr std::string_view kSuffix = ".json";
 
-std::string Folder() { return std::string(kReservedFolder) + "/policies"; }
+std::string PoliciesFolder() {
+  return std::string(kReservedFolder) + "/policies";
+}
 
 std::string FileOf(const std::string& bucket) {
-  return absl::StrCat(Folder(), "/", bucket, std::string(kSuffix));
+  return absl::StrCat(PoliciesFolder(), "/", bucket, std::string(kSuffix));
 }
 
 // Names of the buckets that have a policy file.
 absl::StatusOr<std::vector<std::string>> NamesIn(const ConfinedFolder& root) {
-  VERNIER_ASSIGN_OR_RETURN(UniqueFd folder, root.MakeFolder(Folder()));
+  VERNIER_ASSIGN_OR_RETURN(UniqueFd folder, root.MakeFolder(PoliciesFolder()));
   const Entries dir = EntriesOf(std::move(folder));
   if (dir == nullptr) return FileError(errno, root.path());
   std::vector<std::string> names;

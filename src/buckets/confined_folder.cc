@@ -43,7 +43,7 @@ int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode,
 }
 
 // The path of an open file; empty if the kernel does not tell.
-std::string PathOf(int fd) {
+std::string PathOfDescriptor(int fd) {
   char path[PATH_MAX];
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
   const ssize_t size = ::readlink(link.c_str(), path, sizeof(path));
@@ -53,8 +53,8 @@ std::string PathOf(int fd) {
 // Whether a link has led into the reserved folder. If the paths are unknown,
 // the answer is yes, to be safe.
 bool LiesInReserved(int root, int fd) {
-  const std::string folder = PathOf(root);
-  const std::string path = PathOf(fd);
+  const std::string folder = PathOfDescriptor(root);
+  const std::string path = PathOfDescriptor(fd);
   if (folder.empty() || path.empty()) return true;
   const std::string ours = absl::StrCat(folder == "/" ? "" : folder, "/",
                                         std::string(kReservedFolder));

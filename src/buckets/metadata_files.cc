@@ -12,7 +12,7 @@ namespace {
 
 // A hash names the file, since object names may be longer than file names and
 // contain '/'.
-std::string PathOf(const std::string& name) {
+std::string MetadataPath(const std::string& name) {
   const std::string digest = Md5Hex(name);
   return absl::StrCat(std::string(kReservedFolder), "/objects/",
                       digest.substr(0, 2), "/", digest.substr(2), ".json");
@@ -98,7 +98,8 @@ FileStamp StampOf(const struct stat& info) {
 
 std::optional<ObjectMetadata> MetadataFiles::Get(const std::string& name,
                                                  const FileStamp& stamp) const {
-  const auto record = FindRecord(root_.ReadFile(PathOf(name)), name, stamp);
+  const auto record =
+      FindRecord(root_.ReadFile(MetadataPath(name)), name, stamp);
   if (!record) return std::nullopt;
   try {
     return MetadataFrom(*record);
@@ -111,7 +112,7 @@ absl::Status MetadataFiles::Put(const std::string& name,
                                 const ObjectMetadata& metadata,
                                 const FileStamp& stamp,
                                 const std::optional<FileStamp>& current) {
-  const std::string path = PathOf(name);
+  const std::string path = MetadataPath(name);
   Json records = Json::array();
   records.push_back(RecordJson(metadata, stamp));
   if (current && *current != stamp) {
@@ -126,7 +127,7 @@ absl::Status MetadataFiles::Put(const std::string& name,
 }
 
 absl::Status MetadataFiles::Remove(const std::string& name) {
-  return root_.RemoveFile(PathOf(name));
+  return root_.RemoveFile(MetadataPath(name));
 }
 
 }  // namespace vernier

@@ -25,14 +25,16 @@ constexpr std::chrono::hours kLifetime{7 * 24};
 constexpr std::size_t kMaxParked = 64;  // Each holds a descriptor.
 constexpr std::size_t kIdDigits = 32;
 
-std::string Folder() { return std::string(kReservedFolder) + "/uploads"; }
+std::string UploadsFolder() {
+  return std::string(kReservedFolder) + "/uploads";
+}
 
 std::string NotePath(const std::string& id) {
-  return absl::StrCat(Folder(), "/", id, ".json");
+  return absl::StrCat(UploadsFolder(), "/", id, ".json");
 }
 
 std::string DataPath(const std::string& id) {
-  return absl::StrCat(Folder(), "/", id, ".data");
+  return absl::StrCat(UploadsFolder(), "/", id, ".data");
 }
 
 bool IsId(const std::string& id) {
@@ -98,7 +100,7 @@ ResumableUploads::~ResumableUploads() {
 }
 
 void ResumableUploads::Sweep() {
-  auto folder = root_.OpenFolder(Folder());
+  auto folder = root_.OpenFolder(UploadsFolder());
   if (!folder.ok()) return;
   const Entries dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return;
@@ -134,15 +136,15 @@ void ResumableUploads::SweepFile(const std::string& name, std::int64_t size) {
   } else if (name.ends_with(".data")) {
     room_.GiveBack({size, 0});
   }
-  root_.RemoveFile(absl::StrCat(Folder(), "/", name)).IgnoreError();
+  root_.RemoveFile(absl::StrCat(UploadsFolder(), "/", name)).IgnoreError();
 }
 
 absl::Status ResumableUploads::CheckCount() const {
-  auto folder = root_.OpenFolder(Folder());
+  auto folder = root_.OpenFolder(UploadsFolder());
   if (absl::IsNotFound(folder.status())) return absl::OkStatus();
   if (!folder.ok()) return folder.status();
   const Entries dir = EntriesOf(*std::move(folder));
-  if (dir == nullptr) return FileError(errno, Folder());
+  if (dir == nullptr) return FileError(errno, UploadsFolder());
   int count = 0;
   while (const dirent* entry = ::readdir(dir.get())) {
     count += std::string_view(entry->d_name).ends_with(".data");

@@ -19,7 +19,7 @@ bool IsVersion(int argc, char** argv) {
                        std::strcmp(argv[1], "--version") == 0);
 }
 
-int PrintVersion() {
+int AnswerVersion() {
   constexpr char kPrefix[] = "vernier ";
   char line[sizeof(kPrefix) + sizeof(vernier::kVersion)];
   std::strcpy(line, kPrefix);
@@ -47,7 +47,7 @@ void FillStandardStreams() {
 // rest of a short process. The program's .preinit_array runs before them; only
 // the C library may be used in it.
 void AnswerEarly(int argc, char** argv, char** /*environment*/) {
-  if (IsVersion(argc, argv)) _exit(PrintVersion());
+  if (IsVersion(argc, argv)) _exit(AnswerVersion());
   // gRPC's initialisers open files, which must not get these numbers.
   FillStandardStreams();
 }
@@ -60,7 +60,7 @@ __attribute__((section(".preinit_array"),
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (IsVersion(argc, argv)) return PrintVersion();
+  if (IsVersion(argc, argv)) return AnswerVersion();
   FillStandardStreams();
   // This runs once per attempt, so nothing heavy may come before.
   if (argc == 3 && std::strcmp(argv[1], "supervise") == 0) {

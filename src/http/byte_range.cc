@@ -19,7 +19,7 @@ std::optional<std::int64_t> ParseCount(std::string_view text) {
   return count;
 }
 
-std::string_view Trim(std::string_view text) {
+std::string_view TrimmedRange(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
     text.remove_prefix(1);
   }
@@ -50,9 +50,9 @@ RangeAnswer Part(std::int64_t first, std::int64_t last) {
 RangeAnswer ResolveRange(std::string_view header, std::int64_t size) {
   const RangeAnswer whole;
   const RangeAnswer unsatisfiable{RangeAnswer::Kind::kUnsatisfiable, {}};
-  std::string_view text = Trim(header);
+  std::string_view text = TrimmedRange(header);
   if (!TakePrefix("bytes=", &text)) return whole;
-  text = Trim(text);
+  text = TrimmedRange(text);
   const std::size_t dash = text.find('-');
   if (dash == std::string_view::npos ||
       text.find(',') != std::string_view::npos) {
@@ -73,11 +73,11 @@ RangeAnswer ResolveRange(std::string_view header, std::int64_t size) {
 }
 
 std::optional<ContentRange> ParseContentRange(std::string_view header) {
-  std::string_view text = Trim(header);
+  std::string_view text = TrimmedRange(header);
   if (!TakePrefix("bytes", &text) || text.empty()) return std::nullopt;
   // Some clients write '=' as in a Range header.
   if (text.front() != ' ' && text.front() != '=') return std::nullopt;
-  text = Trim(text.substr(1));
+  text = TrimmedRange(text.substr(1));
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const std::string_view range = text.substr(0, slash);

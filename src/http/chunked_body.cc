@@ -13,7 +13,7 @@ constexpr std::size_t kMaxDigits = 16;
 constexpr std::size_t kMaxExtension = 256;
 constexpr std::size_t kMaxTrailers = 8 << 10;
 
-absl::Status Bad(const char* why) {
+absl::Status BadChunk(const char* why) {
   return absl::InvalidArgumentError(absl::StrCat("a chunk of the body ", why));
 }
 
@@ -66,18 +66,18 @@ absl::Status ChunkedBody::Take(char c) {
 
 absl::Status ChunkedBody::TakeSize(char c) {
   if (const int digit = HexDigit(c); digit >= 0) {
-    if (++digits_ > kMaxDigits) return Bad("has a size that is too long");
+    if (++digits_ > kMaxDigits) return BadChunk("has a size that is too long");
     left_ = left_ << 4 | static_cast<std::uint64_t>(digit);
     return absl::OkStatus();
   }
-  if (digits_ == 0) return Bad("has no size");
+  if (digits_ == 0) return BadChunk("has no size");
   if (c == '\r') {
     state_ = State::kSizeEnd;
     return absl::OkStatus();
   }
   // Blanks before an extension are not allowed, but are common.
   if (c != ';' && c != ' ' && c != '\t') {
-    return Bad("has a size that is no number");
+    return BadChunk("has a size that is no number");
   }
   state_ = State::kExtension;
   return absl::OkStatus();
@@ -88,9 +88,9 @@ absl::Status ChunkedBody::TakeExtension(char c) {
     state_ = State::kSizeEnd;
     return absl::OkStatus();
   }
-  if (!IsHeaderValue({&c, 1})) return Bad("has a bad extension");
+  if (!IsHeaderValue({&c, 1})) return BadChunk("has a bad extension");
   if (++extension_bytes_ > kMaxExtension) {
-    return Bad("has extensions that are too long");
+    return BadChunk("has extensions that are too long");
   }
   return absl::OkStatus();
 }
@@ -111,7 +111,7 @@ absl::Status ChunkedBody::TakeTrailer(char c) {
 }
 
 absl::Status ChunkedBody::Expect(char c, char wanted, State next) {
-  if (c != wanted) return Bad("has a line that does not end with CR LF");
+  if (c != wanted) return BadChunk("has a line that does not end with CR LF");
   state_ = next;
   return absl::OkStatus();
 }

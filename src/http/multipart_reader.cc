@@ -21,7 +21,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-std::string_view Trim(std::string_view text) {
+std::string_view TrimmedPart(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return "";
@@ -36,7 +36,7 @@ std::size_t Find(std::string_view text, std::string_view wanted) {
   return static_cast<std::size_t>(static_cast<const char*>(at) - text.data());
 }
 
-absl::Status Bad(const char* why) {
+absl::Status BadMultipart(const char* why) {
   return absl::InvalidArgumentError(std::string("bad multipart body: ") + why);
 }
 
@@ -44,15 +44,17 @@ absl::StatusOr<HttpFields> ParseHeaders(std::string_view text) {
   HttpFields headers;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    const std::string_view line = Trim(text.substr(0, end));
+    const std::string_view line = TrimmedPart(text.substr(0, end));
     text = end == std::string_view::npos ? "" : text.substr(end + 1);
     if (line.empty()) continue;
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) return Bad("a header without ':'");
+    if (colon == std::string_view::npos)
+      return BadMultipart("a header without ':'");
     // Some headers are sent back in answers.
-    if (!IsHeaderValue(line)) return Bad("a header with a control character");
-    headers.emplace_back(Lower(Trim(line.substr(0, colon))),
-                         std::string(Trim(line.substr(colon + 1))));
+    if (!IsHeaderValue(line))
+      return BadMultipart("a header with a control character");
+    headers.emplace_back(Lower(TrimmedPart(line.substr(0, colon))),
+                         std::string(TrimmedPart(line.substr(colon + 1))));
   }
   return headers;
 }
@@ -74,7 +76,7 @@ std::optional<std::string> MultipartBoundary(std::string_view content_type) {
                                     : std::min(value.find(';'), value.size());
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view boundary =
-      is_quoted ? value.substr(1, end - 1) : Trim(value.substr(0, end));
+      is_quoted ? value.substr(1, end - 1) : TrimmedPart(value.substr(0, end));
   if (boundary.empty() || boundary.size() > kMaxBoundary) return std::nullopt;
   return std::string(boundary);
 }
@@ -103,7 +105,7 @@ absl::Status MultipartReader::Feed(std::string_view bytes) {
 
 absl::Status MultipartReader::End() const {
   if (state_ == State::kDone) return absl::OkStatus();
-  return Bad("it ends before its last part does");
+  return BadMultipart("it ends before its last part does");
 }
 
 absl::StatusOr<bool> MultipartReader::Step() {
@@ -133,10 +135,10 @@ absl::StatusOr<bool> MultipartReader::ReadPreamble() {
   const bool is_boundary =
       line.substr(0, size) ==
           std::string_view(dash_boundary_).substr(0, line.size()) &&
-      (line.size() <= size || Trim(line.substr(size)).empty());
+      (line.size() <= size || TrimmedPart(line.substr(size)).empty());
   if (!is_boundary || line.size() > kMaxHeadBytes ||
       (end != std::string_view::npos && line.size() < size)) {
-    return Bad("it does not begin with its boundary");
+    return BadMultipart("it does not begin with its boundary");
   }
   if (end == std::string_view::npos) return false;
   line_end_ = !line.empty() && line.back() == '\r' ? "\r\n" : "\n";
@@ -156,7 +158,7 @@ absl::StatusOr<bool> MultipartReader::ReadHeaders() {
       end == std::string_view::npos && rest_.size() > blank_line.size()
           ? rest_.size() - blank_line.size()
           : std::min(end, rest_.size());
-  if (known > kMaxHeadBytes) return Bad("a part's head is too long");
+  if (known > kMaxHeadBytes) return BadMultipart("a part's head is too long");
   if (end == std::string_view::npos || rest_.size() < line_end_.size()) {
     return false;
   }
@@ -194,8 +196,8 @@ absl::StatusOr<bool> MultipartReader::ReadAfterDelimiter() {
   }
   const std::size_t end = rest_.find('\n');
   const std::string_view line = rest_.substr(0, end);
-  if (!Trim(line).empty() || line.size() > kMaxHeadBytes) {
-    return Bad("a boundary line goes on after the boundary");
+  if (!TrimmedPart(line).empty() || line.size() > kMaxHeadBytes) {
+    return BadMultipart("a boundary line goes on after the boundary");
   }
   if (end == std::string_view::npos) return false;
   rest_.remove_prefix(end + 1);

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxHeaders = 100;
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kBlankLine = "\r\n\r\n";
 
-absl::Status Bad(std::string_view why) {
+absl::Status BadHead(std::string_view why) {
   return absl::InvalidArgumentError(Absl(why));
 }
 
@@ -38,21 +38,23 @@ absl::Status ParseRequestLine(std::string_view line, RequestHead* head,
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last) {
-    return Bad("the request line must be METHOD TARGET HTTP/1.1");
+    return BadHead("the request line must be METHOD TARGET HTTP/1.1");
   }
   const std::string_view method = line.substr(0, first);
   const std::string_view target = line.substr(first + 1, last - first - 1);
   const std::string_view version = line.substr(last + 1);
-  if (!IsHeaderName(method)) return Bad("the method of the request is no word");
+  if (!IsHeaderName(method))
+    return BadHead("the method of the request is no word");
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
-    return Bad("the version of the request must be HTTP/1.1");
+    return BadHead("the version of the request must be HTTP/1.1");
   }
   head->keeps_connection = version == "HTTP/1.1";
   std::optional<UrlTarget> parsed;
   if (IsHeaderValue(target) && target.find_first_of(" \t") == target.npos) {
     parsed = ParseTarget(target);
   }
-  if (!parsed.has_value()) return Bad("the target of the request is no path");
+  if (!parsed.has_value())
+    return BadHead("the target of the request is no path");
   head->request.method = std::string(method);
   counts->authority = std::move(parsed->authority);
   head->request.path = std::move(parsed->path);
@@ -77,7 +79,7 @@ absl::Status ReadLength(std::string_view value, RequestHead* head) {
   const char* const end = value.data() + value.size();
   const auto result = std::from_chars(value.data(), end, length);
   if (value.empty() || result.ec != std::errc() || result.ptr != end) {
-    return Bad("Content-Length must be a whole number");
+    return BadHead("Content-Length must be a whole number");
   }
   head->content_length = length;
   return absl::OkStatus();
@@ -94,7 +96,7 @@ absl::Status Heed(std::string_view name, std::string_view value,
   } else if (name == "transfer-encoding") {
     ++counts->codings;
     if (!absl::EqualsIgnoreCase(Absl(value), "chunked")) {
-      return Bad("Transfer-Encoding must be chunked");
+      return BadHead("Transfer-Encoding must be chunked");
     }
     head->is_chunked = true;
   } else if (name == "connection") {
@@ -115,11 +117,11 @@ absl::Status ParseHeader(std::string_view line, RequestHead* head,
   const std::size_t colon = std::min(line.find(':'), line.size());
   // A line that begins with a blank would continue the one before it.
   if (colon == line.size() || !IsHeaderName(line.substr(0, colon))) {
-    return Bad("a header must be NAME: VALUE, in one line");
+    return BadHead("a header must be NAME: VALUE, in one line");
   }
   const std::string_view value = TrimBlanks(line.substr(colon + 1));
   if (!IsHeaderValue(value)) {
-    return Bad("a header has a control character in it");
+    return BadHead("a header has a control character in it");
   }
   std::string name = absl::AsciiStrToLower(Absl(line.substr(0, colon)));
   VERNIER_RETURN_IF_ERROR(Heed(name, value, head, counts));
@@ -138,15 +140,17 @@ absl::Status CheckCounts(const RequestHead& head, bool is_old,
   if (!counts.authority.empty() &&
       !absl::EqualsIgnoreCase(counts.authority,
                               Absl(head.request.Header("host")))) {
-    return Bad("the target of the request names another host than its Host");
+    return BadHead(
+        "the target of the request names another host than its Host");
   }
-  if (counts.lengths > 1) return Bad("the request has two lengths");
-  if (counts.codings > 1) return Bad("the request has two transfer codings");
+  if (counts.lengths > 1) return BadHead("the request has two lengths");
+  if (counts.codings > 1)
+    return BadHead("the request has two transfer codings");
   if (head.is_chunked && head.content_length.has_value()) {
-    return Bad("the request has a Content-Length and a Transfer-Encoding");
+    return BadHead("the request has a Content-Length and a Transfer-Encoding");
   }
   if (head.is_chunked && is_old) {
-    return Bad("HTTP/1.0 knows no Transfer-Encoding");
+    return BadHead("HTTP/1.0 knows no Transfer-Encoding");
   }
   return absl::OkStatus();
 }
@@ -166,7 +170,7 @@ absl::StatusOr<RequestHead> ParseRequestHead(std::string_view text) {
   RequestHead head;
   Counts counts;
   std::size_t end = text.find(kLineEnd);
-  if (end == std::string_view::npos) return Bad("the request has no line");
+  if (end == std::string_view::npos) return BadHead("the request has no line");
   VERNIER_RETURN_IF_ERROR(
       ParseRequestLine(text.substr(0, end), &head, &counts));
   const bool is_old = !head.keeps_connection;
@@ -174,7 +178,7 @@ absl::StatusOr<RequestHead> ParseRequestHead(std::string_view text) {
     text.remove_prefix(end + kLineEnd.size());
     end = text.find(kLineEnd);
     if (end == std::string_view::npos) {
-      return Bad("the head of the request does not end");
+      return BadHead("the head of the request does not end");
     }
     if (end == 0) break;
     VERNIER_RETURN_IF_ERROR(ParseHeader(text.substr(0, end), &head, &counts));

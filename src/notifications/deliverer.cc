@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kShortestWait{1000};
-constexpr milliseconds kLongestWait{3600000};
+constexpr milliseconds kLongestRetryWait{3600000};
 constexpr milliseconds kStopped{60000};
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr milliseconds kStopped{60000};
 milliseconds RetryWait(int failures) {
   constexpr int kMostDoublings = 12;
   const int doublings = std::clamp(failures - 1, 0, kMostDoublings);
-  return std::min(kLongestWait, kShortestWait * (1 << doublings));
+  return std::min(kLongestRetryWait, kShortestWait * (1 << doublings));
 }
 
 milliseconds Deliverer::Step() {
@@ -55,7 +55,7 @@ void Deliverer::Fail(Delivery delivery, const Receiver::Answer& answer) {
   const bool is_over = answer.result == Receiver::Result::kRefused ||
                        delivery.attempts >= receiver_->most_attempts();
   const milliseconds wait = std::min(
-      kLongestWait, std::max(RetryWait(delivery.attempts), answer.wait));
+      kLongestRetryWait, std::max(RetryWait(delivery.attempts), answer.wait));
   if (is_over) {
     queue_->Remove(delivery);
   } else {

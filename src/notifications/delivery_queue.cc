@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMaxFile = 4 * kMaxNoticeBytes;
+constexpr std::size_t kMaxQueueFile = 4 * kMaxNoticeBytes;
 constexpr milliseconds kLongestWait{60000};
 
 std::string TextOf(const Delivery& delivery) {
@@ -65,7 +65,7 @@ absl::StatusOr<std::unique_ptr<DeliveryQueue>> DeliveryQueue::Open(
   const MutexLock lock(queue->mu_);
   for (const auto& file : files) {
     if (!absl::EndsWith(file.path().filename().string(), ending)) continue;
-    const auto text = ReadSmallFile(file.path(), kMaxFile);
+    const auto text = ReadSmallFile(file.path(), kMaxQueueFile);
     // What cannot be read now is still there at the next start.
     if (!text.ok() && !absl::IsOutOfRange(text.status())) continue;
     auto delivery = text.ok() ? ParseDelivery(*text) : std::nullopt;

@@ -17,10 +17,11 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxFile = 4096;
+constexpr std::size_t kMaxSecretFile = 4096;
 
 absl::StatusOr<std::string> FirstLine(const std::string& path) {
-  VERNIER_ASSIGN_OR_RETURN(std::string text, ReadSmallFile(path, kMaxFile));
+  VERNIER_ASSIGN_OR_RETURN(std::string text,
+                           ReadSmallFile(path, kMaxSecretFile));
   text.resize(std::min(text.find('\n'), text.size()));
   absl::StripAsciiWhitespace(&text);
   return text;

@@ -10,7 +10,7 @@ constexpr bool IsReopening(const JobTransition& a) {
          a.to == JobState::kQueued;
 }
 
-constexpr bool TableIsSound() {
+constexpr bool JobTableIsSound() {
   for (const JobTransition& a : kJobTransitions) {
     if (IsReopening(a)) continue;
     if (IsTerminal(a.from) || a.to <= a.from) return false;
@@ -18,7 +18,7 @@ constexpr bool TableIsSound() {
   return true;
 }
 static_assert(
-    TableIsSound(),
+    JobTableIsSound(),
     "states move forward, and only a reopening leaves a terminal one");
 
 }  // namespace

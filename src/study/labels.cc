@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxLabelLength = 64;
 
-absl::Status Wrong(std::string_view what, const std::string& text) {
+absl::Status WrongLabel(std::string_view what, const std::string& text) {
   return absl::InvalidArgumentError(
       absl::StrCat("the ", std::string(what), " of a label ",
                    std::string(kLabelRule), ": \"", ShowText(text), "\""));
@@ -36,8 +36,8 @@ absl::Status CheckLabels(const std::map<std::string, std::string>& labels) {
         "a job has at most ", kMaxLabels, " labels: ", labels.size()));
   }
   for (const auto& [key, value] : labels) {
-    if (key.empty() || !IsLabelText(key)) return Wrong("name", key);
-    if (!IsLabelText(value)) return Wrong("value", value);
+    if (key.empty() || !IsLabelText(key)) return WrongLabel("name", key);
+    if (!IsLabelText(value)) return WrongLabel("value", value);
   }
   return absl::OkStatus();
 }

@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-absl::Status Wrong(const std::string& name, const std::string& why) {
+absl::Status WrongArrangement(const std::string& name, const std::string& why) {
   return absl::InvalidArgumentError(
       absl::StrCat("parameter \"", name, "\" ", why));
 }
@@ -23,18 +23,20 @@ absl::StatusOr<ParameterValue> Typed(const ParameterSpec& spec,
                                      ParameterValue value) {
   if (spec.type == ParameterType::kCategorical) {
     if (std::holds_alternative<std::string>(value)) return value;
-    return Wrong(spec.name, "is CATEGORICAL but its value is no text");
+    return WrongArrangement(spec.name,
+                            "is CATEGORICAL but its value is no text");
   }
   if (std::holds_alternative<std::string>(value)) {
-    return Wrong(spec.name, "is a number but its value is text");
+    return WrongArrangement(spec.name, "is a number but its value is text");
   }
   if (spec.type == ParameterType::kInteger) {
     const auto* number = std::get_if<double>(&value);
     if (number == nullptr) return value;
     if (std::trunc(*number) != *number ||
         std::fabs(*number) > kMaxExactInteger) {
-      return Wrong(spec.name,
-                   absl::StrCat("is INTEGER but its value is not: ", *number));
+      return WrongArrangement(
+          spec.name,
+          absl::StrCat("is INTEGER but its value is not: ", *number));
     }
     return ParameterValue(static_cast<std::int64_t>(*number));
   }
@@ -51,7 +53,7 @@ absl::StatusOr<Parameters> ArrangeParameters(
   std::map<std::string, ParameterValue> by_name;
   for (NamedValue& one : given) {
     if (!by_name.emplace(one.name, std::move(one.value)).second) {
-      return Wrong(one.name, "is there twice");
+      return WrongArrangement(one.name, "is there twice");
     }
   }
   Parameters arranged;
@@ -61,15 +63,16 @@ absl::StatusOr<Parameters> ArrangeParameters(
   for (std::size_t i = 0; i < space.size(); ++i) {
     if (!IsActive(space[i], values)) continue;
     const auto found = by_name.find(space[i].name);
-    if (found == by_name.end()) return Wrong(space[i].name, "has no value");
+    if (found == by_name.end())
+      return WrongArrangement(space[i].name, "has no value");
     VERNIER_ASSIGN_OR_RETURN(typed[i], Typed(space[i], found->second));
     values[i] = &typed[i];
     arranged.push_back({space[i].name, typed[i]});
     by_name.erase(found);
   }
   if (!by_name.empty()) {
-    return Wrong(by_name.begin()->first,
-                 "is not one of this configuration's parameters");
+    return WrongArrangement(by_name.begin()->first,
+                            "is not one of this configuration's parameters");
   }
   return arranged;
 }

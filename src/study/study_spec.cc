@@ -23,14 +23,14 @@ constexpr std::size_t kMostParameters = 10000;
 constexpr std::size_t kMostValues = 1000;
 constexpr std::size_t kMaxNameLength = 256;
 
-absl::Status Wrong(const std::string& field, const std::string& why) {
+absl::Status WrongField(const std::string& field, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat(field, " ", why));
 }
 
 absl::Status CheckName(const std::string& field, const std::string& name) {
   if (!name.empty() && name.size() <= kMaxNameLength) return absl::OkStatus();
-  return Wrong(field, absl::StrCat("must have 1 to ", kMaxNameLength,
-                                   " bytes: it has ", name.size()));
+  return WrongField(field, absl::StrCat("must have 1 to ", kMaxNameLength,
+                                        " bytes: it has ", name.size()));
 }
 
 bool IsLog(ScaleType scale) {
@@ -40,20 +40,21 @@ bool IsLog(ScaleType scale) {
 absl::Status CheckRange(const std::string& field, const ParameterSpec& spec) {
   if (!std::isfinite(spec.min_value) || !std::isfinite(spec.max_value) ||
       spec.min_value > spec.max_value) {
-    return Wrong(field,
-                 absl::StrCat("must have finite bounds, min <= max: [",
-                              spec.min_value, ", ", spec.max_value, "]"));
+    return WrongField(field,
+                      absl::StrCat("must have finite bounds, min <= max: [",
+                                   spec.min_value, ", ", spec.max_value, "]"));
   }
   if (spec.type == ParameterType::kInteger &&
       (std::fabs(spec.min_value) > kMaxExactInteger ||
        std::fabs(spec.max_value) > kMaxExactInteger)) {
-    return Wrong(field,
-                 absl::StrCat("must have integer bounds within +-2^53: [",
-                              spec.min_value, ", ", spec.max_value, "]"));
+    return WrongField(field,
+                      absl::StrCat("must have integer bounds within +-2^53: [",
+                                   spec.min_value, ", ", spec.max_value, "]"));
   }
   if (IsLog(spec.scale) && spec.min_value <= 0) {
-    return Wrong(field, absl::StrCat("must have a minimum > 0 on a log scale: ",
-                                     spec.min_value));
+    return WrongField(field,
+                      absl::StrCat("must have a minimum > 0 on a log scale: ",
+                                   spec.min_value));
   }
   return absl::OkStatus();
 }
@@ -62,20 +63,21 @@ absl::Status CheckDiscrete(const std::string& field,
                            const ParameterSpec& spec) {
   const std::vector<double>& values = spec.discrete_values;
   if (values.empty() || values.size() > kMostValues) {
-    return Wrong(field, absl::StrCat("must have 1 to ", kMostValues,
-                                     " values: ", values.size()));
+    return WrongField(field, absl::StrCat("must have 1 to ", kMostValues,
+                                          " values: ", values.size()));
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i]) || (i > 0 && values[i] <= values[i - 1])) {
-      return Wrong(field,
-                   absl::StrCat("must have finite values, strictly increasing:"
-                                " values[",
-                                i, "]=", values[i]));
+      return WrongField(
+          field, absl::StrCat("must have finite values, strictly increasing:"
+                              " values[",
+                              i, "]=", values[i]));
     }
   }
   if (IsLog(spec.scale) && values.front() <= 0) {
-    return Wrong(field, absl::StrCat("must have values > 0 on a log scale: ",
-                                     values.front()));
+    return WrongField(
+        field,
+        absl::StrCat("must have values > 0 on a log scale: ", values.front()));
   }
   return absl::OkStatus();
 }
@@ -84,14 +86,14 @@ absl::Status CheckCategorical(const std::string& field,
                               const ParameterSpec& spec) {
   const std::vector<std::string>& values = spec.categorical_values;
   if (values.empty() || values.size() > kMostValues) {
-    return Wrong(field, absl::StrCat("must have 1 to ", kMostValues,
-                                     " values: ", values.size()));
+    return WrongField(field, absl::StrCat("must have 1 to ", kMostValues,
+                                          " values: ", values.size()));
   }
   std::set<std::string> seen;
   for (const std::string& value : values) {
     if (!seen.insert(value).second) {
-      return Wrong(field,
-                   absl::StrCat("must have distinct values: \"", value, "\""));
+      return WrongField(
+          field, absl::StrCat("must have distinct values: \"", value, "\""));
     }
   }
   return absl::OkStatus();
@@ -129,23 +131,25 @@ absl::Status CheckCondition(const std::string& field,
   const auto& condition = space[position].condition;
   if (!condition.has_value()) return absl::OkStatus();
   if (condition->parent >= position) {
-    return Wrong(field, "must come after its parent");
+    return WrongField(field, "must come after its parent");
   }
   const ParameterSpec& parent = space[condition->parent];
   if (parent.type == ParameterType::kDouble) {
-    return Wrong(field,
-                 absl::StrCat("cannot depend on \"", parent.name,
-                              "\", which is DOUBLE: no value of it is likely"));
+    return WrongField(
+        field, absl::StrCat("cannot depend on \"", parent.name,
+                            "\", which is DOUBLE: no value of it is likely"));
   }
   if (condition->values.empty()) {
-    return Wrong(field, "must name the values of its parent that it needs");
+    return WrongField(field,
+                      "must name the values of its parent that it needs");
   }
   std::set<ParameterValue> seen;
   for (const ParameterValue& value : condition->values) {
     if (!IsPossible(parent, value) || !seen.insert(value).second) {
-      return Wrong(field, absl::StrCat("must need distinct, possible values of "
-                                       "its parent \"",
-                                       parent.name, "\""));
+      return WrongField(field,
+                        absl::StrCat("must need distinct, possible values of "
+                                     "its parent \"",
+                                     parent.name, "\""));
     }
   }
   return absl::OkStatus();
@@ -171,7 +175,8 @@ absl::Status CheckParameter(const std::vector<ParameterSpec>& space,
   }
   if (spec.default_value.has_value() &&
       !IsPossible(spec, *spec.default_value)) {
-    return Wrong(field, "must have a default of its type and within bounds");
+    return WrongField(field,
+                      "must have a default of its type and within bounds");
   }
   return CheckCondition(field, space, position);
 }
@@ -181,8 +186,8 @@ absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
   for (std::size_t i = 0; i < space.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       if (space[k].name != space[i].name || AreExclusive(space, k, i)) continue;
-      return Wrong(absl::StrCat("parameter \"", space[i].name, "\""),
-                   "is there twice in one configuration");
+      return WrongField(absl::StrCat("parameter \"", space[i].name, "\""),
+                        "is there twice in one configuration");
     }
   }
   return absl::OkStatus();
@@ -194,28 +199,29 @@ absl::Status CheckStopping(const EarlyStoppingOptions& options) {
     if (!steps.has_value() || (*steps >= 1 && *steps <= kMostTrainingSteps)) {
       return absl::OkStatus();
     }
-    return Wrong(
+    return WrongField(
         field, absl::StrCat("must be 1 to ", kMostTrainingSteps, ": ", *steps));
   };
   VERNIER_RETURN_IF_ERROR(check_steps("minSteps", options.min_steps));
   VERNIER_RETURN_IF_ERROR(check_steps("maxSteps", options.max_steps));
   if (options.min_steps.value_or(1) >
       options.max_steps.value_or(options.min_steps.value_or(1))) {
-    return Wrong("maxSteps",
-                 absl::StrCat("must be >= minSteps: ", *options.max_steps,
-                              " < ", *options.min_steps));
+    return WrongField("maxSteps",
+                      absl::StrCat("must be >= minSteps: ", *options.max_steps,
+                                   " < ", *options.min_steps));
   }
   if (!(options.reduction_factor > 1 && options.reduction_factor <= 100)) {
-    return Wrong("reductionFactor", absl::StrCat("must be > 1 and <= 100: ",
-                                                 options.reduction_factor));
+    return WrongField(
+        "reductionFactor",
+        absl::StrCat("must be > 1 and <= 100: ", options.reduction_factor));
   }
   if (options.brackets.has_value() &&
       (*options.brackets < 1 || *options.brackets > 10)) {
-    return Wrong("brackets",
-                 absl::StrCat("must be 1 to 10: ", *options.brackets));
+    return WrongField("brackets",
+                      absl::StrCat("must be 1 to 10: ", *options.brackets));
   }
   if (!(options.min_win_probability > 0 && options.min_win_probability < 1)) {
-    return Wrong(
+    return WrongField(
         "minWinProbability",
         absl::StrCat("must be > 0 and < 1: ", options.min_win_probability));
   }
@@ -224,25 +230,29 @@ absl::Status CheckStopping(const EarlyStoppingOptions& options) {
 
 absl::Status CheckLimits(const StudyLimits& limits) {
   if (limits.target.has_value() && !std::isfinite(*limits.target)) {
-    return Wrong("target", absl::StrCat("must be finite: ", *limits.target));
+    return WrongField("target",
+                      absl::StrCat("must be finite: ", *limits.target));
   }
   if (limits.no_progress.has_value() &&
       (limits.no_progress->trials < 1 || !(limits.no_progress->gain > 0) ||
        !std::isfinite(limits.no_progress->gain))) {
-    return Wrong("noProgress",
-                 absl::StrCat("must have trials >= 1 and a finite gain > 0: ",
-                              limits.no_progress->trials, ", ",
-                              limits.no_progress->gain));
+    return WrongField(
+        "noProgress",
+        absl::StrCat("must have trials >= 1 and a finite gain > 0: ",
+                     limits.no_progress->trials, ", ",
+                     limits.no_progress->gain));
   }
   const auto check_time = [](const std::string& field,
                              const std::optional<std::chrono::seconds>& time) {
     if (!time.has_value() || time->count() >= 1) return absl::OkStatus();
-    return Wrong(field, absl::StrCat("must be >= 1s: ", time->count(), "s"));
+    return WrongField(field,
+                      absl::StrCat("must be >= 1s: ", time->count(), "s"));
   };
   VERNIER_RETURN_IF_ERROR(check_time("maxTime", limits.max_time));
   VERNIER_RETURN_IF_ERROR(check_time("maxGpuTime", limits.max_gpu_time));
   if (limits.max_steps.value_or(1) < 1) {
-    return Wrong("maxSteps", absl::StrCat("must be >= 1: ", *limits.max_steps));
+    return WrongField("maxSteps",
+                      absl::StrCat("must be >= 1: ", *limits.max_steps));
   }
   return absl::OkStatus();
 }
@@ -251,20 +261,21 @@ absl::Status CheckLimits(const StudyLimits& limits) {
 
 absl::Status ValidateStudySpec(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
-    return Wrong("metrics", absl::StrCat("must be 1 to ", kMostMetrics, ": ",
-                                         spec.metrics.size()));
+    return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,
+                                              ": ", spec.metrics.size()));
   }
   std::set<std::string> names;
   for (const MetricGoal& metric : spec.metrics) {
     VERNIER_RETURN_IF_ERROR(CheckName("metric", metric.name));
     if (!names.insert(metric.name).second) {
-      return Wrong(absl::StrCat("metric \"", metric.name, "\""),
-                   "is there twice");
+      return WrongField(absl::StrCat("metric \"", metric.name, "\""),
+                        "is there twice");
     }
   }
   if (spec.parameters.empty() || spec.parameters.size() > kMostParameters) {
-    return Wrong("parameters", absl::StrCat("must be 1 to ", kMostParameters,
-                                            ": ", spec.parameters.size()));
+    return WrongField("parameters",
+                      absl::StrCat("must be 1 to ", kMostParameters, ": ",
+                                   spec.parameters.size()));
   }
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
     VERNIER_RETURN_IF_ERROR(CheckParameter(spec.parameters, i));
@@ -275,9 +286,10 @@ absl::Status ValidateStudySpec(const StudySpec& spec) {
   if (IsGrid(spec.algorithm)) {
     for (const ParameterSpec& parameter : spec.parameters) {
       if (parameter.type != ParameterType::kDouble) continue;
-      return Wrong(absl::StrCat("parameter \"", parameter.name, "\""),
-                   "is DOUBLE, and a grid has no such: use another algorithm "
-                   "or list its values");
+      return WrongField(
+          absl::StrCat("parameter \"", parameter.name, "\""),
+          "is DOUBLE, and a grid has no such: use another algorithm "
+          "or list its values");
     }
   }
   return absl::OkStatus();

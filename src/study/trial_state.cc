@@ -3,13 +3,13 @@
 namespace vernier {
 namespace {
 
-constexpr bool TableIsSound() {
+constexpr bool TrialTableIsSound() {
   for (const TrialTransition& a : kTrialTransitions) {
     if (IsTerminal(a.from) || a.to <= a.from) return false;
   }
   return true;
 }
-static_assert(TableIsSound(),
+static_assert(TrialTableIsSound(),
               "states move forward and terminal means terminal");
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 // Integers of 64 bits are texts in the JSON form of Protocol Buffers.
-Json Value(const SpanValue& value) {
+Json ValueJson(const SpanValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
     return {{"stringValue", *text}};
   }
@@ -31,26 +31,26 @@ Json Attributes(const SpanAttributes& attributes) {
   for (const auto& [key, value] : attributes) {
     Json pair = Json::object();
     pair["key"] = key;
-    pair["value"] = Value(value);
+    pair["value"] = ValueJson(value);
     list.push_back(std::move(pair));
   }
   return list;
 }
 
-std::string Nanoseconds(Timestamp time) {
+std::string NanosecondText(Timestamp time) {
   return std::to_string(
       std::chrono::nanoseconds(time.time_since_epoch()).count());
 }
 
-Json Message(const TraceSpan& span) {
+Json SpanJson(const TraceSpan& span) {
   Json json = Json::object();
   json["traceId"] = span.context.trace_id;
   json["spanId"] = span.context.span_id;
   if (!span.parent.empty()) json["parentSpanId"] = span.parent;
   json["name"] = span.name;
   json["kind"] = static_cast<int>(span.kind);
-  json["startTimeUnixNano"] = Nanoseconds(span.start);
-  json["endTimeUnixNano"] = Nanoseconds(span.end);
+  json["startTimeUnixNano"] = NanosecondText(span.start);
+  json["endTimeUnixNano"] = NanosecondText(span.end);
   json["attributes"] = Attributes(span.attributes);
   for (const TraceContext& link : span.links) {
     json["links"].push_back(
@@ -67,7 +67,7 @@ Json Message(const TraceSpan& span) {
 std::string OtlpJson(const SpanAttributes& resource,
                      const std::vector<TraceSpan>& spans) {
   Json list = Json::array();
-  for (const TraceSpan& span : spans) list.push_back(Message(span));
+  for (const TraceSpan& span : spans) list.push_back(SpanJson(span));
   Json scope_spans = Json::object();
   scope_spans["scope"] = {{"name", "vernier"}, {"version", kVersion}};
   scope_spans["spans"] = std::move(list);

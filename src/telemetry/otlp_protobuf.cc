@@ -51,7 +51,7 @@ void AppendText(int field, std::string_view text, std::string* out) {
   AppendBytes(field, ValidUtf8(text), out);
 }
 
-std::string Value(const SpanValue& value) {
+std::string ValueBytes(const SpanValue& value) {
   std::string out;
   if (const auto* text = std::get_if<std::string>(&value)) {
     AppendText(1, *text, &out);
@@ -71,7 +71,7 @@ void AppendAttributes(int field, const SpanAttributes& attributes,
   for (const auto& [key, value] : attributes) {
     std::string pair;
     AppendText(1, key, &pair);
-    AppendBytes(2, Value(value), &pair);
+    AppendBytes(2, ValueBytes(value), &pair);
     AppendBytes(field, pair, out);
   }
 }
@@ -80,20 +80,20 @@ std::string Binary(const std::string& hex) {
   return absl::HexStringToBytes(hex);
 }
 
-std::uint64_t Nanoseconds(Timestamp time) {
+std::uint64_t NanosecondCount(Timestamp time) {
   return static_cast<std::uint64_t>(
       std::chrono::nanoseconds(time.time_since_epoch()).count());
 }
 
-std::string Message(const TraceSpan& span) {
+std::string SpanBytes(const TraceSpan& span) {
   std::string out;
   AppendBytes(1, Binary(span.context.trace_id), &out);
   AppendBytes(2, Binary(span.context.span_id), &out);
   if (!span.parent.empty()) AppendBytes(4, Binary(span.parent), &out);
   AppendText(5, span.name, &out);
   AppendNumber(6, static_cast<std::uint64_t>(span.kind), &out);
-  AppendFixed64(7, Nanoseconds(span.start), &out);
-  AppendFixed64(8, Nanoseconds(span.end), &out);
+  AppendFixed64(7, NanosecondCount(span.start), &out);
+  AppendFixed64(8, NanosecondCount(span.end), &out);
   AppendAttributes(9, span.attributes, &out);
   for (const TraceContext& link : span.links) {
     std::string message;
@@ -119,7 +119,7 @@ std::string OtlpProtobuf(const SpanAttributes& resource,
   std::string scope_spans;
   AppendBytes(1, scope, &scope_spans);
   for (const TraceSpan& span : spans)
-    AppendBytes(2, Message(span), &scope_spans);
+    AppendBytes(2, SpanBytes(span), &scope_spans);
   std::string sender;
   AppendAttributes(1, resource, &sender);
   std::string resource_spans;

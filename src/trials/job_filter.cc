@@ -14,16 +14,16 @@ namespace vernier {
 namespace {
 
 constexpr char kLabelPrefix[] = "labels.";
-constexpr std::string_view kKeys[] = {"jobId",     "state",   "createTime",
-                                      "startTime", "endTime", "errorMessage"};
+constexpr std::string_view kJobKeys[] = {
+    "jobId", "state", "createTime", "startTime", "endTime", "errorMessage"};
 
-constexpr JobState kStates[] = {JobState::kQueued,    JobState::kPreparing,
-                                JobState::kRunning,   JobState::kCancelling,
-                                JobState::kSucceeded, JobState::kFailed,
-                                JobState::kCancelled};
+constexpr JobState kJobStates[] = {JobState::kQueued,    JobState::kPreparing,
+                                   JobState::kRunning,   JobState::kCancelling,
+                                   JobState::kSucceeded, JobState::kFailed,
+                                   JobState::kCancelled};
 
 bool IsKey(const std::string& key) {
-  for (std::string_view known : kKeys) {
+  for (std::string_view known : kJobKeys) {
     if (key == known) return true;
   }
   return absl::StartsWith(key, kLabelPrefix);
@@ -71,7 +71,7 @@ absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
     VERNIER_RETURN_IF_ERROR(filter.expression_.CheckTimes(key));
   }
   std::vector<std::string> states;
-  for (const JobState state : kStates) states.emplace_back(ToString(state));
+  for (const JobState state : kJobStates) states.emplace_back(ToString(state));
   VERNIER_RETURN_IF_ERROR(filter.expression_.CheckOperands("state", states));
   return filter;
 }

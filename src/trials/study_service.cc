@@ -24,7 +24,7 @@ constexpr std::size_t kMaxName = 512;
 // Each conflict means that another caller's trial was made, so somebody always
 // progresses. Clients that add finished trials in parallel may lose dozens of
 // races in a row.
-constexpr int kMostConflicts = 1000;
+constexpr int kMostEditConflicts = 1000;
 // Limit of one trial or one listing; reports beyond it are left out.
 constexpr std::size_t kMostMeasurements = 2000000;
 
@@ -232,7 +232,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CreateTrial(
     const TrialId id{static_cast<std::int64_t>(found->trials.size()) + 1};
     const absl::Status stored = Commit(changes);
     // Another trial was given this number first.
-    if (absl::IsAborted(stored) && tries < kMostConflicts) continue;
+    if (absl::IsAborted(stored) && tries < kMostEditConflicts) continue;
     if (absl::IsAlreadyExists(stored)) {
       return FindMadeTrial(*found, request.request_id);
     }

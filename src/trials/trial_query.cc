@@ -26,11 +26,12 @@ namespace {
 
 constexpr char kParameterPrefix[] = "parameters.";
 constexpr char kBestFirst[] = "best";
-constexpr std::string_view kKeys[] = {"state", "trial", "objective", "step",
-                                      "cause"};
+constexpr std::string_view kTrialKeys[] = {"state", "trial", "objective",
+                                           "step", "cause"};
 
 bool IsFixedKey(const std::string& key) {
-  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
+  return std::find(std::begin(kTrialKeys), std::end(kTrialKeys), key) !=
+         std::end(kTrialKeys);
 }
 
 std::string ParameterName(const std::string& key) {
@@ -39,7 +40,7 @@ std::string ParameterName(const std::string& key) {
              : key;
 }
 
-constexpr TrialState kStates[] = {
+constexpr TrialState kTrialStates[] = {
     TrialState::kRequested, TrialState::kActive,  TrialState::kStopping,
     TrialState::kCompleted, TrialState::kStopped, TrialState::kInfeasible,
     TrialState::kFailed};
@@ -54,7 +55,8 @@ constexpr TrialEndCause kCauses[] = {
 /// A mistyped state would select nothing, and say nothing.
 absl::Status CheckWords(const FilterExpression& filter) {
   std::vector<std::string> states;
-  for (const TrialState state : kStates) states.emplace_back(ToString(state));
+  for (const TrialState state : kTrialStates)
+    states.emplace_back(ToString(state));
   VERNIER_RETURN_IF_ERROR(filter.CheckOperands("state", states));
   std::vector<std::string> causes;
   for (const TrialEndCause cause : kCauses) {

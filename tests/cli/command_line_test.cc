@@ -58,7 +58,7 @@ class CommandLineTest : public testing::Test {
   const ScratchFolder folder_;
 };
 
-constexpr char kJob[] =
+constexpr char kJobText[] =
     "trainingInput:\n  hyperparameters:\n    maxTrials: 2\n    params:\n"
     "    - {parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}\n"
     "vernier: {command: [/bin/true]}\n";
@@ -112,7 +112,7 @@ TEST_F(CommandLineTest, BadInputIsTwoAndNamesThePlace) {
   ExpectFails("jobs submit training a --config bad.yaml", 2, "bad.yaml:3:");
   ExpectFails("jobs submit training a --config bad.yaml", 2, "maxTrials");
   ExpectFails("run --config bad.yaml", 2, "bad.yaml:3:");
-  Write("good.yaml", kJob);
+  Write("good.yaml", kJobText);
   ExpectFails("jobs submit training 1a --config good.yaml", 2, "1a");
   ExpectFails("jobs submit training a --config good.yaml --package-path .", 2,
               "--module-name");
@@ -158,14 +158,14 @@ TEST_F(CommandLineTest, AFileOfCommentsIsNoJob) {
 }
 
 TEST_F(CommandLineTest, ABucketsFolderHasTwoSlashes) {
-  Write("job.yaml", kJob);
+  Write("job.yaml", kJobText);
   ExpectFails("jobs submit training j --config job.yaml --job-dir gs:/b/d", 2,
               "--job-dir: trainingInput.jobDir: a bucket's folder has two "
               "slashes, gs://BUCKET/...: \"gs:/b/d\"");
 }
 
 TEST_F(CommandLineTest, AJobFileMayComeFromStandardInput) {
-  Write("job.yaml", std::string(kJob) + "labels: {a: b}\n");
+  Write("job.yaml", std::string(kJobText) + "labels: {a: b}\n");
   const Result result =
       Run("jobs submit training my-job --config - --validate-only --format "
           "'value(jobId,labels.a)'",
@@ -185,7 +185,7 @@ TEST_F(CommandLineTest, AJobFileMayComeFromStandardInput) {
 }
 
 TEST_F(CommandLineTest, AnUnknownPathNamesWhatThereIs) {
-  Write("good.yaml", kJob);
+  Write("good.yaml", kJobText);
   const std::string submit =
       "jobs submit training a --config good.yaml --validate-only --format ";
   ExpectFails(submit + "'value(jobid)'", 2,
@@ -199,7 +199,7 @@ TEST_F(CommandLineTest, AClosedStreamIsAnErrorAndNoAccident) {
   EXPECT_EQ(Run("help >/dev/full").exit_code, 1);
   // What follows ';' gets the redirections of the fixture.
   EXPECT_EQ(Run("help >&- 2>/dev/null; echo $?").output, "1\n");
-  Write("good.yaml", kJob);
+  Write("good.yaml", kJobText);
   const Result no_input = Run(
       "jobs submit training a --config - --validate-only 2>&1 <&-; echo $?");
   EXPECT_EQ(no_input.output,
@@ -207,7 +207,7 @@ TEST_F(CommandLineTest, AClosedStreamIsAnErrorAndNoAccident) {
 }
 
 TEST_F(CommandLineTest, ValidateOnlyPrintsTheMergedJob) {
-  Write("good.yaml", kJob);
+  Write("good.yaml", kJobText);
   const Result result =
       Run("jobs submit training a --config good.yaml --scale-tier standard-1 "
           "--validate-only -- --steps 5");

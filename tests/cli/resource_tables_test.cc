@@ -67,7 +67,7 @@ TEST(ResourceTablesTest, TheSummaryIsGcloudsByTrialNumber) {
             "10     45.76672372585389  8     0.1  sgd\n");
 }
 
-constexpr char kTrials[] = R"([
+constexpr char kTrialsJson[] = R"([
     {"trialId":"1","state":"COMPLETED","endCause":"success","jobDir":"/o/1",
      "parameterList":[{"name":"lr","value":"0.12345678901234"},
                    {"name":"opt","value":"12345678901234","isText":true}],
@@ -80,7 +80,7 @@ constexpr char kTrials[] = R"([
 
 TEST(ResourceTablesTest, TrialsAreShortenedForPeople) {
   EXPECT_EQ(
-      FormatTable(*TrialTable(kTrials, TrialFiles::kWith, Digits::kFew)),
+      FormatTable(*TrialTable(kTrialsJson, TrialFiles::kWith, Digits::kFew)),
       "TRIAL  STATE      OBJECTIVE  STEP  lr                opt             "
       "JOB_DIR  NOTE\n"
       "1      completed  0.3        3     0.12345678901234  12345678901234  "
@@ -120,7 +120,7 @@ TEST(ResourceTablesTest, AJobShowsWhereItsFilesAreAndWhatWasNotCopied) {
 
 TEST(ResourceTablesTest, AndWholeForPrograms) {
   EXPECT_EQ(
-      FormatCsv(*TrialTable(kTrials, TrialFiles::kWithout, Digits::kAll)),
+      FormatCsv(*TrialTable(kTrialsJson, TrialFiles::kWithout, Digits::kAll)),
       "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,NOTE\n"
       "1,completed,0.30000000000000004,3,0.12345678901234,12345678901234,\n"
       "2,active,0.25,0,0.5,,its end\n"

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kFile[] = R"(
+constexpr char kJobFile[] = R"(
 jobId: from_file
 labels: {a: b}
 trainingInput:
@@ -43,7 +43,7 @@ absl::StatusOr<json> Merge(std::vector<std::string> words,
   }
   auto overrides = OverridesOf(flags, job_id, tail);
   if (!overrides.ok()) return overrides.status();
-  const auto job = MergeJob(JobDocument(kFile, "dir/job.yaml"), *overrides);
+  const auto job = MergeJob(JobDocument(kJobFile, "dir/job.yaml"), *overrides);
   if (!job.ok()) return job.status();
   return json::parse(job->json);
 }

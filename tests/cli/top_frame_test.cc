@@ -69,9 +69,10 @@ TopData Data() {
   return data;
 }
 
-Lines Draw(const TopData& data, std::size_t columns, std::size_t rows = 100,
-           std::optional<std::size_t> chosen = std::nullopt,
-           Palette palette = Palette::kPlain, Glyphs glyphs = Glyphs::kAscii) {
+Lines DrawTop(const TopData& data, std::size_t columns, std::size_t rows = 100,
+              std::optional<std::size_t> chosen = std::nullopt,
+              Palette palette = Palette::kPlain,
+              Glyphs glyphs = Glyphs::kAscii) {
   return TopFrame(data, chosen, Now(), {columns, rows, palette, glyphs});
 }
 
@@ -80,7 +81,7 @@ std::string Screen(const TopData& data, std::size_t columns,
                    std::size_t rows = 100,
                    std::optional<std::size_t> chosen = std::nullopt) {
   std::string text = "\n";
-  for (const std::string& line : Draw(data, columns, rows, chosen)) {
+  for (const std::string& line : DrawTop(data, columns, rows, chosen)) {
     text += line + "\n";
   }
   return text;
@@ -172,7 +173,7 @@ q: quit  up, down: another job's trials
 
 TEST(TopFrameTest, IsPaintedWhereThereAreColours) {
   const Lines lines =
-      Draw(Data(), 79, 24, 0, Palette::kColours, Glyphs::kBlocks);
+      DrawTop(Data(), 79, 24, 0, Palette::kColours, Glyphs::kBlocks);
   EXPECT_EQ(lines[3],
             "\033[1m> digits\033[0m               \033[36mRUNNING\033[0m     "
             "4/8    2     \033[31m1\033[0m  \033[1m0.25\033[0m  "
@@ -184,7 +185,7 @@ TEST(TopFrameTest, FitsEveryScreen) {
   for (std::size_t columns = 1; columns < 220; columns += 3) {
     for (std::size_t rows = 1; rows < 30; ++rows) {
       for (const std::size_t chosen : {0, 1, 2}) {
-        const Lines lines = Draw(data, columns, rows, chosen);
+        const Lines lines = DrawTop(data, columns, rows, chosen);
         EXPECT_LE(lines.size(), rows);
         for (const std::string& line : lines) {
           EXPECT_LE(DisplayWidth(line), columns) << line;
@@ -202,7 +203,7 @@ TEST(TopFrameTest, OfManyJobsTheChosenOneIsInSight) {
     data.jobs[i].id = "job" + std::to_string(i);
   }
   for (std::size_t chosen = 0; chosen < data.jobs.size(); ++chosen) {
-    const Lines lines = Draw(data, 79, 12, chosen);
+    const Lines lines = DrawTop(data, 79, 12, chosen);
     std::string all;
     for (const std::string& line : lines) all += line + "\n";
     EXPECT_NE(all.find("> job" + std::to_string(chosen) + " "),
@@ -216,16 +217,16 @@ TEST(TopFrameTest, OfManyJobsTheChosenOneIsInSight) {
 TEST(TopFrameTest, SaysWhatTheServiceWaitsForAndThatThereAreNoJobs) {
   const TopData data =
       *ReadTopService(R"({"version":"1","waitingFor":"room on the disk\nx"})");
-  EXPECT_EQ(Draw(data, 79), Lines({"0 open jobs  0 trials run  vernier 1",
-                                   "The service waits for room on the disk", "",
-                                   "There are no jobs."}));
+  EXPECT_EQ(DrawTop(data, 79), Lines({"0 open jobs  0 trials run  vernier 1",
+                                      "The service waits for room on the disk",
+                                      "", "There are no jobs."}));
 }
 
 TEST(TopFrameTest, NothingOfAUsersTextMovesTheCursor) {
   TopData data = Data();
   data.jobs[1].note = "\033[2J\r\nx";
   data.devices[0].holder = "a\033[2Jb";
-  for (const std::string& line : Draw(data, 200)) {
+  for (const std::string& line : DrawTop(data, 200)) {
     EXPECT_EQ(line.find_first_of("\033\r\n"), std::string::npos) << line;
   }
 }

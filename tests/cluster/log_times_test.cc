@@ -13,7 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr char kName[] = "master-replica-0";
+constexpr char kLogName[] = "master-replica-0";
 const Timestamp kStart(seconds(1000));
 
 class LogTimesTest : public testing::Test {
@@ -22,9 +22,9 @@ class LogTimesTest : public testing::Test {
     std::filesystem::create_directory(LogDirectory(dir_.path()));
   }
   LogTimesWriter MakeWriter() {
-    return *LogTimesWriter::Create(LogDirectory(dir_.path()), kName);
+    return *LogTimesWriter::Create(LogDirectory(dir_.path()), kLogName);
   }
-  LogTimes Read() { return LogTimes::Read(dir_.path(), kName); }
+  LogTimes Read() { return LogTimes::Read(dir_.path(), kLogName); }
 
   const ScratchFolder dir_;
 };
@@ -58,8 +58,8 @@ TEST_F(LogTimesTest, TimesNeverGoBackAndStaySmall) {
     writer.Note(40 + i, kStart + milliseconds(20 + 10 * i));
   }
   // 10,000 close ones, and one a second for the other 900 s.
-  EXPECT_LT(std::filesystem::file_size(LogDirectory(dir_.path()) + "/" + kName +
-                                       ".times"),
+  EXPECT_LT(std::filesystem::file_size(LogDirectory(dir_.path()) + "/" +
+                                       kLogName + ".times"),
             16u * 11000);
   // No time is off by more than a second.
   const LogTimes many = Read();
@@ -80,7 +80,7 @@ TEST_F(LogTimesTest, IgnoresANoteThatIsNotWhole) {
   writer.Note(0, kStart);
   writer.Note(10, kStart + seconds(1));
   std::filesystem::resize_file(
-      LogDirectory(dir_.path()) + "/" + kName + ".times", 31);
+      LogDirectory(dir_.path()) + "/" + kLogName + ".times", 31);
   EXPECT_EQ(Read().At(10, {}), kStart);
 }
 

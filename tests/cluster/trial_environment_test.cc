@@ -44,7 +44,7 @@ GangContext ContextOf(const JobSpec& spec) {
 }
 
 // All but the two whose text cluster_spec_test checks, which must be there.
-std::string Print(Environment environment) {
+std::string PrintEnvironment(Environment environment) {
   EXPECT_EQ(environment.erase("TF_CONFIG"), 1u);
   EXPECT_EQ(environment.erase("CLUSTER_SPEC"), 1u);
   std::string text;
@@ -97,15 +97,15 @@ TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   const JobSpec spec = TuningJob(4, 3, 0);
   const GangContext context = ContextOf(spec);
   ASSERT_EQ(context.addresses.size(), 8u);
-  EXPECT_EQ(Print(ReplicaEnvironment(context, 0)),
+  EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 0)),
             CommonTuningLines("master-replica-0.metrics") +
                 ProcessGroupLines("0", kPathLines) +
                 IdentityLines("master-replica-0") + "WORLD_SIZE=5\n");
-  EXPECT_EQ(Print(ReplicaEnvironment(context, 4)),
+  EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 4)),
             CommonTuningLines("worker-replica-3.metrics") +
                 ProcessGroupLines("4", kPathLines) +
                 IdentityLines("worker-replica-3") + "WORLD_SIZE=5\n");
-  EXPECT_EQ(Print(ReplicaEnvironment(context, 7)),
+  EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 7)),
             CommonTuningLines("ps-replica-2.metrics") + kPathLines +
                 IdentityLines("ps-replica-2"));
 }
@@ -143,7 +143,7 @@ TEST(TrialEnvironmentTest, LongParametersAreWrittenIntoTheFile) {
 
 TEST(TrialEnvironmentTest, OfAnEvaluator) {
   const JobSpec spec = TuningJob(0, 0, 1);
-  EXPECT_EQ(Print(ReplicaEnvironment(ContextOf(spec), 1)),
+  EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(ContextOf(spec), 1)),
             CommonTuningLines("evaluator-replica-0.metrics") + kPathLines +
                 IdentityLines("evaluator-replica-0"));
 }
@@ -153,7 +153,7 @@ TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {
   spec.training_input.hyperparameters.reset();
   spec.training_input.job_dir = "/out/";
   spec.training_input.region = "";
-  EXPECT_EQ(Print(ReplicaEnvironment(ContextOf(spec), 0)),
+  EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(ContextOf(spec), 0)),
             "AIP_CHECKPOINT_DIR=/out/checkpoints/\n"
             "AIP_MODEL_DIR=/out/model/\n"
             "AIP_TENSORBOARD_LOG_DIR=/out/logs/\n"

@@ -15,7 +15,7 @@ namespace {
 constexpr char kParent[] =
     "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-CallRecord Call() {
+CallRecord SpanCall() {
   CallRecord call;
   call.transport = Transport::kGrpc;
   call.method = "vernier.v1.JobService/CreateJob";
@@ -35,7 +35,7 @@ std::map<std::string, SpanValue> AttributesOf(const TraceSpan& span) {
 TEST(CallSpanTest, IsInItsCallersTraceAndLeadsToTheJob) {
   MemoryStore store;
   const StudyId study = *store.CreateJob(MakeJob({}), At(1));
-  CallRecord call = Call();
+  CallRecord call = SpanCall();
   call.caller = ParseTraceParent(kParent);
   const auto span = SpanOf(call, *store.Snapshot());
   ASSERT_TRUE(span.has_value());
@@ -55,8 +55,8 @@ TEST(CallSpanTest, IsInItsCallersTraceAndLeadsToTheJob) {
 }
 
 TEST(CallSpanTest, WithoutACallerItBeginsATraceOfItsOwn) {
-  const auto first = SpanOf(Call(), {});
-  const auto second = SpanOf(Call(), {});
+  const auto first = SpanOf(SpanCall(), {});
+  const auto second = SpanOf(SpanCall(), {});
   ASSERT_TRUE(first.has_value() && second.has_value());
   EXPECT_EQ(first->parent, "");
   EXPECT_NE(first->context.trace_id, second->context.trace_id);
@@ -65,14 +65,14 @@ TEST(CallSpanTest, WithoutACallerItBeginsATraceOfItsOwn) {
 }
 
 TEST(CallSpanTest, ATraceThatIsNotSampledGetsNone) {
-  CallRecord call = Call();
+  CallRecord call = SpanCall();
   call.caller = ParseTraceParent(kParent);
   call.caller->is_sampled = false;
   EXPECT_FALSE(SpanOf(call, {}).has_value());
 }
 
 TEST(CallSpanTest, OverHttpItHasTheRouteAndTheStatus) {
-  CallRecord call = Call();
+  CallRecord call = SpanCall();
   call.transport = Transport::kHttp;
   call.method = "GET /v1/projects/{project}/jobs";
   call.code = "503";

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 class CallBudgetTest : public testing::Test {
  protected:
@@ -26,7 +26,7 @@ class CallBudgetTest : public testing::Test {
   }
 
   ManualClock clock_;
-  LoadLimiter limiter_{{.max_bytes = 8 * kMega}};
+  LoadLimiter limiter_{{.max_bytes = 8 * kMebibyte}};
   std::unique_ptr<LoadLimiter::Share> share_ = *limiter_.Admit("a");
   CallBudget budget_{
       share_.get(), clock_, {.rows = 10, .time = std::chrono::seconds(3)}};
@@ -50,10 +50,10 @@ TEST_F(CallBudgetTest, SoMuchTimeIsACalls) {
 
 // Else so many answers would be made at once that there is no room for.
 TEST_F(CallBudgetTest, MemoryIsItsCallersBeforeItIsUsed) {
-  EXPECT_TRUE(budget_.Use({1, kMega}).ok());
-  EXPECT_GE(limiter_.bytes(), kMega);
-  EXPECT_FALSE(budget_.Use({1, 8 * kMega}).ok());
-  EXPECT_LT(limiter_.bytes(), 2 * kMega);
+  EXPECT_TRUE(budget_.Use({1, kMebibyte}).ok());
+  EXPECT_GE(limiter_.bytes(), kMebibyte);
+  EXPECT_FALSE(budget_.Use({1, 8 * kMebibyte}).ok());
+  EXPECT_LT(limiter_.bytes(), 2 * kMebibyte);
   share_->Set(10);
   EXPECT_EQ(limiter_.bytes(), 10u);
 }
@@ -66,7 +66,7 @@ TEST_F(CallBudgetTest, EndsWithItsClient) {
 
 TEST_F(CallBudgetTest, WhoIsTrustedHasNoLimitsButAnEnd) {
   CallBudget owners(nullptr, clock_, {.rows = 1});
-  EXPECT_TRUE(owners.Use({1000, 1000 * kMega}).ok());
+  EXPECT_TRUE(owners.Use({1000, 1000 * kMebibyte}).ok());
   owners.Abandon();
   EXPECT_TRUE(absl::IsCancelled(owners.Use({})));
 }

@@ -19,7 +19,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// The service by TCP, with little room, besides the owner's socket.
 class GrpcLoadTest : public ServiceBed {
@@ -70,8 +70,8 @@ class GrpcLoadTest : public ServiceBed {
 
   LoadLimiter little_{{.max_requests_per_caller = 2,
                        .max_streams_per_caller = 1,
-                       .max_bytes = 4 * kMega,
-                       .max_bytes_per_caller = kMega}};
+                       .max_bytes = 4 * kMiB,
+                       .max_bytes_per_caller = kMiB}};
   Endpoint tcp_;
   std::unique_ptr<GrpcListener> tcp_listener_;
   std::unique_ptr<v1::JobService::Stub> stub_;
@@ -82,7 +82,7 @@ class GrpcLoadTest : public ServiceBed {
 TEST_F(GrpcLoadTest, AListIsRefusedIfThereIsNoRoomForIt) {
   EXPECT_TRUE(List().ok());
   auto somebody_elses = *little_.Admit("somebody else");
-  somebody_elses->Set(4 * kMega);
+  somebody_elses->Set(4 * kMiB);
   const grpc::Status refused = List();
   EXPECT_EQ(refused.error_code(), grpc::StatusCode::UNAVAILABLE);
   EXPECT_NE(refused.error_message().find("4 MiB"), std::string::npos)
@@ -114,7 +114,7 @@ TEST_F(GrpcLoadTest, WhatARequestBecomesCounts) {
   EXPECT_TRUE(ParseMessage(few, {}, &one).ok());
   v1::GetInsightsRequest other;
   const auto room = *little_.Admit("b");
-  room->Set(2 * kMega);
+  room->Set(2 * kMiB);
   EXPECT_TRUE(absl::IsResourceExhausted(ParseMessage(many, {}, &other)));
   EXPECT_EQ(other.contours_size(), 0) << "parsed all the same";
 }

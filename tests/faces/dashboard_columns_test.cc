@@ -37,8 +37,8 @@ TEST(ColumnWriterTest, ColumnsAreReadAsTheyWereWritten) {
   EXPECT_EQ(x[2], -1e300);
 }
 
-std::vector<CurvePoint> Curve(int points) {
-  std::vector<CurvePoint> curve;
+std::vector<ShownCurvePoint> Curve(int points) {
+  std::vector<ShownCurvePoint> curve;
   for (int i = 0; i < points; ++i) {
     curve.push_back({static_cast<double>(i), static_cast<float>(i % 7)});
   }
@@ -47,16 +47,16 @@ std::vector<CurvePoint> Curve(int points) {
 
 TEST(DownsampleTest, AShortCurveStaysAsItIs) {
   EXPECT_EQ(Downsample(Curve(10), 10), Curve(10));
-  EXPECT_EQ(Downsample({}, 10), std::vector<CurvePoint>{});
+  EXPECT_EQ(Downsample({}, 10), std::vector<ShownCurvePoint>{});
   EXPECT_EQ(Downsample(Curve(1), 2), Curve(1));
 }
 
 TEST(DownsampleTest, EndsAndSpikesAreKept) {
-  std::vector<CurvePoint> curve = Curve(10000);
+  std::vector<ShownCurvePoint> curve = Curve(10000);
   curve[1234].value = 1000;
   curve[8765].value = -1000;
   for (const std::size_t points : {4u, 5u, 10u, 100u, 999u}) {
-    const std::vector<CurvePoint> kept = Downsample(curve, points);
+    const std::vector<ShownCurvePoint> kept = Downsample(curve, points);
     ASSERT_LE(kept.size(), points);
     EXPECT_EQ(kept.front(), curve.front());
     EXPECT_EQ(kept.back(), curve.back());
@@ -73,8 +73,8 @@ TEST(DownsampleTest, EndsAndSpikesAreKept) {
   EXPECT_LE(Downsample(curve, 3).size(), 3u);
 }
 
-Measurement At(std::int64_t step, double value, int attempt = 1,
-               MetricRoad road = MetricRoad::kReport) {
+Measurement ColumnAt(std::int64_t step, double value, int attempt = 1,
+                     MetricRoad road = MetricRoad::kReport) {
   Measurement measurement;
   measurement.metric = "loss";
   measurement.step = step;
@@ -85,10 +85,12 @@ Measurement At(std::int64_t step, double value, int attempt = 1,
 }
 
 TEST(CurveOfTest, TheNewestAttemptAndTheClearestRoadCount) {
-  const std::vector<CurvePoint> curve =
-      CurveOf({At(1, 9, 1, MetricRoad::kStdout), At(1, 1), At(2, 2), At(3, 3),
-               At(2, 20, 2), At(4, std::nan(""), 2), At(5, 5, 2)});
-  EXPECT_EQ(curve, (std::vector<CurvePoint>{{1, 1}, {2, 20}, {3, 3}, {5, 5}}));
+  const std::vector<ShownCurvePoint> curve =
+      CurveOf({ColumnAt(1, 9, 1, MetricRoad::kStdout), ColumnAt(1, 1),
+               ColumnAt(2, 2), ColumnAt(3, 3), ColumnAt(2, 20, 2),
+               ColumnAt(4, std::nan(""), 2), ColumnAt(5, 5, 2)});
+  EXPECT_EQ(curve,
+            (std::vector<ShownCurvePoint>{{1, 1}, {2, 20}, {3, 3}, {5, 5}}));
   EXPECT_TRUE(CurveOf({}).empty());
 }
 

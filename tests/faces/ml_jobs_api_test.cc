@@ -15,25 +15,25 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kJobs[] = "/v1/projects/p1/jobs";
+constexpr char kJobsPath[] = "/v1/projects/p1/jobs";
 
 class MlJobsApiTest : public RestBed {};
 
 TEST_F(MlJobsApiTest, AJobIsAnsweredAsTheServiceOfOldDid) {
-  const HttpResponse created = Call("POST", kJobs, JobJson("j1"));
+  const HttpResponse created = Call("POST", kJobsPath, JobJson("j1"));
   ASSERT_EQ(created.status, 200) << created.text();
   const Json job = Parse(created);
   EXPECT_EQ(job["jobId"], "j1");
   EXPECT_EQ(job["state"], "QUEUED");
   EXPECT_TRUE(job["createTime"].is_string());
   EXPECT_EQ(job["trainingOutput"]["isHyperparameterTuningJob"], true);
-  EXPECT_EQ(Parse(Call("GET", std::string(kJobs) + "/j1")), job);
+  EXPECT_EQ(Parse(Call("GET", std::string(kJobsPath) + "/j1")), job);
 }
 
 TEST_F(MlJobsApiTest, IntegersOf64BitsAreTexts) {
   const StudyId study = Create("j1");
   Complete(Launch(study, 1, 0.5), 0.25);
-  const Json job = Parse(Call("GET", std::string(kJobs) + "/j1"));
+  const Json job = Parse(Call("GET", std::string(kJobsPath) + "/j1"));
   EXPECT_EQ(job["trainingOutput"]["completedTrialCount"], "1");
   const Json& trial = job["trainingOutput"]["trials"][0];
   EXPECT_EQ(trial["trialId"], "1");
@@ -43,31 +43,31 @@ TEST_F(MlJobsApiTest, IntegersOf64BitsAreTexts) {
 
 TEST_F(MlJobsApiTest, AnAnswerFollowsTheJob) {
   const StudyId study = Create("j1");
-  const std::string before{Call("GET", std::string(kJobs) + "/j1").text()};
+  const std::string before{Call("GET", std::string(kJobsPath) + "/j1").text()};
   Complete(Launch(study, 1, 0.5), 0.25);
-  const std::string after{Call("GET", std::string(kJobs) + "/j1").text()};
+  const std::string after{Call("GET", std::string(kJobsPath) + "/j1").text()};
   EXPECT_NE(before, after);
-  EXPECT_EQ(after, Call("GET", std::string(kJobs) + "/j1").text());
+  EXPECT_EQ(after, Call("GET", std::string(kJobsPath) + "/j1").text());
 }
 
 TEST_F(MlJobsApiTest, AJobThatWasReadCanBeSentAgainUnderAnotherName) {
   Create("j1");
-  Json job = Parse(Call("GET", std::string(kJobs) + "/j1"));
+  Json job = Parse(Call("GET", std::string(kJobsPath) + "/j1"));
   job["jobId"] = "j2";
-  const HttpResponse created = Call("POST", kJobs, DumpJson(job));
+  const HttpResponse created = Call("POST", kJobsPath, DumpJson(job));
   EXPECT_EQ(created.status, 200) << created.text();
 }
 
 TEST_F(MlJobsApiTest, AHyphenInANameIsReadHereAndMadeElsewhere) {
-  const HttpResponse refused = Call("POST", kJobs, JobJson("my-job"));
+  const HttpResponse refused = Call("POST", kJobsPath, JobJson("my-job"));
   EXPECT_EQ(refused.status, 400);
   EXPECT_THAT(std::string(refused.text()), HasSubstr("letters, digits or '_'"));
 
   Create("my-job");  // As our own API does.
-  const std::string one = std::string(kJobs) + "/my-job";
+  const std::string one = std::string(kJobsPath) + "/my-job";
   EXPECT_EQ(Parse(Call("GET", one))["jobId"], "my-job");
   const Json list =
-      Parse(Call("GET", std::string(kJobs) + "?filter=jobId%3Amy-%2A"));
+      Parse(Call("GET", std::string(kJobsPath) + "?filter=jobId%3Amy-%2A"));
   ASSERT_EQ(list["jobs"].size(), 1u);
   EXPECT_EQ(list["jobs"][0]["jobId"], "my-job");
   EXPECT_EQ(Call("PATCH", one + "?updateMask=labels", R"({"labels":{"a":"b"}})")
@@ -75,12 +75,12 @@ TEST_F(MlJobsApiTest, AHyphenInANameIsReadHereAndMadeElsewhere) {
             200);
   EXPECT_EQ(Call("POST", one + ":cancel", "{}").status, 200);
   Json job = Parse(Call("GET", one));
-  EXPECT_EQ(Call("POST", kJobs, DumpJson(job)).status, 400);
+  EXPECT_EQ(Call("POST", kJobsPath, DumpJson(job)).status, 400);
 }
 
 TEST_F(MlJobsApiTest, MistakesAreToldFieldByField) {
   const HttpResponse response =
-      Call("POST", kJobs,
+      Call("POST", kJobsPath,
            R"({"jobId":"j1","trainingInput":{"scaleTier":"BASIX","args":7}})");
   EXPECT_EQ(response.status, 400);
   const Json error = Parse(response)["error"];
@@ -100,30 +100,33 @@ TEST_F(MlJobsApiTest, MistakesAreToldFieldByField) {
 
 TEST_F(MlJobsApiTest, ErrorsHaveTheCodesThatClientsKnow) {
   Create("j1");
-  EXPECT_EQ(Call("POST", kJobs, JobJson("j1")).status, 409);
-  EXPECT_EQ(Call("GET", std::string(kJobs) + "/j2").status, 404);
-  EXPECT_EQ(Call("POST", std::string(kJobs) + "/j2:cancel", "{}").status, 404);
-  EXPECT_EQ(Call("POST", kJobs, "{").status, 400);
-  EXPECT_EQ(Call("POST", kJobs, "[]").status, 400);
-  EXPECT_EQ(Call("POST", kJobs, "{jobId: j3, vernier: {command: [x]}}").status,
-            400);
-  EXPECT_EQ(Call("POST", kJobs, "").status, 400);
+  EXPECT_EQ(Call("POST", kJobsPath, JobJson("j1")).status, 409);
+  EXPECT_EQ(Call("GET", std::string(kJobsPath) + "/j2").status, 404);
+  EXPECT_EQ(Call("POST", std::string(kJobsPath) + "/j2:cancel", "{}").status,
+            404);
+  EXPECT_EQ(Call("POST", kJobsPath, "{").status, 400);
+  EXPECT_EQ(Call("POST", kJobsPath, "[]").status, 400);
+  EXPECT_EQ(
+      Call("POST", kJobsPath, "{jobId: j3, vernier: {command: [x]}}").status,
+      400);
+  EXPECT_EQ(Call("POST", kJobsPath, "").status, 400);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageSize=x").status, 400);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageSize=-1").status, 400);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageToken=x").status, 400);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?filter=%28").status, 400);
-  EXPECT_EQ(Call("PUT", kJobs, "{}").status, 405);
+  EXPECT_EQ(Call("PUT", kJobsPath, "{}").status, 405);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1:frob").status, 404);
   EXPECT_EQ(Call("GET", "/v1/nothing").status, 404);
 }
 
 TEST_F(MlJobsApiTest, CancelAnswersAnEmptyObjectAndAFinalJobIsRefused) {
   const StudyId study = Create("j1");
-  const HttpResponse first = Call("POST", std::string(kJobs) + "/j1:cancel");
+  const HttpResponse first =
+      Call("POST", std::string(kJobsPath) + "/j1:cancel");
   EXPECT_EQ(first.status, 200);
   EXPECT_EQ(first.text(), "{}");
   Commit({MoveJob{study, JobEvent::kConfirmCancel, ""}});
-  EXPECT_EQ(Call("POST", std::string(kJobs) + "/j1:cancel").status, 400);
+  EXPECT_EQ(Call("POST", std::string(kJobsPath) + "/j1:cancel").status, 400);
 }
 
 // It would leave the logs before their last lines.
@@ -154,7 +157,7 @@ TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
 }
 
 TEST_F(MlJobsApiTest, ListsByPagesTheNewestFirst) {
-  EXPECT_EQ(Call("GET", kJobs).text(), "{}");
+  EXPECT_EQ(Call("GET", kJobsPath).text(), "{}");
   for (const char* name : {"a1", "a2", "b1"}) Create(name);
   const Json first = Parse(Call("GET", "/v1/projects/p1/jobs?pageSize=2"));
   ASSERT_EQ(first["jobs"].size(), 2u);
@@ -172,7 +175,7 @@ TEST_F(MlJobsApiTest, ListsByPagesTheNewestFirst) {
 
 TEST_F(MlJobsApiTest, PatchReplacesLabelsUnderAnEtag) {
   Create("j1");
-  const std::string one = std::string(kJobs) + "/j1";
+  const std::string one = std::string(kJobsPath) + "/j1";
   const Json job = Parse(Call("GET", one));
   const HttpResponse changed =
       Call("PATCH", one + "?updateMask=labels", R"({"labels":{"a":"b"}})");
@@ -202,7 +205,7 @@ TEST_F(MlJobsApiTest, PatchReplacesLabelsUnderAnEtag) {
 TEST_F(MlJobsApiTest, ARegionalPathIsTheSame) {
   Create("j1");
   EXPECT_EQ(Call("GET", "/v1/projects/p1/locations/us-central1/jobs/j1").text(),
-            Call("GET", std::string(kJobs) + "/j1").text());
+            Call("GET", std::string(kJobsPath) + "/j1").text());
 }
 
 TEST_F(MlJobsApiTest, DescribesItselfToOldClients) {
@@ -212,7 +215,7 @@ TEST_F(MlJobsApiTest, DescribesItselfToOldClients) {
   EXPECT_EQ(Parse(Call("GET", "/v1/projects/p1/locations/eu"))["name"],
             "projects/p1/locations/eu");
   Create("j1");
-  const std::string one = std::string(kJobs) + "/j1";
+  const std::string one = std::string(kJobsPath) + "/j1";
   EXPECT_EQ(Call("GET", one + ":getIamPolicy").status, 200);
   EXPECT_EQ(Call("POST", one + ":setIamPolicy", "{}").status, 400);
   token_ = NewToken("project-read", "p1");
@@ -230,7 +233,7 @@ TEST_F(MlJobsApiTest, ARequestIdMakesASecondCallTheSameCall) {
 
 TEST_F(MlJobsApiTest, AJobIsItsProjectsAlone) {
   const std::string other = "/v1/projects/p2/jobs";
-  ASSERT_EQ(Call("POST", kJobs, JobJson("j1", 6)).status, 200);
+  ASSERT_EQ(Call("POST", kJobsPath, JobJson("j1", 6)).status, 200);
   EXPECT_EQ(Call("GET", other + "/j1").status, 404);
   EXPECT_EQ(Parse(Call("GET", other)), Json::object());
   ASSERT_EQ(Call("POST", other, JobJson("j1", 7)).status, 200);
@@ -290,7 +293,7 @@ TEST_F(MlJobsApiTest, ASubmissionBeyondTheQuotaIsRefused) {
   ASSERT_TRUE(quotas_->Set("p1", {{}, {}, 1}).ok());
   const std::string repeated = "/v1/projects/p1/jobs?requestId=r1";
   ASSERT_EQ(Call("POST", repeated, JobJson("j1")).status, 200);
-  const HttpResponse refused = Call("POST", kJobs, JobJson("j2"));
+  const HttpResponse refused = Call("POST", kJobsPath, JobJson("j2"));
   EXPECT_EQ(refused.status, 429);
   const Json error = Parse(refused)["error"];
   EXPECT_EQ(error["status"], "RESOURCE_EXHAUSTED");
@@ -304,7 +307,7 @@ TEST_F(MlJobsApiTest, ASubmissionBeyondTheQuotaIsRefused) {
 TEST_F(MlJobsApiTest, AnAnswerFollowsTheQuota) {
   const StudyId study = Create("j1");
   const auto waiting_for = [&] {
-    return Parse(Call("GET", std::string(kJobs) + "/j1"))["vernier"].value(
+    return Parse(Call("GET", std::string(kJobsPath) + "/j1"))["vernier"].value(
         "waitingFor", "");
   };
   const std::string before = waiting_for();

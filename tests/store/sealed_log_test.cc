@@ -60,7 +60,7 @@ class Connection {
 };
 
 // One transaction with random writes and savepoints.
-void Write(Connection& connection, std::mt19937_64& rng, bool commits) {
+void WriteLog(Connection& connection, std::mt19937_64& rng, bool commits) {
   connection.Run("BEGIN IMMEDIATE");
   for (int i = 0; i < 150; ++i) {
     connection.Run("INSERT OR REPLACE INTO t VALUES (" +
@@ -94,7 +94,7 @@ TEST(SealedLogTest, IsALogThatSqliteReads) {
     if (round % 4 == 3) continue;
     for (int i = 0; i < 3; ++i) {
       const bool will_commit = UniformInt(rng, 4) > 0;
-      Write(connection, rng, will_commit);
+      WriteLog(connection, rng, will_commit);
       commits += will_commit;
     }
     if (round % 3 > 0) connection.LeaveTheLog();
@@ -115,7 +115,7 @@ TEST(SealedLogTest, GoesOnAfterWhatWasTakenBack) {
         "CREATE TABLE t (k INTEGER PRIMARY KEY, b);"
         "CREATE TABLE n (c); INSERT INTO n VALUES (0)");
     for (int i = 0; i < 20; ++i) {
-      Write(connection, rng, false);
+      WriteLog(connection, rng, false);
       connection.Run("UPDATE n SET c = c + 1");
     }
     connection.LeaveTheLog();
@@ -134,9 +134,9 @@ TEST(SealedLogTest, EndsWithTheLastCommit) {
     connection.Run(
         "CREATE TABLE t (k INTEGER PRIMARY KEY, b);"
         "CREATE TABLE n (c); INSERT INTO n VALUES (0)");
-    Write(connection, rng, true);
-    Write(connection, rng, false);
-    Write(connection, rng, true);
+    WriteLog(connection, rng, true);
+    WriteLog(connection, rng, false);
+    WriteLog(connection, rng, true);
     connection.LeaveTheLog();
   }
   const auto log = ReadWriteAheadLog(folder.database() + "-wal", 4096);

@@ -7,17 +7,17 @@
 namespace vernier {
 namespace {
 
-constexpr AttemptState kAllStates[] = {
+constexpr AttemptState kAllAttemptStates[] = {
     AttemptState::kIntended, AttemptState::kLaunching, AttemptState::kRunning,
     AttemptState::kExited,   AttemptState::kKilled,    AttemptState::kLost};
-constexpr AttemptEvent kAllEvents[] = {
+constexpr AttemptEvent kAllAttemptEvents[] = {
     AttemptEvent::kLaunch, AttemptEvent::kRun, AttemptEvent::kExit,
     AttemptEvent::kKill, AttemptEvent::kLose};
 
 TEST(AttemptStateTest, ExactlyTheseMovesAreLegal) {
   std::string legal;
-  for (const AttemptState from : kAllStates) {
-    for (const AttemptEvent event : kAllEvents) {
+  for (const AttemptState from : kAllAttemptStates) {
+    for (const AttemptEvent event : kAllAttemptEvents) {
       if (const auto to = Next(from, event)) {
         legal += std::string(ToString(from)) + ">" +
                  std::string(ToString(*to)) + " ";
@@ -34,7 +34,7 @@ TEST(AttemptStateTest, ExactlyTheseMovesAreLegal) {
 
 TEST(AttemptStateTest, ExactlyTheLastThreeStatesAreTerminal) {
   std::string terminal;
-  for (const AttemptState state : kAllStates) {
+  for (const AttemptState state : kAllAttemptStates) {
     if (IsTerminal(state)) terminal += std::string(ToString(state)) + " ";
   }
   EXPECT_EQ(terminal, "exited killed lost ");
@@ -42,7 +42,7 @@ TEST(AttemptStateTest, ExactlyTheLastThreeStatesAreTerminal) {
 
 TEST(AttemptStateTest, StoredNumbersAreFixed) {
   int number = 0;
-  for (const AttemptState state : kAllStates) {
+  for (const AttemptState state : kAllAttemptStates) {
     EXPECT_EQ(static_cast<int>(state), ++number) << ToString(state);
   }
 }

@@ -31,7 +31,7 @@ double CpuSeconds() {
 }
 
 // The first error, or "" if the text was read.
-std::string ErrorOf(const std::string& text) {
+std::string ConfigErrorOf(const std::string& text) {
   SpecDiagnostics diagnostics("f");
   ConfigTree tree;
   if (ReadConfig(text, tree, diagnostics) && !diagnostics.has_errors()) {
@@ -48,7 +48,8 @@ TEST(ConfigReaderTest, NestingOfEveryKindIsRefused) {
        {"[", "{", "- ", "? ", "{a: ", "[{", "[a,", "{\"a\":", "- [\n", "a: [",
         "[[a],", "\"a\": {", "- - ", "?\n ", "- ? "}) {
     for (const char* prefix : {"", "a: ", "{", "# x\n", "{\"a\":[", "- "}) {
-      EXPECT_NE(ErrorOf(prefix + Repeat(unit, kBytes)), "") << prefix << unit;
+      EXPECT_NE(ConfigErrorOf(prefix + Repeat(unit, kBytes)), "")
+          << prefix << unit;
     }
   }
 }
@@ -58,7 +59,7 @@ TEST(ConfigReaderTest, TenMegabytesOfNestingAreRefusedQuickly) {
   for (const char* unit : {"[", "{", "- ", "? ", "{\"a\":"}) {
     const std::string text = Repeat(unit, kBytes);
     const double start = CpuSeconds();
-    EXPECT_NE(ErrorOf(text), "") << unit;
+    EXPECT_NE(ConfigErrorOf(text), "") << unit;
     // Seconds would be a reader that goes on to the end.
     EXPECT_LT(CpuSeconds() - start, 2.0) << unit;
   }
@@ -69,11 +70,11 @@ TEST(ConfigReaderTest, DepthHasASharpLimit) {
     return "{\"a\":" + std::string(static_cast<std::size_t>(depth - 1), '[') +
            std::string(static_cast<std::size_t>(depth - 1), ']') + "}";
   };
-  EXPECT_EQ(ErrorOf(json(kMaxConfigDepth)), "");
-  EXPECT_THAT(ErrorOf(json(kMaxConfigDepth + 1)),
+  EXPECT_EQ(ConfigErrorOf(json(kMaxConfigDepth)), "");
+  EXPECT_THAT(ConfigErrorOf(json(kMaxConfigDepth + 1)),
               HasSubstr("nested too deeply: at most 100 levels"));
-  EXPECT_EQ(ErrorOf("# YAML\n" + json(kMaxConfigDepth)), "");
-  EXPECT_THAT(ErrorOf("# YAML\n" + json(kMaxConfigDepth + 1)),
+  EXPECT_EQ(ConfigErrorOf("# YAML\n" + json(kMaxConfigDepth)), "");
+  EXPECT_THAT(ConfigErrorOf("# YAML\n" + json(kMaxConfigDepth + 1)),
               HasSubstr("nested too deeply: at most 100 levels"));
 }
 
@@ -86,8 +87,8 @@ TEST(ConfigReaderTest, AnAliasBombIsRefused) {
     for (int j = 1; j < 10; ++j) text += ", " + previous;
     text += "]\n";
   }
-  EXPECT_THAT(ErrorOf(text), HasSubstr("f:6:"));
-  EXPECT_THAT(ErrorOf(text), HasSubstr("too many values"));
+  EXPECT_THAT(ConfigErrorOf(text), HasSubstr("f:6:"));
+  EXPECT_THAT(ConfigErrorOf(text), HasSubstr("too many values"));
 }
 
 TEST(ConfigReaderTest, AChainOfAliasesCountsAsDepth) {
@@ -96,7 +97,7 @@ TEST(ConfigReaderTest, AChainOfAliasesCountsAsDepth) {
     text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" +
             std::to_string(i - 1) + "]\n";
   }
-  EXPECT_THAT(ErrorOf(text), HasSubstr("nested too deeply"));
+  EXPECT_THAT(ConfigErrorOf(text), HasSubstr("nested too deeply"));
 }
 
 TEST(ConfigReaderTest, AMergeBombIsRefused) {
@@ -106,21 +107,21 @@ TEST(ConfigReaderTest, AMergeBombIsRefused) {
   for (int i = 1; i < 2000; ++i) {
     text += "m" + std::to_string(i) + ": {<<: *m0}\n";
   }
-  EXPECT_THAT(ErrorOf(text), HasSubstr("too many values"));
+  EXPECT_THAT(ConfigErrorOf(text), HasSubstr("too many values"));
 }
 
 TEST(ConfigReaderTest, ManyFlatValuesAreRefused) {
-  EXPECT_THAT(ErrorOf("[" + Repeat("a,", 12'000'000)),
+  EXPECT_THAT(ConfigErrorOf("[" + Repeat("a,", 12'000'000)),
               HasSubstr("too many values"));
-  EXPECT_THAT(ErrorOf("{\"a\":[" + Repeat("1,", 12'000'000) + "1]}"),
+  EXPECT_THAT(ConfigErrorOf("{\"a\":[" + Repeat("1,", 12'000'000) + "1]}"),
               HasSubstr("too many values"));
 }
 
 TEST(ConfigReaderTest, SizeHasASharpLimit) {
   const std::string job = "{\"a\": 1}";
   const std::size_t padding = kMaxConfigBytes - job.size();
-  EXPECT_EQ(ErrorOf(job + std::string(padding, ' ')), "");
-  EXPECT_THAT(ErrorOf(job + std::string(padding + 1, ' ')),
+  EXPECT_EQ(ConfigErrorOf(job + std::string(padding, ' ')), "");
+  EXPECT_THAT(ConfigErrorOf(job + std::string(padding + 1, ' ')),
               HasSubstr("the file is too large: 16777217 > 16777216 bytes"));
 }
 
@@ -128,22 +129,23 @@ TEST(ConfigReaderTest, ALargeFileWithBracketsInTextIsRead) {
   // Long enough to be scanned before it is parsed.
   const std::string text =
       "a: |\n" + Repeat("  f(x[1], \"it's\") # [ {\n", 100'000);
-  EXPECT_EQ(ErrorOf(text + "b: [1, '[', \"]\\\"[\", 2] # [[[[\n"), "");
+  EXPECT_EQ(ConfigErrorOf(text + "b: [1, '[', \"]\\\"[\", 2] # [[[[\n"), "");
 }
 
 TEST(ConfigReaderTest, ByteOrderMarkAndLineEndsDoNotMatter) {
-  EXPECT_EQ(ErrorOf("\xEF\xBB\xBF{\"a\": 1}"), "");
-  EXPECT_EQ(ErrorOf("\xEF\xBB\xBF"
-                    "a: 1\r\nb:\r\n  c: 2"),
+  EXPECT_EQ(ConfigErrorOf("\xEF\xBB\xBF{\"a\": 1}"), "");
+  EXPECT_EQ(ConfigErrorOf("\xEF\xBB\xBF"
+                          "a: 1\r\nb:\r\n  c: 2"),
             "");
 }
 
 TEST(ConfigReaderTest, JsonThatIsNotStrictIsReadAsYaml) {
-  EXPECT_EQ(ErrorOf("{a: 1, 'b': [x y, ],}"), "");
-  EXPECT_EQ(ErrorOf("{\"a\": 1} # comment"), "");
-  EXPECT_NE(ErrorOf("{\"a\": 1} x"), "");
-  EXPECT_NE(ErrorOf(R"({"a": "\ud83d"})"), "") << "half of a surrogate pair";
-  EXPECT_NE(ErrorOf(R"({"a": "\ude00\ud83d"})"), "");
+  EXPECT_EQ(ConfigErrorOf("{a: 1, 'b': [x y, ],}"), "");
+  EXPECT_EQ(ConfigErrorOf("{\"a\": 1} # comment"), "");
+  EXPECT_NE(ConfigErrorOf("{\"a\": 1} x"), "");
+  EXPECT_NE(ConfigErrorOf(R"({"a": "\ud83d"})"), "")
+      << "half of a surrogate pair";
+  EXPECT_NE(ConfigErrorOf(R"({"a": "\ude00\ud83d"})"), "");
 }
 
 TEST(ConfigReaderTest, PositionsAreThoseOfTheFile) {

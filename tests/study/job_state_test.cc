@@ -7,19 +7,19 @@
 namespace vernier {
 namespace {
 
-constexpr JobState kAllStates[] = {JobState::kQueued,    JobState::kPreparing,
-                                   JobState::kRunning,   JobState::kCancelling,
-                                   JobState::kSucceeded, JobState::kFailed,
-                                   JobState::kCancelled};
-constexpr JobEvent kAllEvents[] = {
+constexpr JobState kAllJobStates[] = {
+    JobState::kQueued,     JobState::kPreparing, JobState::kRunning,
+    JobState::kCancelling, JobState::kSucceeded, JobState::kFailed,
+    JobState::kCancelled};
+constexpr JobEvent kAllJobEvents[] = {
     JobEvent::kPrepare, JobEvent::kRun,           JobEvent::kSucceed,
     JobEvent::kFail,    JobEvent::kRequestCancel, JobEvent::kConfirmCancel,
     JobEvent::kReopen};
 
 TEST(JobStateTest, ExactlyTheseMovesAreLegal) {
   std::string legal;
-  for (const JobState from : kAllStates) {
-    for (const JobEvent event : kAllEvents) {
+  for (const JobState from : kAllJobStates) {
+    for (const JobEvent event : kAllJobEvents) {
       if (const auto to = Next(from, event)) {
         legal += std::string(ToString(from)) + ">" +
                  std::string(ToString(*to)) + " ";
@@ -37,8 +37,8 @@ TEST(JobStateTest, ExactlyTheseMovesAreLegal) {
 }
 
 TEST(JobStateTest, OnlyReopeningLeavesATerminalState) {
-  for (const JobState from : kAllStates) {
-    for (const JobEvent event : kAllEvents) {
+  for (const JobState from : kAllJobStates) {
+    for (const JobEvent event : kAllJobEvents) {
       if (event == JobEvent::kReopen) continue;
       EXPECT_FALSE(IsTerminal(from) && Next(from, event)) << ToString(from);
     }
@@ -47,7 +47,7 @@ TEST(JobStateTest, OnlyReopeningLeavesATerminalState) {
 
 TEST(JobStateTest, StoredNumbersAreFixed) {
   int number = 0;
-  for (const JobState state : kAllStates) {
+  for (const JobState state : kAllJobStates) {
     EXPECT_EQ(static_cast<int>(state), ++number) << ToString(state);
   }
   EXPECT_EQ(static_cast<int>(JobWanted::kRun), 1);

@@ -50,7 +50,7 @@ StudySpec Everything() {
   return spec;
 }
 
-std::string ErrorOf(const StudySpec& spec) {
+std::string SpecErrorOf(const StudySpec& spec) {
   const absl::Status status = ValidateStudySpec(spec);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   return std::string(status.message());
@@ -80,47 +80,48 @@ TEST(StudySpecTest, RefusesJsonThatIsNoSpec) {
 TEST(StudySpecTest, NamesWhatIsWrong) {
   StudySpec spec = Everything();
   spec.metrics.clear();
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("metrics must be 1 to"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("metrics must be 1 to"));
   spec = Everything();
   spec.metrics[1].name = "loss";
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("metric \"loss\" is there twice"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("metric \"loss\" is there twice"));
   spec = Everything();
   spec.parameters.clear();
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("parameters must be 1 to"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("parameters must be 1 to"));
   spec = Everything();
   spec.parameters[0].name = "";
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("parameters[0] must have"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("parameters[0] must have"));
   spec = Everything();
   spec.parameters[0].min_value = 0;
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("minimum > 0 on a log scale: 0"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("minimum > 0 on a log scale: 0"));
   spec.parameters[0].min_value = 1;
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("min <= max"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("min <= max"));
   spec.parameters[0].min_value = std::nan("");
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("finite bounds"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("finite bounds"));
   spec = Everything();
   spec.parameters[1].max_value = 1e16;
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("within +-2^53"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("within +-2^53"));
   spec = Everything();
   spec.parameters[2].categorical_values = {"x", "x"};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("distinct values: \"x\""));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("distinct values: \"x\""));
   spec = Everything();
   spec.parameters[3].discrete_values = {2, 1};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("strictly increasing: values[1]=1"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("strictly increasing: values[1]=1"));
   spec = Everything();
   spec.parameters[0].default_value = 5.0;
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("default of its type"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("default of its type"));
 }
 
 TEST(StudySpecTest, ConditionsNeedAParentThatCanHaveTheValue) {
   StudySpec spec = Everything();
   spec.parameters[3].condition->values = {std::string("z")};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("possible values of its parent"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("possible values of its parent"));
   spec.parameters[3].condition->values.clear();
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("values of its parent that it needs"));
+  EXPECT_THAT(SpecErrorOf(spec),
+              HasSubstr("values of its parent that it needs"));
   spec.parameters[3].condition = ParameterCondition{0, {0.01}};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("which is DOUBLE"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("which is DOUBLE"));
   spec.parameters[3].condition = ParameterCondition{3, {0.1}};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("after its parent"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("after its parent"));
 }
 
 TEST(StudySpecTest, OneNameMayStandInTwoBranchesOnly) {
@@ -130,13 +131,13 @@ TEST(StudySpecTest, OneNameMayStandInTwoBranchesOnly) {
   spec.parameters.push_back(again);
   EXPECT_TRUE(ValidateStudySpec(spec).ok()) << ValidateStudySpec(spec);
   spec.parameters.back().condition->values = {std::string("a b")};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("twice in one configuration"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("twice in one configuration"));
 }
 
 TEST(StudySpecTest, AGridHasNoDoubles) {
   StudySpec spec = Everything();
   spec.algorithm = Algorithm::kGridSearch;
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("a grid has no such"));
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("a grid has no such"));
 }
 
 TEST(StudySpecTest, SeveralMetricsAreSearchedQuasiRandomly) {

@@ -8,23 +8,23 @@
 namespace vernier {
 namespace {
 
-constexpr TrialState kAllStates[] = {
+constexpr TrialState kAllTrialStates[] = {
     TrialState::kRequested, TrialState::kActive,  TrialState::kStopping,
     TrialState::kCompleted, TrialState::kStopped, TrialState::kInfeasible,
     TrialState::kFailed};
-constexpr TrialEvent kAllEvents[] = {TrialEvent::kLease,
-                                     TrialEvent::kRequestStop,
-                                     TrialEvent::kConfirmStop,
-                                     TrialEvent::kReportFinal,
-                                     TrialEvent::kReportInfeasible,
-                                     TrialEvent::kGiveUp};
+constexpr TrialEvent kAllTrialEvents[] = {TrialEvent::kLease,
+                                          TrialEvent::kRequestStop,
+                                          TrialEvent::kConfirmStop,
+                                          TrialEvent::kReportFinal,
+                                          TrialEvent::kReportInfeasible,
+                                          TrialEvent::kGiveUp};
 
 // Spells the legal pairs out a second time, in another form, so that a change
 // of the table must be made twice, on purpose.
 TEST(TrialStateTest, ExactlyTheseMovesAreLegal) {
   std::string legal;
-  for (const TrialState from : kAllStates) {
-    for (const TrialEvent event : kAllEvents) {
+  for (const TrialState from : kAllTrialStates) {
+    for (const TrialEvent event : kAllTrialEvents) {
       if (const auto to = Next(from, event)) {
         legal += std::string(ToString(from)) + ">" +
                  std::string(ToString(*to)) + " ";
@@ -40,7 +40,7 @@ TEST(TrialStateTest, ExactlyTheseMovesAreLegal) {
 
 TEST(TrialStateTest, ExactlyTheLastFourStatesAreTerminal) {
   std::string terminal;
-  for (const TrialState state : kAllStates) {
+  for (const TrialState state : kAllTrialStates) {
     if (IsTerminal(state)) terminal += std::string(ToString(state)) + " ";
   }
   EXPECT_EQ(terminal, "completed stopped infeasible failed ");
@@ -48,7 +48,7 @@ TEST(TrialStateTest, ExactlyTheLastFourStatesAreTerminal) {
 
 TEST(TrialStateTest, StoredNumbersAreFixed) {
   int number = 0;
-  for (const TrialState state : kAllStates) {
+  for (const TrialState state : kAllTrialStates) {
     EXPECT_EQ(static_cast<int>(state), ++number) << ToString(state);
   }
 }

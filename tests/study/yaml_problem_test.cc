@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-std::string ErrorOf(const std::string& text) {
+std::string YamlErrorOf(const std::string& text) {
   ConfigTree tree;
   SpecDiagnostics diagnostics("f");
   EXPECT_FALSE(ReadConfig(text, tree, diagnostics)) << text;
@@ -21,25 +21,27 @@ std::string ErrorOf(const std::string& text) {
 }
 
 TEST(YamlProblemTest, NamesThePlaceWhereSomethingWasOpened) {
-  EXPECT_EQ(ErrorOf("a:\n  b: [x, y\n  c: 1\n"),
+  EXPECT_EQ(YamlErrorOf("a:\n  b: [x, y\n  c: 1\n"),
             "f:2:6: this [ is never closed");
-  EXPECT_EQ(ErrorOf("a: 'x\nb: 1\n"), "f:1:4: this ' is never closed");
-  EXPECT_EQ(ErrorOf("a: 1\nb: \"x\n\n"), "f:2:4: this \" is never closed");
-  EXPECT_EQ(ErrorOf("a: {b: [1, 2]\nc: 1\n"), "f:1:4: this { is never closed");
-  EXPECT_EQ(ErrorOf(R"({"a": {"b": "c"}
+  EXPECT_EQ(YamlErrorOf("a: 'x\nb: 1\n"), "f:1:4: this ' is never closed");
+  EXPECT_EQ(YamlErrorOf("a: 1\nb: \"x\n\n"), "f:2:4: this \" is never closed");
+  EXPECT_EQ(YamlErrorOf("a: {b: [1, 2]\nc: 1\n"),
+            "f:1:4: this { is never closed");
+  EXPECT_EQ(YamlErrorOf(R"({"a": {"b": "c"}
 )"),
             "f:1:1: this { is never closed");
-  EXPECT_EQ(ErrorOf(R"({"a": {"b": "c}}
+  EXPECT_EQ(YamlErrorOf(R"({"a": {"b": "c}}
 )"),
             "f:1:13: this \" is never closed");
   // Brackets in texts and comments are none.
-  EXPECT_EQ(ErrorOf("a: \"[\"  # {\nb: [1\n"), "f:2:4: this [ is never closed");
+  EXPECT_EQ(YamlErrorOf("a: \"[\"  # {\nb: [1\n"),
+            "f:2:4: this [ is never closed");
 }
 
 TEST(YamlProblemTest, NamesATab) {
-  EXPECT_EQ(ErrorOf("a:\n\tb: 1\n"),
+  EXPECT_EQ(YamlErrorOf("a:\n\tb: 1\n"),
             "f:2:1: a tab must not stand in the indentation; use blanks");
-  EXPECT_EQ(ErrorOf("a:\n  b: 1\n  \tc: 2\n"),
+  EXPECT_EQ(YamlErrorOf("a:\n  b: 1\n  \tc: 2\n"),
             "f:3:3: a tab must not stand in the indentation; use blanks");
 }
 
@@ -54,7 +56,7 @@ TEST(YamlProblemTest, SaysWhatDoesNotFit) {
       {"a: *b\n", "f:1:4: this alias names no anchor above it"},
   };
   for (const auto& [text, message] : cases) {
-    const std::string error = ErrorOf(text);
+    const std::string error = YamlErrorOf(text);
     EXPECT_EQ(error.substr(0, std::string(message).size()), message) << text;
   }
 }

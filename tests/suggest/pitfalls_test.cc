@@ -28,7 +28,7 @@ namespace {
 // A stream of random numbers that no trial has.
 constexpr std::uint64_t kLandscape = std::uint64_t{1} << 50;
 
-StudyView View(std::vector<ParameterSpec> space, std::uint64_t seed) {
+StudyView PitfallView(std::vector<ParameterSpec> space, std::uint64_t seed) {
   StudyView view;
   view.space = std::move(space);
   view.seed = seed;
@@ -55,7 +55,7 @@ TEST(PitfallTest, LeavesABadTripleOfCategories) {
                                         CategoricalParameter("c", 4)};
     for (const ParameterSpec& spec : UnitCubeSpace(4)) space.push_back(spec);
     const StudyView view = RunStudy(
-        GaussianProcessSuggester(), View(space, seed), 60,
+        GaussianProcessSuggester(), PitfallView(space, seed), 60,
         [](const Parameters& p) -> std::optional<double> {
           double value = 0;
           for (std::size_t i = 0; i < 3; ++i) {
@@ -73,7 +73,7 @@ TEST(PitfallTest, LeavesABadTripleOfCategories) {
 
 // Results so close together that the covariance matrix is nearly singular.
 TEST(PitfallTest, StaysAModelOnIllConditionedResults) {
-  StudyView view = View(UnitCubeSpace(2), 7);
+  StudyView view = PitfallView(UnitCubeSpace(2), 7);
   for (int i = 0; i < 60; ++i) {
     const double x = 0.5 + 1e-9 * i;
     Complete(&view, {{"x0", x}, {"x1", 0.5}}, -std::pow(x - 0.2, 2));
@@ -91,12 +91,12 @@ TEST(PitfallTest, StaysAModelOnIllConditionedResults) {
 // Differences that single precision does not see.
 TEST(PitfallTest, SeesDifferencesBeyondSinglePrecision) {
   const auto run = [](double offset, double scale) {
-    return RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(2), 3), 30,
-                    [=](const Parameters& p) -> std::optional<double> {
-                      return offset -
-                             scale * (std::pow(NumberOf(p, 0) - 0.7, 2) +
-                                      std::pow(NumberOf(p, 1) - 0.2, 2));
-                    });
+    return RunStudy(
+        GaussianProcessSuggester(), PitfallView(UnitCubeSpace(2), 3), 30,
+        [=](const Parameters& p) -> std::optional<double> {
+          return offset - scale * (std::pow(NumberOf(p, 0) - 0.7, 2) +
+                                   std::pow(NumberOf(p, 1) - 0.2, 2));
+        });
   };
   const StudyView view = run(1e4, 1e-6);
   EXPECT_LT((1e4 - BestOf(view)) / 1e-6, 1e-2);
@@ -115,7 +115,7 @@ TEST(PitfallTest, FindsTheBetterBranchOfATree) {
         Below(DoubleParameter("width", 0, 1), 0, {Text("c1")}),
         Below(DoubleParameter("c", 0, 1), 0, {Text("c2")})};
     const StudyView view =
-        RunStudy(GaussianProcessSuggester(), View(space, seed), 50,
+        RunStudy(GaussianProcessSuggester(), PitfallView(space, seed), 50,
                  [](const Parameters& p) -> std::optional<double> {
                    const std::string& model = std::get<std::string>(p[0].value);
                    if (model == "c0")
@@ -149,15 +149,15 @@ TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
       return peak.height * std::exp(-squared / (2 * 0.08 * 0.08));
     };
     std::set<std::size_t> climbed;
-    const StudyView view =
-        RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(2), seed), 60,
-                 [&](const Parameters& p) -> std::optional<double> {
-                   double best = 0;
-                   for (const Peak& peak : peaks) {
-                     best = std::max(best, height_at(peak, p));
-                   }
-                   return best;
-                 });
+    const StudyView view = RunStudy(
+        GaussianProcessSuggester(), PitfallView(UnitCubeSpace(2), seed), 60,
+        [&](const Parameters& p) -> std::optional<double> {
+          double best = 0;
+          for (const Peak& peak : peaks) {
+            best = std::max(best, height_at(peak, p));
+          }
+          return best;
+        });
     high += BestOf(view) > 0.89 ? 1 : 0;
   }
   EXPECT_GE(high, 4);
@@ -167,7 +167,7 @@ TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
 // values rise towards it by steps of 0.5. A model that sees the plateau's
 // differences only expects nothing above 1 in the gap, wherever it looks.
 TEST(PitfallTest, ARefiningSearchExploresEveryFifthTrial) {
-  StudyView view = View(UnitCubeSpace(1), 1);
+  StudyView view = PitfallView(UnitCubeSpace(1), 1);
   const double values[][2] = {
       {0.0, -1.0},  {0.4, -1.02}, {0.44, -0.6}, {0.5, 0.0},    {0.56, 0.5},
       {0.62, 0.93}, {0.95, 0.96}, {1.0, 0.92},  {0.03, -1.01}, {0.37, -1.0}};
@@ -184,7 +184,7 @@ TEST(PitfallTest, ARefiningSearchExploresEveryFifthTrial) {
 
 // That trials were given up says nothing of those that came to their end.
 TEST(PitfallTest, ASearchThatImprovesGoesOnHoweverManyAreStopped) {
-  StudyView view = View(UnitCubeSpace(1), 1);
+  StudyView view = PitfallView(UnitCubeSpace(1), 1);
   for (int i = 0; i < 19; ++i) {
     Complete(&view, {{"x0", 0.05 * i}}, i < 14 ? 0.01 * i : 0.2 * i);
   }
@@ -199,7 +199,7 @@ TEST(PitfallTest, ASearchThatImprovesGoesOnHoweverManyAreStopped) {
 
 // The rank of a result depends on all others: their order must not matter.
 TEST(PitfallTest, TheOrderOfResultsDoesNotMatter) {
-  StudyView view = View(UnitCubeSpace(2), 4);
+  StudyView view = PitfallView(UnitCubeSpace(2), 4);
   std::mt19937_64 rng = MakeRng(4, kLandscape);
   for (int i = 0; i < 40; ++i) {
     const double x = UniformDouble(rng);
@@ -230,7 +230,7 @@ TEST(PitfallTest, TheOrderOfResultsDoesNotMatter) {
 // One disaster among 50 results, however bad, is just the worst of them.
 TEST(PitfallTest, ADisasterChangesNoSuggestion) {
   const auto suggest = [](double disaster) {
-    StudyView view = View(UnitCubeSpace(2), 4);
+    StudyView view = PitfallView(UnitCubeSpace(2), 4);
     std::mt19937_64 rng = MakeRng(4, kLandscape);
     for (int i = 0; i < 50; ++i) {
       const double x = UniformDouble(rng);
@@ -261,7 +261,7 @@ TEST(PitfallTest, DescendsInAHundredDimensions) {
     }
     return sum;
   };
-  const StudyView start = View(UnitCubeSpace(100), kSeed);
+  const StudyView start = PitfallView(UnitCubeSpace(100), kSeed);
   const double random =
       BestOf(RunStudy(RandomSearchSuggester(), start, 60, sphere));
   const double best =
@@ -275,7 +275,7 @@ TEST(PitfallTest, GoesOnToNewCategoriesOnceItKnowsTheOld) {
   std::vector<ParameterSpec> space = UnitCubeSpace(1);
   space.push_back(CategoricalParameter("c", 200));
   std::set<std::string> seen;
-  RunStudy(GaussianProcessSuggester(), View(space, 3), 60,
+  RunStudy(GaussianProcessSuggester(), PitfallView(space, 3), 60,
            [&](const Parameters& p) -> std::optional<double> {
              seen.insert(std::get<std::string>(p[1].value));
              return -std::pow(NumberOf(p, 0) - 0.3, 2);
@@ -286,7 +286,7 @@ TEST(PitfallTest, GoesOnToNewCategoriesOnceItKnowsTheOld) {
 // 500 trials that never return cost nothing but time.
 TEST(PitfallTest, ManyPendingTrialsDoNotStopTheNext) {
   StudyView view =
-      RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(3), 5), 20,
+      RunStudy(GaussianProcessSuggester(), PitfallView(UnitCubeSpace(3), 5), 20,
                [](const Parameters& p) -> std::optional<double> {
                  return -std::pow(NumberOf(p, 0) - 0.5, 2);
                });
@@ -305,7 +305,7 @@ TEST(PitfallTest, ManyPendingTrialsDoNotStopTheNext) {
 // Reported variances that are no numbers on the targets' scale: an infinite
 // slope times 0, and an infinite sum of variances times a slope of 0.
 TEST(PitfallTest, NoReportedVarianceEndsAStudy) {
-  StudyView subnormal = View(UnitCubeSpace(1), 1);
+  StudyView subnormal = PitfallView(UnitCubeSpace(1), 1);
   StudyView equal = subnormal;
   for (int i = 0; i < 12; ++i) {
     Complete(&subnormal, {{"x0", i / 12.0}}, (i % 5 + 1) * 1e-310);
@@ -325,7 +325,7 @@ TEST(PitfallTest, NoReportedVarianceEndsAStudy) {
 // Failures fill the design, and two values are then all that there is.
 TEST(PitfallTest, TheBestOfTwoValuesBesideFailuresIsRecommended) {
   for (const Goal goal : {Goal::kMaximize, Goal::kMinimize}) {
-    StudyView view = View(UnitCubeSpace(2), 1);
+    StudyView view = PitfallView(UnitCubeSpace(2), 1);
     view.goal = goal;
     Complete(&view, {{"x0", 0.2}, {"x1", 0.7}}, 0.69);
     Complete(&view, {{"x0", 0.6}, {"x1", 0.1}}, 0.1);
@@ -345,7 +345,7 @@ TEST(PitfallTest, TooManyCategoriesGetADesign) {
   for (int i = 0; i < 11; ++i) {
     space.push_back(CategoricalParameter(absl::StrCat("c", i), 1000));
   }
-  StudyView view = View(space, 1);
+  StudyView view = PitfallView(space, 1);
   const GaussianProcessSuggester suggester;
   std::set<std::string> seen;
   for (int i = 0; i < 15; ++i) {
@@ -365,7 +365,7 @@ TEST(PitfallTest, TooManyCategoriesGetADesign) {
 // What this engine chose when this test was written, from a stored history: a
 // change of it is meant, or a mistake. On the baseline instruction set.
 TEST(GoldenTraceTest, ChoosesWhatItChoseBefore) {
-  StudyView view = View(MixedSpace(), 2026);
+  StudyView view = PitfallView(MixedSpace(), 2026);
   const GaussianProcessSuggester suggester;
   std::string trace;
   for (int i = 0; i < 14; ++i) {

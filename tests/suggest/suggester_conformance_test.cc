@@ -20,7 +20,8 @@ namespace {
 
 using testing::HasSubstr;
 
-StudyView View(std::vector<ParameterSpec> space, std::uint64_t seed = 1) {
+StudyView ConformanceView(std::vector<ParameterSpec> space,
+                          std::uint64_t seed = 1) {
   StudyView view;
   view.space = std::move(space);
   view.seed = seed;
@@ -76,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, SuggesterConformanceTest,
                          });
 
 TEST_P(SuggesterConformanceTest, GivesTheSamePointsForTheSameView) {
-  StudyView view = View(FiniteMixedSpace(), 17);
+  StudyView view = ConformanceView(FiniteMixedSpace(), 17);
   view = RunStudy(*suggester_, view, 14, Bumpy);
   ASSERT_EQ(view.completed.size(), 14u);
   view.pending = {PointsOf(suggester_->Suggest(view, 1))->front()};
@@ -90,7 +91,7 @@ TEST_P(SuggesterConformanceTest, GivesTheSamePointsForTheSameView) {
 // From the empty study through the initial design into the model.
 TEST_P(SuggesterConformanceTest, GroupingCallsChangesNothing) {
   for (const int num_completed : {0, 1, 5, 12, 16}) {
-    StudyView view = View(FiniteMixedSpace(), 5);
+    StudyView view = ConformanceView(FiniteMixedSpace(), 5);
     view = RunStudy(*suggester_, view, num_completed, Bumpy);
     if (num_completed > 0) view.completed[0].objective.reset();
     const auto together = PointsOf(suggester_->Suggest(view, 4));
@@ -107,8 +108,8 @@ TEST_P(SuggesterConformanceTest, GroupingCallsChangesNothing) {
 
 // A user stopped it, so that nothing is known of its value.
 TEST_P(SuggesterConformanceTest, WhatWasGivenUpIsNotSuggestedAgain) {
-  StudyView view =
-      View({IntegerParameter("n", 0, 4), CategoricalParameter("c", 2)});
+  StudyView view = ConformanceView(
+      {IntegerParameter("n", 0, 4), CategoricalParameter("c", 2)});
   const auto given_up = PointsOf(suggester_->Suggest(view, 2));
   ASSERT_TRUE(given_up.ok());
   view.given_up = *given_up;
@@ -126,11 +127,11 @@ TEST_P(SuggesterConformanceTest, WhatWasGivenUpIsNotSuggestedAgain) {
 }
 
 TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOfATreeOnce) {
-  StudyView view =
-      View({CategoricalParameter("a", 3),
-            Below(IntegerParameter("b", 1, 4), 0, {Text("c1")}),
-            Below(CategoricalParameter("c", 2), 1, {std::int64_t{3}}),
-            Below(DiscreteParameter("b", {1, 2}), 0, {Text("c2")})});
+  StudyView view = ConformanceView(
+      {CategoricalParameter("a", 3),
+       Below(IntegerParameter("b", 1, 4), 0, {Text("c1")}),
+       Below(CategoricalParameter("c", 2), 1, {std::int64_t{3}}),
+       Below(DiscreteParameter("b", {1, 2}), 0, {Text("c2")})});
   view = RunStudy(*suggester_, view, 20, Bumpy);
   std::set<std::string> seen;
   for (const Observation& observation : view.completed) {
@@ -142,7 +143,7 @@ TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOfATreeOnce) {
 }
 
 TEST_P(SuggesterConformanceTest, SuggestsActiveParametersOnly) {
-  StudyView view = View(ConditionalSpace(/*finite=*/true), 3);
+  StudyView view = ConformanceView(ConditionalSpace(/*finite=*/true), 3);
   view = RunStudy(*suggester_, view, 25, Bumpy);
   ASSERT_EQ(view.completed.size(), 25u);
   for (const Observation& observation : view.completed) {
@@ -153,9 +154,9 @@ TEST_P(SuggesterConformanceTest, SuggestsActiveParametersOnly) {
 }
 
 TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOnceThenIsExhausted) {
-  StudyView view =
-      View({IntegerParameter("n", 0, 4), CategoricalParameter("c", 3),
-            CategoricalParameter("one", 1)});
+  StudyView view = ConformanceView({IntegerParameter("n", 0, 4),
+                                    CategoricalParameter("c", 3),
+                                    CategoricalParameter("one", 1)});
   view = RunStudy(*suggester_, view, 13, Bumpy);
   const auto rest = PointsOf(suggester_->Suggest(view, 5));
   ASSERT_TRUE(rest.ok());
@@ -171,8 +172,8 @@ TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOnceThenIsExhausted) {
 }
 
 TEST_P(SuggesterConformanceTest, SuggestsTheOnlyPointOfAFixedSpaceOnce) {
-  StudyView view =
-      View({DoubleParameter("x", 2, 2), CategoricalParameter("c", 1)});
+  StudyView view = ConformanceView(
+      {DoubleParameter("x", 2, 2), CategoricalParameter("c", 1)});
   const auto point = PointsOf(suggester_->Suggest(view, 3));
   ASSERT_TRUE(point.ok());
   EXPECT_EQ(point->size(), 1u);
@@ -182,7 +183,7 @@ TEST_P(SuggesterConformanceTest, SuggestsTheOnlyPointOfAFixedSpaceOnce) {
 }
 
 TEST_P(SuggesterConformanceTest, SkipsWhatAnEarlierStudyMeasured) {
-  StudyView view = View({IntegerParameter("n", 0, 5)});
+  StudyView view = ConformanceView({IntegerParameter("n", 0, 5)});
   for (const std::int64_t n : {0, 1, 4}) {
     view.completed.push_back({{{"n", n}}, 1.0 * static_cast<double>(n)});
   }
@@ -217,7 +218,7 @@ TEST_P(SuggesterConformanceTest, RefusesWhatDoesNotFit) {
   for (const Case& c : cases) {
     Parameters bad = good;
     bad[c.parameter] = c.value;
-    StudyView view = View(space);
+    StudyView view = ConformanceView(space);
     view.completed = {{good, 1.0}, {bad, 2.0}};
     absl::Status status = PointsOf(suggester_->Suggest(view, 1)).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
@@ -229,7 +230,7 @@ TEST_P(SuggesterConformanceTest, RefusesWhatDoesNotFit) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr("pending[0]"));
   }
-  StudyView view = View(space);
+  StudyView view = ConformanceView(space);
   EXPECT_EQ(PointsOf(suggester_->Suggest(view, 0)).status().code(),
             absl::StatusCode::kInvalidArgument);
   view.completed = {{{good[0]}, 1.0}};
@@ -238,8 +239,9 @@ TEST_P(SuggesterConformanceTest, RefusesWhatDoesNotFit) {
   view.completed = {{good, std::numeric_limits<double>::infinity()}};
   EXPECT_EQ(PointsOf(suggester_->Suggest(view, 1)).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(PointsOf(suggester_->Suggest(View({}), 1)).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      PointsOf(suggester_->Suggest(ConformanceView({}), 1)).status().code(),
+      absl::StatusCode::kInvalidArgument);
 }
 
 // Random spaces of up to five parameters of every type and scale.
@@ -289,7 +291,7 @@ TEST_P(SuggesterConformanceTest, SuggestionsFitAnySpaceAndDiffer) {
   const auto result = rc::detail::checkTestable(
       [&] {
         StudyView view =
-            View(AnySpace(finite), *rc::gen::arbitrary<uint64_t>());
+            ConformanceView(AnySpace(finite), *rc::gen::arbitrary<uint64_t>());
         if (*rc::gen::arbitrary<bool>()) view.goal = Goal::kMinimize;
         const auto small = UntriedConfigurations::Create(view.space);
         std::set<std::string> seen;

@@ -51,7 +51,7 @@ class CountingSuggester final : public Suggester {
   Counts& counts_;
 };
 
-StudyBuilder StudyOf(int completed, std::int64_t id = 7) {
+StudyBuilder InsightsStudy(int completed, std::int64_t id = 7) {
   StudyBuilder study(TuningSpec(50, 1));
   study.record().id = StudyId{id};
   for (int i = 0; i < completed; ++i) study.Completed(i);
@@ -73,7 +73,7 @@ class InsightsCacheTest : public testing::Test {
 };
 
 TEST_F(InsightsCacheTest, RemembersUntilAnotherTrialEnds) {
-  StudyBuilder study = StudyOf(3);
+  StudyBuilder study = InsightsStudy(3);
   EXPECT_EQ(Observed(study), 3);
   EXPECT_EQ(Observed(study), 3);
   study.Active();
@@ -86,7 +86,7 @@ TEST_F(InsightsCacheTest, RemembersUntilAnotherTrialEnds) {
 }
 
 TEST_F(InsightsCacheTest, ComputesEachContourOnce) {
-  const StudyBuilder study = StudyOf(3);
+  const StudyBuilder study = InsightsStudy(3);
   const InsightsRequest contour{{{"x", "y"}}};
   for (int i = 0; i < 2; ++i) {
     Observed(study);
@@ -97,18 +97,18 @@ TEST_F(InsightsCacheTest, ComputesEachContourOnce) {
 
 TEST_F(InsightsCacheTest, ForgetsTheStudyThatWasAskedForLongestAgo) {
   const int most = static_cast<int>(InsightsCache::kMostStudies);
-  for (int id = 1; id <= most; ++id) Observed(StudyOf(1, id));
-  Observed(StudyOf(1, 1));  // So that the second is the oldest.
-  Observed(StudyOf(1, most + 1));
+  for (int id = 1; id <= most; ++id) Observed(InsightsStudy(1, id));
+  Observed(InsightsStudy(1, 1));  // So that the second is the oldest.
+  Observed(InsightsStudy(1, most + 1));
   EXPECT_EQ(counts_.examined, most + 1);
-  Observed(StudyOf(1, 1));
+  Observed(InsightsStudy(1, 1));
   EXPECT_EQ(counts_.examined, most + 1);
-  Observed(StudyOf(1, 2));
+  Observed(InsightsStudy(1, 2));
   EXPECT_EQ(counts_.examined, most + 2);
 }
 
 TEST_F(InsightsCacheTest, PassesErrorsOnAndRemembersNone) {
-  const StudyBuilder study = StudyOf(2);
+  const StudyBuilder study = InsightsStudy(2);
   counts_.is_broken = true;
   EXPECT_TRUE(absl::IsInternal(cache_.Of(study.Build(), {}).status()));
   counts_.is_broken = false;
@@ -132,7 +132,7 @@ TEST_F(InsightsCacheTest, NumbersTrialsAsTheStudyDoes) {
 }
 
 TEST_F(InsightsCacheTest, ManyWhoAskAtOnceWaitForOneComputation) {
-  const StudyBuilder study = StudyOf(5);
+  const StudyBuilder study = InsightsStudy(5);
   std::vector<std::thread> callers;
   for (int i = 0; i < 8; ++i) {
     callers.emplace_back([&] { Observed(study); });

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char kReadyPrefix[] = "ready ";
 constexpr char kLockedPrefix[] = "73 ";
-constexpr std::chrono::seconds kStartLimit{60};
+constexpr std::chrono::seconds kSocketLimit{60};
 
 /// Everything that the child needs, prepared before the fork: at the fork
 /// another thread may hold a lock of the allocator.
@@ -102,7 +102,7 @@ absl::StatusOr<pid_t> StartInBackground(const BackgroundService& service) {
   if (child == 0) BecomeGuard(plan, told.get());
   told.Reset();
   const std::string answer =
-      child < 0 ? "" : ReadLine(ready.get(), kStartLimit);
+      child < 0 ? "" : ReadLine(ready.get(), kSocketLimit);
   pid_t process = 0;
   if (absl::StartsWith(answer, kReadyPrefix)) {
     std::from_chars(answer.data() + sizeof(kReadyPrefix) - 1,

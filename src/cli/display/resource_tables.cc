@@ -44,7 +44,7 @@ std::string NumberOrZero(const Json& json, const std::string& key) {
   return text.empty() ? "0" : WithoutMinusZero(text);
 }
 
-std::string TrialsOf(const Json& job) {
+std::string JobTrials(const Json& job) {
   const Json vernier = Part(job, "vernier");
   std::int64_t ended = 0;
   const Json counts = Part(vernier, "trialCounts");
@@ -184,7 +184,7 @@ absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
     if (digits == Digits::kFew && note.size() > kNoteWidth) {
       note = CutToWidth(note, kNoteWidth) + "...";
     }
-    table.rows.push_back({Text(job, "jobId"), StateOf(job), TrialsOf(job),
+    table.rows.push_back({Text(job, "jobId"), StateOf(job), JobTrials(job),
                           TimeText(Text(job, "createTime"), digits),
                           FirstLine(note)});
   }
@@ -204,7 +204,7 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
   for (const char* key : {"createTime", "startTime", "endTime"}) {
     AddField(key, TimeText(Text(job, key), digits), &table);
   }
-  AddField("trials", TrialsOf(job), &table);
+  AddField("trials", JobTrials(job), &table);
   std::vector<std::string> counts;
   const Json by_state = Part(vernier, "trialCounts");
   for (const auto& [state, count] : by_state.items()) {

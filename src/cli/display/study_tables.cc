@@ -28,7 +28,7 @@ std::string MetricsOf(const Json& study) {
   return text;
 }
 
-std::string TrialsOf(const Json& study) {
+std::string StudyTrials(const Json& study) {
   const int all = study.value("trialCount", 0);
   return absl::StrCat(all - study.value("openTrialCount", 0), "/", all);
 }
@@ -65,7 +65,7 @@ absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits) {
   for (const Json& study : list) {
     table.rows.push_back({study.value("studyId", ""), study.value("name", ""),
                           study.value("state", ""), RunnerOf(study),
-                          TrialsOf(study), BestOf(study),
+                          StudyTrials(study), BestOf(study),
                           TimeText(study.value("createTime", ""), digits)});
   }
   return table;
@@ -85,7 +85,7 @@ absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
       {}};
   for (const Json& study : list) {
     table.rows.push_back({ShortStudyName(study.value("name", "")),
-                          TrialsOf(study), RunningOf(study), BestOf(study),
+                          StudyTrials(study), RunningOf(study), BestOf(study),
                           TimeText(study.value("lastActivityTime", ""), digits),
                           WorkersOf(study)});
   }
@@ -107,7 +107,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
   add("metrics", MetricsOf(json));
   add("algorithm", json.value("algorithm", ""));
   add("stoppingRule", json.value("stoppingRule", ""));
-  add("trials", TrialsOf(json));
+  add("trials", StudyTrials(json));
   if (json.value("runByClients", false)) add("running", RunningOf(json));
   add("workedOnBy", WorkersOf(json));
   add("lastActivity", TimeText(json.value("lastActivityTime", ""), digits));

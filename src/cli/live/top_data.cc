@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-Json Section(const Json& json, const char* name) {
+Json SectionOf(const Json& json, const char* name) {
   return json.value(name, Json::object());
 }
 
@@ -34,9 +34,9 @@ void Count(const Json& counts, TopJob* job) {
 }
 
 TopJob ReadTopJob(const Json& json) {
-  const Json vernier = Section(json, "vernier");
+  const Json vernier = SectionOf(json, "vernier");
   const Json tuning =
-      Section(Section(json, "trainingInput"), "hyperparameters");
+      SectionOf(SectionOf(json, "trainingInput"), "hyperparameters");
   TopJob job;
   job.id = json.value("jobId", "");
   job.state = json.value("state", "");
@@ -46,7 +46,7 @@ TopJob ReadTopJob(const Json& json) {
   job.minimize = tuning.value("goal", "") == "MINIMIZE";
   job.max_parallel = tuning.value("maxParallelTrials", std::int64_t{1});
   job.max_trials = vernier.value("maxTrials", std::int64_t{0});
-  Count(Section(vernier, "trialCounts"), &job);
+  Count(SectionOf(vernier, "trialCounts"), &job);
   job.started_at = ParseTimestamp(json.value("startTime", ""));
   job.ended_at = ParseTimestamp(json.value("endTime", ""));
   job.note = FirstLine(PlainEnd(json.value("errorMessage", "")));

@@ -74,8 +74,8 @@ Json Addresses(int* next_port, int count) {
   _exit(127);
 }
 
-absl::StatusOr<pid_t> Start(const LocalProcess& process,
-                            const std::string& folder) {
+absl::StatusOr<pid_t> StartProcess(const LocalProcess& process,
+                                   const std::string& folder) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) {
@@ -121,14 +121,15 @@ absl::StatusOr<int> RunLocal(const LocalTrain& train) {
   std::vector<pid_t> others;
   absl::Status failed;
   for (std::size_t i = 1; i < processes.size() && failed.ok(); ++i) {
-    absl::StatusOr<pid_t> child = Start(processes[i], train.package_parent);
+    absl::StatusOr<pid_t> child =
+        StartProcess(processes[i], train.package_parent);
     if (child.ok()) others.push_back(*child);
     failed = child.status();
   }
   int status = 0;
   if (failed.ok()) {
     const absl::StatusOr<pid_t> primary =
-        Start(processes[0], train.package_parent);
+        StartProcess(processes[0], train.package_parent);
     failed = primary.status();
     while (failed.ok() && waitpid(*primary, &status, 0) < 0 && errno == EINTR) {
     }

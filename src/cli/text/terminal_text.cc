@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 constexpr std::uint32_t kReplacement = 0xFFFD;
-constexpr char kEscape = '\033';
+constexpr char kEscapeCharacter = '\033';
 
 struct Range {
   std::uint32_t first;
@@ -104,7 +104,8 @@ std::size_t WidthOf(std::uint32_t c) {
 
 // Size of one of our escape sequences, ESC [ ... m; 0 if none begins here.
 std::size_t EscapeSize(std::string_view text) {
-  if (text.size() < 2 || text[0] != kEscape || text[1] != '[') return 0;
+  if (text.size() < 2 || text[0] != kEscapeCharacter || text[1] != '[')
+    return 0;
   const std::size_t end = text.find('m');
   return end == std::string_view::npos ? 0 : end + 1;
 }

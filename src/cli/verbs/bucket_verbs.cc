@@ -57,7 +57,7 @@ absl::StatusOr<int> PrintBucket(Invocation& invocation,
   return kExitDone;
 }
 
-void DeclareList(CLI::App& buckets, Invocation& invocation) {
+void DeclareListBuckets(CLI::App& buckets, Invocation& invocation) {
   CLI::App* verb = buckets.add_subcommand(
       "list", "List buckets: a project's and those lent to it, or all");
   invocation.DeclareJobFlags(*verb);
@@ -165,7 +165,7 @@ void DeclareBucketVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* buckets =
       app.add_subcommand("buckets", "Say whose buckets are, and share them");
   buckets->require_subcommand(1);
-  DeclareList(*buckets, invocation);
+  DeclareListBuckets(*buckets, invocation);
   DeclareOne(*buckets, invocation, "describe", "Show one bucket",
              [](const ClientConnection& client, const std::string& bucket) {
                v1::GetBucketRequest request;

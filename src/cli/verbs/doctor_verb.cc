@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kExitFault = 1;
 
-std::string NameOf(Finding::Grade grade) {
+std::string GradeName(Finding::Grade grade) {
   switch (grade) {
     case Finding::Grade::kGood:
       return "good";
@@ -51,11 +51,11 @@ void DeclareDoctorVerb(CLI::App& app, Invocation& invocation) {
       TextTable table{{"SUBJECT", "GRADE", "FOUND", "WHAT_TO_DO"}, {}};
       Json list = Json::array();
       for (const Finding& finding : findings) {
-        table.rows.push_back({finding.subject, NameOf(finding.grade),
+        table.rows.push_back({finding.subject, GradeName(finding.grade),
                               finding.found, finding.remedy});
         Json document = Json::object();
         document["subject"] = finding.subject;
-        document["grade"] = NameOf(finding.grade);
+        document["grade"] = GradeName(finding.grade);
         document["found"] = finding.found;
         if (!finding.remedy.empty()) document["whatToDo"] = finding.remedy;
         list.push_back(std::move(document));

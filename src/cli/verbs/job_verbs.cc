@@ -184,7 +184,7 @@ void DeclarePause(CLI::App& jobs, Invocation& invocation) {
       "after the resume");
 }
 
-void DeclareList(CLI::App& jobs, Invocation& invocation) {
+void DeclareListJobs(CLI::App& jobs, Invocation& invocation) {
   CLI::App* verb = jobs.add_subcommand("list", "List jobs, newest first");
   auto flags = std::make_shared<ListFlags>();
   verb->add_option("--filter", flags->filter,
@@ -202,7 +202,7 @@ void DeclareList(CLI::App& jobs, Invocation& invocation) {
   });
 }
 
-void DeclareDescribe(CLI::App& jobs, Invocation& invocation) {
+void DeclareDescribeJob(CLI::App& jobs, Invocation& invocation) {
   CLI::App* verb = jobs.add_subcommand(
       "describe", "Show a job; --format json is AI Platform's Job");
   auto job = std::make_shared<std::string>();
@@ -393,8 +393,8 @@ absl::Status PrintLog(const ClientConnection& client,
 }
 
 void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation) {
-  DeclareList(jobs, invocation);
-  DeclareDescribe(jobs, invocation);
+  DeclareListJobs(jobs, invocation);
+  DeclareDescribeJob(jobs, invocation);
   DeclareChange(jobs, invocation, "cancel", "Stop a job and its trials",
                 &Jobs::CancelJob, "Job [%s] is being cancelled.\n");
   DeclarePause(jobs, invocation);

@@ -79,7 +79,7 @@ absl::StatusOr<int> PrintProject(Invocation& invocation,
   return kExitDone;
 }
 
-void DeclareList(CLI::App& projects, Invocation& invocation) {
+void DeclareListProjects(CLI::App& projects, Invocation& invocation) {
   CLI::App* verb = projects.add_subcommand(
       "list", "List projects with what they have and may have");
   invocation.DeclareClientFlags(*verb);
@@ -97,7 +97,7 @@ void DeclareList(CLI::App& projects, Invocation& invocation) {
   });
 }
 
-void DeclareDescribe(CLI::App& projects, Invocation& invocation) {
+void DeclareDescribeProject(CLI::App& projects, Invocation& invocation) {
   CLI::App* verb = projects.add_subcommand(
       "describe", "Show what a project has and may have");
   auto request = std::make_shared<v1::GetProjectRequest>();
@@ -238,8 +238,8 @@ void DeclareProjectVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* projects = app.add_subcommand(
       "projects", "Look at projects and limit what they may have");
   projects->require_subcommand(1);
-  DeclareList(*projects, invocation);
-  DeclareDescribe(*projects, invocation);
+  DeclareListProjects(*projects, invocation);
+  DeclareDescribeProject(*projects, invocation);
   DeclareSetQuota(*projects, invocation);
 }
 

@@ -15,7 +15,7 @@ namespace vernier {
 namespace {
 
 // A value of 0 is left out of an answer.
-std::string Number(const Json& prediction, const char* key) {
+std::string NumberText(const Json& prediction, const char* key) {
   return ShortNumber(prediction.value(key, 0.0));
 }
 
@@ -48,8 +48,8 @@ std::string RecommendationLine(const ClientConnection& client,
   if (const auto found = document->find("prediction");
       found != document->end()) {
     absl::StrAppend(&line, "; without noise its value is expected to be ",
-                    Number(*found, "mean"), " (", Number(*found, "low"), " to ",
-                    Number(*found, "high"), ")");
+                    NumberText(*found, "mean"), " (", NumberText(*found, "low"),
+                    " to ", NumberText(*found, "high"), ")");
   }
   return line + "\n";
 }

@@ -38,7 +38,7 @@ constexpr char kOpenJobs[] =
     "NOT state=SUCCEEDED AND NOT state=FAILED AND NOT state=CANCELLED";
 constexpr char kOpenTrials[] = "NOT cause:*";
 
-absl::StatusOr<Json> ListJobs(const ClientConnection& client,
+absl::StatusOr<Json> ReadJobs(const ClientConnection& client,
                               const std::string& filter, int page_size) {
   v1::ListJobsRequest request;
   request.set_filter(filter);
@@ -108,12 +108,12 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client.CallForJson(&Jobs::GetServiceInfo, {}));
   VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
-  VERNIER_ASSIGN_OR_RETURN(Json jobs, ListJobs(client, kOpenJobs, kMostJobs));
+  VERNIER_ASSIGN_OR_RETURN(Json jobs, ReadJobs(client, kOpenJobs, kMostJobs));
   VERNIER_ASSIGN_OR_RETURN(const Json trials, OpenTrials(client, jobs));
   VERNIER_ASSIGN_OR_RETURN(const Json studies, WorkedOnStudies(client));
   const bool none_is_open = jobs.empty();
   if (none_is_open) {
-    VERNIER_ASSIGN_OR_RETURN(jobs, ListJobs(client, "", kJobsIfNoneIsOpen));
+    VERNIER_ASSIGN_OR_RETURN(jobs, ReadJobs(client, "", kJobsIfNoneIsOpen));
   }
   VERNIER_ASSIGN_OR_RETURN(const TextTable table,
                            JobTable(DumpJson(jobs), Digits::kFew));

@@ -31,7 +31,7 @@ using Jobs = v1::JobService::Stub;
 
 constexpr int kMostMeasurements = 100000;
 
-void DeclareList(CLI::App& studies, Invocation& invocation) {
+void DeclareListStudies(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand(
       "list", "List all studies, those of jobs included, newest first");
   auto request = std::make_shared<v1::ListStudiesRequest>();
@@ -55,7 +55,7 @@ void DeclareList(CLI::App& studies, Invocation& invocation) {
   });
 }
 
-void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
+void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand("describe", "Show a study");
   auto request = std::make_shared<v1::GetStudyRequest>();
   verb->add_option("STUDY", *request->mutable_study(),
@@ -224,8 +224,8 @@ void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* studies = app.add_subcommand(
       "studies", "Look at studies: those of jobs, and those that clients run");
   studies->require_subcommand(1);
-  DeclareList(*studies, invocation);
-  DeclareDescribe(*studies, invocation);
+  DeclareListStudies(*studies, invocation);
+  DeclareDescribeStudy(*studies, invocation);
   DeclareNote(*studies, invocation);
   DeclareClose(*studies, invocation);
   DeclareDelete(*studies, invocation);

@@ -95,7 +95,7 @@ void DeclareCreate(CLI::App& app, Invocation& invocation) {
   });
 }
 
-void DeclareList(CLI::App& app, Invocation& invocation) {
+void DeclareListTokens(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand("list", "List all tokens");
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation] {
@@ -127,7 +127,7 @@ void DeclareTokenVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* tokens = app.add_subcommand("tokens", "Say who may call");
   tokens->require_subcommand(1);
   DeclareCreate(*tokens, invocation);
-  DeclareList(*tokens, invocation);
+  DeclareListTokens(*tokens, invocation);
   DeclareRevoke(*tokens, invocation);
 }
 

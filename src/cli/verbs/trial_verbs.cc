@@ -91,7 +91,7 @@ absl::StatusOr<int> ListTrials(Invocation& invocation,
   return kExitDone;
 }
 
-void DeclareList(CLI::App& trials, Invocation& invocation) {
+void DeclareListTrials(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb = trials.add_subcommand("list", "List a job's trials");
   auto request = std::make_shared<v1::ListTrialsRequest>();
   verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
@@ -153,7 +153,7 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   });
 }
 
-void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
+void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("describe", "Show a trial and its attempts");
   auto request = std::make_shared<v1::GetTrialRequest>();
@@ -364,9 +364,9 @@ void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
       app.add_subcommand("trials", "Look at a job's trials, or add some");
   trials->require_subcommand(1);
   DeclareAdd(*trials, invocation);
-  DeclareList(*trials, invocation);
+  DeclareListTrials(*trials, invocation);
   DeclareBest(*trials, invocation);
-  DeclareDescribe(*trials, invocation);
+  DeclareDescribeTrial(*trials, invocation);
   DeclareMeasurements(*trials, invocation);
   DeclareLogs(*trials, invocation);
   DeclareCommand(*trials, invocation);

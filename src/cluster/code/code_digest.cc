@@ -24,7 +24,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kReadSize = std::size_t{256} * 1024;
-constexpr std::size_t kFilesAtOnce = 32;
+constexpr std::size_t kDigestsAtOnce = 32;
 
 absl::StatusOr<std::string> HashFile(const std::string& path,
                                      std::vector<char>& buffer) {
@@ -54,8 +54,8 @@ class FileHashes {
   void Work() {
     std::vector<char> buffer(kReadSize);
     while (!has_failed_) {
-      const std::size_t begin = next_.fetch_add(kFilesAtOnce);
-      const std::size_t end = std::min(begin + kFilesAtOnce, lines_.size());
+      const std::size_t begin = next_.fetch_add(kDigestsAtOnce);
+      const std::size_t end = std::min(begin + kDigestsAtOnce, lines_.size());
       if (begin >= end) return;
       for (std::size_t i = begin; i < end; ++i) {
         const absl::Status hashed = Hash(survey_.files[i], buffer, &lines_[i]);

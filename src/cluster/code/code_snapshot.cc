@@ -29,11 +29,11 @@ namespace fs = std::filesystem;
 
 // Neighbouring files are copied by the same thread, because two threads that
 // make files in one folder wait for each other.
-constexpr std::size_t kFilesAtOnce = 32;
+constexpr std::size_t kCopiesAtOnce = 32;
 // Below this size a plain copy costs less than a try to share the bytes.
 constexpr std::int64_t kSmallFile = std::int64_t{64} * 1024;
 
-absl::Status ErrnoAt(const std::string& what, const std::string& path) {
+absl::Status SnapshotError(const std::string& what, const std::string& path) {
   return absl::ErrnoToStatus(errno, what + " " + path);
 }
 
@@ -49,17 +49,18 @@ class Copier {
         progress_(progress) {}
 
   absl::Status MakeFoldersAndLinks() const {
-    if (::mkdir(to_.c_str(), 0700) != 0) return ErrnoAt("cannot make", to_);
+    if (::mkdir(to_.c_str(), 0700) != 0)
+      return SnapshotError("cannot make", to_);
     for (const std::string& folder : survey_.folders) {
       const std::string path = absl::StrCat(to_, "/", folder);
       if (::mkdir(path.c_str(), 0700) != 0) {
-        return ErrnoAt("cannot make", path);
+        return SnapshotError("cannot make", path);
       }
     }
     for (const CodeSurvey::Link& link : survey_.links) {
       const std::string path = absl::StrCat(to_, "/", link.path);
       if (::symlink(link.target.c_str(), path.c_str()) != 0) {
-        return ErrnoAt("cannot make link", path);
+        return SnapshotError("cannot make link", path);
       }
     }
     return absl::OkStatus();
@@ -69,10 +70,10 @@ class Copier {
   void Work() {
     std::vector<char> buffer(kSmallFile);
     while (!has_failed_) {
-      const std::size_t begin = next_.fetch_add(kFilesAtOnce);
+      const std::size_t begin = next_.fetch_add(kCopiesAtOnce);
       if (begin >= survey_.files.size()) return;
       const std::size_t end =
-          std::min(begin + kFilesAtOnce, survey_.files.size());
+          std::min(begin + kCopiesAtOnce, survey_.files.size());
       for (std::size_t i = begin; i < end && !has_failed_; ++i) {
         const absl::Status copied = CopyFile(survey_.files[i], buffer);
         if (!copied.ok()) Fail(copied);
@@ -120,7 +121,7 @@ class Copier {
     const std::string to = absl::StrCat(to_, "/", file.path);
     const UniqueFd out(
         ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!out.is_open()) return ErrnoAt("cannot create", to);
+    if (!out.is_open()) return SnapshotError("cannot create", to);
     // FICLONE shares the bytes on file systems that copy on write, and fails on
     // others.
     if (file.bytes > kSmallFile &&
@@ -134,7 +135,7 @@ class Copier {
     // user's rights to whoever runs it.
     constexpr mode_t kRights = S_IRWXU | S_IRWXG | S_IRWXO;
     if (::fchmod(out.get(), file.mode & kRights) != 0) {
-      return ErrnoAt("cannot set the mode of", to);
+      return SnapshotError("cannot set the mode of", to);
     }
     return absl::OkStatus();
   }
@@ -159,7 +160,7 @@ class Copier {
     while (true) {
       const ssize_t n = ::read(from.fd, buffer.data(), buffer.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return ErrnoAt("cannot read", from.path);
+      if (n < 0) return SnapshotError("cannot read", from.path);
       if (n == 0) return absl::OkStatus();
       VERNIER_RETURN_IF_ERROR(CountBytes(n));
       const absl::Status written =
@@ -237,7 +238,7 @@ absl::StatusOr<CodeSnapshot> SnapshotCode(const std::string& source,
   }
   // The draft is synced, so the name appears only with all of its contents.
   if (::rename(draft.c_str(), destination.c_str()) != 0) {
-    return ErrnoAt("cannot rename to", destination);
+    return SnapshotError("cannot rename to", destination);
   }
   VERNIER_RETURN_IF_ERROR(SyncDirectory(parent));
   return CodeSnapshot{size->files, size->bytes, NotesOf(survey)};

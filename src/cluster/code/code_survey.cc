@@ -43,7 +43,7 @@ struct FolderId {
   ino_t inode;
 };
 
-absl::Status ErrnoAt(const std::string& what, const std::string& path) {
+absl::Status SurveyError(const std::string& what, const std::string& path) {
   return absl::ErrnoToStatus(errno, what + " " + path);
 }
 
@@ -86,7 +86,7 @@ absl::StatusOr<CodeSurvey::Link> ReadLink(const std::string& root,
   const std::string from = absl::StrCat(root, "/", path);
   char target[4096];
   const ssize_t n = ::readlink(from.c_str(), target, sizeof(target));
-  if (n < 0) return ErrnoAt("cannot read link", from);
+  if (n < 0) return SurveyError("cannot read link", from);
   std::string text(target, static_cast<std::size_t>(n));
   const bool is_absolute = absl::StartsWith(text, "/");
   if (!is_absolute &&
@@ -179,7 +179,7 @@ class Walk {
         folder.path.empty() ? root_ : absl::StrCat(root_, "/", folder.path);
     const std::unique_ptr<DIR, int (*)(DIR*)> dir(::opendir(path.c_str()),
                                                   &::closedir);
-    if (dir == nullptr) return ErrnoAt("cannot read folder", path);
+    if (dir == nullptr) return SurveyError("cannot read folder", path);
     VERNIER_ASSIGN_OR_RETURN(
         found->rules, IgnoreRules::ReadIn(::dirfd(dir.get()), path, folder.path,
                                           folder.rules));
@@ -201,7 +201,7 @@ class Walk {
     if (::fstatat(folder_fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
       // An editor's temporary file may vanish while the folder is being read.
       if (errno == ENOENT) return absl::OkStatus();
-      return ErrnoAt("cannot read", absl::StrCat(root_, "/", path));
+      return SurveyError("cannot read", absl::StrCat(root_, "/", path));
     }
     if (IsExcluded(info)) return absl::OkStatus();
     if (auto left_out = WhyLeftOut(folder_fd, name, path, info, *found)) {

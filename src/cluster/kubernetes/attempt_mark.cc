@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxBytes = 64 << 10;
+constexpr std::size_t kMaxMarkBytes = 64 << 10;
 
 std::string PathOf(const std::string& attempt_dir) {
   return KubernetesFolder(attempt_dir) + "/mark.json";
@@ -57,7 +57,7 @@ absl::Status WriteAttemptMark(const std::string& attempt_dir,
 
 absl::StatusOr<AttemptMark> ReadAttemptMark(const std::string& attempt_dir) {
   const std::string path = PathOf(attempt_dir);
-  const absl::StatusOr<std::string> text = ReadSmallFile(path, kMaxBytes);
+  const absl::StatusOr<std::string> text = ReadSmallFile(path, kMaxMarkBytes);
   if (absl::IsNotFound(text.status())) return AttemptMark{};
   VERNIER_RETURN_IF_ERROR(text.status());
   const absl::StatusOr<Json> json = ParseJson(*text);

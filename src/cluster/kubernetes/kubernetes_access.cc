@@ -19,7 +19,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxAccessBytes = std::size_t{1} << 20;
 constexpr char kAccountFolder[] =
     "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -72,7 +72,7 @@ absl::StatusOr<std::string> Pem(const Node* map, const std::string& key,
   }
   const std::string file = Absolute(Text(map, key), path);
   if (file.empty()) return std::string();
-  return ReadSmallFile(file, kMaxBytes);
+  return ReadSmallFile(file, kMaxAccessBytes);
 }
 
 // Whether `server` is http:// at this machine itself, such as a kubectl proxy.
@@ -131,7 +131,7 @@ absl::Status ReadUser(const Node* user, const std::string& path,
 absl::StatusOr<KubernetesAccess> ReadConfigFile(const std::string& path,
                                                 const std::string& context) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           ReadSmallFile(path, kMaxBytes));
+                           ReadSmallFile(path, kMaxAccessBytes));
   return ReadKubeconfig(text, path, context);
 }
 
@@ -151,9 +151,9 @@ absl::StatusOr<KubernetesAccess> OfServiceAccount(const std::string& host,
                    port.empty() ? "443" : port);
   access.token_file = folder + "/token";
   VERNIER_ASSIGN_OR_RETURN(access.authority,
-                           ReadSmallFile(folder + "/ca.crt", kMaxBytes));
+                           ReadSmallFile(folder + "/ca.crt", kMaxAccessBytes));
   access.name_space =
-      ReadSmallFile(folder + "/namespace", kMaxBytes).value_or("");
+      ReadSmallFile(folder + "/namespace", kMaxAccessBytes).value_or("");
   while (!access.name_space.empty() && access.name_space.back() == '\n') {
     access.name_space.pop_back();
   }
@@ -167,7 +167,7 @@ absl::StatusOr<KubernetesAccess> ReadKubeconfig(std::string_view text,
                                                 const std::string& context) {
   ConfigTree tree;
   SpecDiagnostics diagnostics(path);
-  if (text.size() > kMaxBytes || !ReadConfig(text, tree, diagnostics)) {
+  if (text.size() > kMaxAccessBytes || !ReadConfig(text, tree, diagnostics)) {
     return absl::InvalidArgumentError(path + ": is no kubeconfig");
   }
   const Node* const root = tree.root;

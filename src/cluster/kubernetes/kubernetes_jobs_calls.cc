@@ -16,14 +16,14 @@ using Stage = GangView::Stage;
 constexpr milliseconds kEndAgain{3000};
 constexpr milliseconds kQuotaAgain{10000};
 constexpr milliseconds kWarningPeriod{5000};
-constexpr int kOk = 200;
+constexpr int kAnswered = 200;
 constexpr int kAccepted = 202;
 constexpr int kForbidden = 403;
-constexpr int kNotFound = 404;
+constexpr int kNoSuchObject = 404;
 constexpr int kConflict = 409;
 
 bool IsSuccess(const ApiReply& reply) {
-  return reply.status >= kOk && reply.status <= kAccepted;
+  return reply.status >= kAnswered && reply.status <= kAccepted;
 }
 
 // Whether the server has refused a request for good: the same one would be
@@ -33,7 +33,7 @@ bool IsRefusal(const ApiReply& reply) {
   switch (reply.status) {
     case 400:
     case kForbidden:
-    case kNotFound:
+    case kNoSuchObject:
     case 405:
     case 413:
     case 415:
@@ -170,7 +170,7 @@ void KubernetesJobs::LookFor(Gang gang) {
                          primary.name),
             ""});
   if (!reply.ok()) return;
-  if (reply->status != kNotFound || gang.was_seen) {
+  if (reply->status != kNoSuchObject || gang.was_seen) {
     return TakeLook(gang, *reply);
   }
   const bool existed =
@@ -367,7 +367,7 @@ void KubernetesJobs::DeletePrimary(const Gang& gang) {
                          primary.name),
             DeleteOptionsJson("Foreground", -1)});
   if (!reply.ok()) return;
-  if (reply->status == kNotFound) {
+  if (reply->status == kNoSuchObject) {
     has_changed_ = true;
     Change(gang.owner.name, [](Gang& each) { each.is_gone = true; });
   } else if (!IsSuccess(*reply) && log_) {
@@ -405,7 +405,7 @@ void KubernetesJobs::AskForWarning(const Gang& gang) {
                              object),
                 ""});
       if (!reply.ok()) return;
-      if (reply->status == kOk && warning.empty()) {
+      if (reply->status == kAnswered && warning.empty()) {
         warning = NewestEvent(reply->body);
       }
     }

@@ -14,17 +14,17 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAgain{1000};
 // A log ends a little before the pod is known to have ended.
 constexpr milliseconds kSoon{100};
-constexpr int kOk = 200;
+constexpr int kLogRead = 200;
 constexpr int kBadRequest = 400;
-constexpr int kNotFound = 404;
+constexpr int kNoSuchLog = 404;
 // Further pods are read once they, or others, have ended.
 constexpr int kMaxStreams = 500;
 
 // Whether the server says no. That there is no log yet, or no pod any more, is
 // not meant, nor that the connection broke.
 bool IsRefused(int status) {
-  return status != 0 && status != kOk && status != kBadRequest &&
-         status != kNotFound;
+  return status != 0 && status != kLogRead && status != kBadRequest &&
+         status != kNoSuchLog;
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ void LogTails::Read(Tail& tail, const ObservedPod& pod, SteadyTime now) {
   if (!part.data.empty()) tail.log->Take(part.data);
   if (!part.is_over) return;
   Close(tail);
-  const bool is_complete = part.status == kOk && part.trouble.empty();
+  const bool is_complete = part.status == kLogRead && part.trouble.empty();
   if (is_complete) tail.trouble.clear();
   if (IsRefused(part.status)) {
     tail.trouble = WordsOfReply({part.status, part.trouble});
@@ -82,8 +82,8 @@ void LogTails::Read(Tail& tail, const ObservedPod& pod, SteadyTime now) {
   // A stream that was opened earlier may have missed the last lines.
   if (is_complete && tail.opened_after_end) tail.is_done = true;
   // The pod is gone, and with it what was not read.
-  if (part.status == kNotFound && pod.is_over()) tail.is_done = true;
-  const bool is_soon = is_complete || part.status == kNotFound;
+  if (part.status == kNoSuchLog && pod.is_over()) tail.is_done = true;
+  const bool is_soon = is_complete || part.status == kNoSuchLog;
   tail.next_try =
       is_complete && pod.is_over() ? now : now + (is_soon ? kSoon : kAgain);
 }

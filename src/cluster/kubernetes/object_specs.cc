@@ -26,14 +26,14 @@ Json MapJson(const std::map<std::string, std::string>& map) {
   return json;
 }
 
-std::string Escape(const std::string& text) {
+std::string EscapeDollar(const std::string& text) {
   return absl::StrReplaceAll(text, {{"$", "$$"}});
 }
 
 // Kubernetes would expand $(NAME) in these.
 Json WordsJson(const std::vector<std::string>& words) {
   Json json = Json::array();
-  for (const std::string& word : words) json.push_back(Escape(word));
+  for (const std::string& word : words) json.push_back(EscapeDollar(word));
   return json;
 }
 

@@ -151,7 +151,7 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
   return absl::OkStatus();
 }
 
-std::string Escape(const std::string& text) {
+std::string EscapeForPod(const std::string& text) {
   return absl::StrReplaceAll(text, {{"$", "$$"}});
 }
 
@@ -183,7 +183,7 @@ std::optional<std::string> CommonValue(
         absl::StrCat(head, static_cast<int>(i) + offset, tail);
     if (environments[i].at(name) != wanted) return std::nullopt;
   }
-  return Escape(head) + placeholder + Escape(tail);
+  return EscapeForPod(head) + placeholder + EscapeForPod(tail);
 }
 
 }  // namespace
@@ -242,7 +242,7 @@ absl::StatusOr<Environment> CommonEnvironment(
       is_same = is_same && found->second == value;
     }
     if (is_same) {
-      common[name] = Escape(value);
+      common[name] = EscapeForPod(value);
       continue;
     }
     std::optional<std::string> text = CommonValue(environments, name, 0, index);

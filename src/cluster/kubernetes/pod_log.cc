@@ -80,7 +80,7 @@ void PodLog::ReadPosition() {
   const ssize_t size =
       ::pread(position_file_.get(), text.data(), kRecordBytes, 0);
   std::int64_t end = 0;
-  LogPosition position;
+  PodLogPosition position;
   if (size <= 0 ||
       std::sscanf(text.data(), "%" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
                   &end, &position.time, &position.lines,

@@ -15,7 +15,7 @@ namespace vernier {
 
 /// How far a pod's log was taken: all lines before `time`, `lines` of those
 /// with just that time, and `bytes` of the next one.
-struct LogPosition {
+struct PodLogPosition {
   std::int64_t time = 0;  ///< Nanoseconds since 1970; 0: nothing was taken.
   std::int64_t lines = 0;
   std::int64_t bytes = 0;
@@ -52,11 +52,11 @@ class PodLog {
   ReplicaLogWriter log_;
   LogTimesWriter times_;
   UniqueFd position_file_;
-  LogPosition position_;
+  PodLogPosition position_;
   /// Bytes that were written, but not noted, before the process ended.
   std::int64_t skip_bytes_ = 0;
   // Of the present stream.
-  LogPosition skip_;  ///< What was taken before.
+  PodLogPosition skip_;  ///< What was taken before.
   std::int64_t lines_at_skip_time_ = 0;
   bool is_in_line_ = false;
   std::string head_;  ///< The beginning of the line, up to its time's end.

@@ -9,16 +9,16 @@
 namespace vernier {
 namespace {
 
-using Kind = AttemptInspection::Kind;
+using Found = AttemptInspection::Kind;
 
-AttemptInspection Answer(Kind kind) {
+AttemptInspection Answer(Found kind) {
   AttemptInspection inspection;
   inspection.kind = kind;
   return inspection;
 }
 
 AttemptInspection Tampered(const std::string& damage) {
-  AttemptInspection inspection = Answer(Kind::kTampered);
+  AttemptInspection inspection = Answer(Found::kTampered);
   inspection.damage = damage;
   return inspection;
 }
@@ -26,11 +26,11 @@ AttemptInspection Tampered(const std::string& damage) {
 AttemptInspection Revoke(ClaimFile& claim) {
   // Until the revocation is durable, a power cut could undo it, and the attempt
   // could start after all.
-  return Answer(claim.Revoke().ok() ? Kind::kNeverStarted : Kind::kUnknown);
+  return Answer(claim.Revoke().ok() ? Found::kNeverStarted : Found::kUnknown);
 }
 
 // The answer if the claim has another nonce or is damaged.
-AttemptInspection InspectForeign(const LiveAttempt& attempt, Kind otherwise) {
+AttemptInspection InspectForeign(const LiveAttempt& attempt, Found otherwise) {
   if (!attempt.has_run) return Answer(otherwise);
   return Tampered("the file claim was overwritten while the attempt ran");
 }
@@ -42,14 +42,14 @@ AttemptInspection InspectDead(const LiveAttempt& attempt,
                               const absl::Status& record,
                               const std::string& boot_id) {
   if (content.kind == ClaimContent::Kind::kUnreadable) {
-    return InspectForeign(attempt, Kind::kOrphaned);
+    return InspectForeign(attempt, Found::kOrphaned);
   }
   if (content.claim.nonce != attempt.nonce) {
-    return InspectForeign(attempt, Kind::kNeverStarted);
+    return InspectForeign(attempt, Found::kNeverStarted);
   }
-  if (content.claim.boot_id != boot_id) return Answer(Kind::kLost);
+  if (content.claim.boot_id != boot_id) return Answer(Found::kLost);
   if (absl::IsDataLoss(record)) return Tampered(std::string(record.message()));
-  return Answer(Kind::kOrphaned);
+  return Answer(Found::kOrphaned);
 }
 
 // Reads a claim whose lock was taken, or which is no regular file any more.
@@ -68,29 +68,29 @@ AttemptInspection InspectUnheld(const LiveAttempt& attempt,
                                 absl::StatusOr<ClaimFile>& claim,
                                 const std::string& boot_id) {
   const absl::StatusOr<ClaimContent> content = Read(claim);
-  if (!content.ok()) return Answer(Kind::kUnknown);
+  if (!content.ok()) return Answer(Found::kUnknown);
   // The supervisor's exit record decides, even if its claim was overwritten.
   const absl::StatusOr<ExitRecord> record = ReadExitRecord(attempt.run_dir);
   if (record.ok() && record->nonce == attempt.nonce) {
-    AttemptInspection inspection = Answer(Kind::kEnded);
+    AttemptInspection inspection = Answer(Found::kEnded);
     inspection.observation = ObservationOf(attempt.attempt, *record);
     return inspection;
   }
   if (!record.ok() && !absl::IsNotFound(record.status()) &&
       !absl::IsDataLoss(record.status())) {
-    return Answer(Kind::kUnknown);
+    return Answer(Found::kUnknown);
   }
   switch (content->kind) {
     case ClaimContent::Kind::kEmpty:
-      return attempt.has_run ? InspectForeign(attempt, Kind::kNeverStarted)
+      return attempt.has_run ? InspectForeign(attempt, Found::kNeverStarted)
                              : Revoke(*claim);
     case ClaimContent::Kind::kRevoked:
-      return InspectForeign(attempt, Kind::kNeverStarted);
+      return InspectForeign(attempt, Found::kNeverStarted);
     case ClaimContent::Kind::kClaimed:
     case ClaimContent::Kind::kUnreadable:
       return InspectDead(attempt, *content, record.status(), boot_id);
   }
-  return Answer(Kind::kUnknown);
+  return Answer(Found::kUnknown);
 }
 
 }  // namespace
@@ -118,12 +118,12 @@ AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id) {
   // The launch may not have come as far as the folder, and a claim is revoked
   // in it.
-  if (!MakeDirectories(attempt.run_dir).ok()) return Answer(Kind::kUnknown);
+  if (!MakeDirectories(attempt.run_dir).ok()) return Answer(Found::kUnknown);
   // The kernel frees the lock however its holder ends, so the lock alone tells
   // whether the supervisor lives.
   absl::StatusOr<ClaimFile> claim = ClaimFile::Lock(attempt.run_dir);
   if (absl::IsUnavailable(claim.status())) {
-    AttemptInspection inspection = Answer(Kind::kAlive);
+    AttemptInspection inspection = Answer(Found::kAlive);
     absl::StatusOr<ClaimContent> content = ReadClaim(attempt.run_dir);
     if (content.ok()) inspection.claim = *std::move(content);
     return inspection;

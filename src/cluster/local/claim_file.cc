@@ -19,7 +19,7 @@ namespace {
 constexpr char kRevokedLine[] = "revoked\n";
 constexpr char kRunningLine[] = "running\n";
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string ClaimPath(const std::string& attempt_dir) {
   return attempt_dir + "/claim";
 }
 
@@ -74,7 +74,7 @@ absl::Status Sync(int fd) {
 }  // namespace
 
 absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
-  const std::string path = PathOf(attempt_dir);
+  const std::string path = ClaimPath(attempt_dir);
   RegularFile file = OpenRegularFile(path, O_RDWR | O_CREAT, 0600);
   // The program may have put a pipe or a folder in its place.
   if (file.is_other_kind) {
@@ -125,7 +125,7 @@ absl::Status ClaimFile::NoteRunning() {
 }
 
 absl::StatusOr<ClaimContent> ReadClaim(const std::string& attempt_dir) {
-  absl::StatusOr<std::string> text = ReadSmallFile(PathOf(attempt_dir), 512);
+  absl::StatusOr<std::string> text = ReadSmallFile(ClaimPath(attempt_dir), 512);
   if (absl::IsNotFound(text.status())) return ClaimContent{};
   if (absl::IsOutOfRange(text.status()) || absl::IsDataLoss(text.status())) {
     ClaimContent overwritten;

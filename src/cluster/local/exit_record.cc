@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string ExitRecordPath(const std::string& attempt_dir) {
   return attempt_dir + "/exit.json";
 }
 
@@ -46,7 +46,7 @@ ReplicaRole RoleFromText(const std::string& text) {
   return ReplicaRole::kMaster;
 }
 
-ExitRecord FromJson(const Json& json) {
+ExitRecord ExitRecordFrom(const Json& json) {
   ExitRecord record;
   record.nonce = json.at("nonce").get<std::string>();
   for (const Json& item : json.at("replicas")) {
@@ -128,12 +128,12 @@ absl::Status WriteExitRecord(const std::string& attempt_dir,
   json["message"] = record.message;
   if (!record.log_tail.empty()) json["log_tail"] = record.log_tail;
   json["lasted_us"] = record.lasted.count();
-  return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
+  return ReplaceFile(ExitRecordPath(attempt_dir), DumpJson(json) + "\n",
                      Durability::kSynced);
 }
 
 absl::StatusOr<ExitRecord> ReadExitRecord(const std::string& attempt_dir) {
-  const std::string path = PathOf(attempt_dir);
+  const std::string path = ExitRecordPath(attempt_dir);
   absl::StatusOr<std::string> text = ReadSmallFile(path);
   if (absl::IsOutOfRange(text.status())) {
     return absl::DataLossError(std::string(text.status().message()));
@@ -145,7 +145,7 @@ absl::StatusOr<ExitRecord> ReadExitRecord(const std::string& attempt_dir) {
                                std::string(json.status().message()));
   }
   try {
-    return FromJson(*json);
+    return ExitRecordFrom(*json);
   } catch (const Json::exception& error) {
     return absl::DataLossError(path + ": " + error.what());
   }

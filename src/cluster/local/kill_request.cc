@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string KillRequestPath(const std::string& attempt_dir) {
   return attempt_dir + "/kill";
 }
 
@@ -19,7 +19,7 @@ std::string PathOf(const std::string& attempt_dir) {
 
 absl::Status WriteKillRequest(const std::string& attempt_dir,
                               std::chrono::milliseconds grace) {
-  const std::string path = PathOf(attempt_dir);
+  const std::string path = KillRequestPath(attempt_dir);
   if (::access(path.c_str(), F_OK) == 0) return absl::OkStatus();
   const std::string draft = path + ".new";
   VERNIER_RETURN_IF_ERROR(ReplaceFile(
@@ -35,7 +35,7 @@ absl::StatusOr<std::optional<std::chrono::milliseconds>> ReadKillRequest(
     const std::string& attempt_dir) {
   using Grace = std::optional<std::chrono::milliseconds>;
   const absl::StatusOr<std::string> text =
-      ReadSmallFile(PathOf(attempt_dir), 64);
+      ReadSmallFile(KillRequestPath(attempt_dir), 64);
   if (absl::IsNotFound(text.status())) return Grace();
   std::int64_t grace = 0;
   if (text.ok()) {

@@ -14,7 +14,7 @@ constexpr int kVersion = 2;
 
 using Paths = std::map<std::string, std::string>;
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string LaunchFilePath(const std::string& attempt_dir) {
   return attempt_dir + "/launch.json";
 }
 
@@ -71,7 +71,7 @@ ContainerSettings ContainersFrom(const Json& launch) {
   return settings;
 }
 
-LaunchFile FromJson(const Json& json) {
+LaunchFile LaunchFileFrom(const Json& json) {
   LaunchFile launch;
   launch.attempt.study = StudyId{json.at("study").get<std::int64_t>()};
   launch.attempt.trial = TrialId{json.at("trial").get<std::int64_t>()};
@@ -136,11 +136,12 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["containers"] = ToJson(launch.containers);
   json["failure"] = launch.failure;
   json["job"] = launch.spec_json;
-  return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n", durability);
+  return ReplaceFile(LaunchFilePath(attempt_dir), DumpJson(json) + "\n",
+                     durability);
 }
 
 absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir) {
-  const std::string path = PathOf(attempt_dir);
+  const std::string path = LaunchFilePath(attempt_dir);
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(path));
   absl::StatusOr<Json> json = ParseJson(text);
   if (!json.ok()) {
@@ -151,7 +152,7 @@ absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir) {
     if (json->at("version").get<int>() != kVersion) {
       return absl::DataLossError(path + " is of another version");
     }
-    return FromJson(*json);
+    return LaunchFileFrom(*json);
   } catch (const Json::exception& error) {
     return absl::DataLossError(path + ": " + error.what());
   }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t kMostBytes = 500;
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string LaunchPhasePath(const std::string& attempt_dir) {
   return attempt_dir + "/phase";
 }
 
 }  // namespace
 
 void NoteLaunchPhase(const std::string& attempt_dir, const std::string& phase) {
-  const std::string path = PathOf(attempt_dir);
+  const std::string path = LaunchPhasePath(attempt_dir);
   if (phase.empty()) {
     ::unlink(path.c_str());
     return;
@@ -30,7 +30,8 @@ void NoteLaunchPhase(const std::string& attempt_dir, const std::string& phase) {
 
 std::string LaunchPhaseOf(const std::string& attempt_dir) {
   // Engines' words may be any bytes, and are cut off anywhere.
-  return ValidUtf8(ReadSmallFile(PathOf(attempt_dir), kMostBytes).value_or(""));
+  return ValidUtf8(
+      ReadSmallFile(LaunchPhasePath(attempt_dir), kMostBytes).value_or(""));
 }
 
 }  // namespace vernier

@@ -15,7 +15,7 @@ namespace {
 // Of a piece of work, after which others have their turn.
 constexpr std::chrono::milliseconds kTurn{100};
 // A log of 64 MiB and patterns that are not out to be slow take seconds.
-constexpr std::chrono::minutes kMostAtEnd{5};
+constexpr std::chrono::minutes kLongestAtEnd{5};
 
 void MoveTo(MetricReading& found, MetricReading& fresh) {
   fresh.measurements.insert(fresh.measurements.end(),
@@ -100,11 +100,12 @@ void BackgroundStdout::Read(const std::string& attempt_dir, LastLine last_line,
   }
   const SteadyTime now = clock_.Steady();
   if (is_final && !final_since_) final_since_ = now;
-  if (final_since_ && now - *final_since_ > kMostAtEnd) {
+  if (final_since_ && now - *final_since_ > kLongestAtEnd) {
     AddProblem(
-        absl::StrCat("the output was not read to its end: ", kMostAtEnd.count(),
-                     " minutes after the trial's end, vernier.metricPatterns "
-                     "had not been looked for in all of it"),
+        absl::StrCat(
+            "the output was not read to its end: ", kLongestAtEnd.count(),
+            " minutes after the trial's end, vernier.metricPatterns "
+            "had not been looked for in all of it"),
         fresh.problems);
     work_->stop.request_stop();
     is_over_ = true;

@@ -9,8 +9,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;
-static_assert(kChunk > kMaxMetricLine);
+constexpr std::size_t kLinesChunk = std::size_t{1} << 20;
+static_assert(kLinesChunk > kMaxMetricLine);
 
 }  // namespace
 
@@ -63,7 +63,7 @@ FileReading MetricLinesFollower::ReadPart(int fd, std::uint64_t size,
   reader_.SkipHole(FindData(fd, reader_.offset(), size), skipped);
   const std::string bytes =
       ReadAt(fd, reader_.offset(),
-             std::min<std::uint64_t>(kChunk, size - reader_.offset()));
+             std::min<std::uint64_t>(kLinesChunk, size - reader_.offset()));
   if (last_line == LastLine::kIsDone) read_at_end_ += bytes.size();
   // Only the file's very end can be a line without its newline.
   const bool is_end = reader_.offset() + bytes.size() >= size;

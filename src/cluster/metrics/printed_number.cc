@@ -15,7 +15,7 @@ namespace {
 // Brackets and calls that a number may stand in, one in the other.
 constexpr int kMostWrappers = 4;
 
-bool IsDigit(char c) {
+bool IsNumberDigit(char c) {
   return absl::ascii_isdigit(static_cast<unsigned char>(c));
 }
 
@@ -25,7 +25,7 @@ bool IsWordByte(char c) {
 
 std::size_t CountDigits(std::string_view text) {
   std::size_t count = 0;
-  while (count < text.size() && IsDigit(text[count])) ++count;
+  while (count < text.size() && IsNumberDigit(text[count])) ++count;
   return count;
 }
 
@@ -41,8 +41,8 @@ std::size_t WholePartSize(std::string_view text) {
     size += 4;
     ++groups;
   }
-  const bool has_fraction =
-      size + 1 < text.size() && text[size] == '.' && IsDigit(text[size + 1]);
+  const bool has_fraction = size + 1 < text.size() && text[size] == '.' &&
+                            IsNumberDigit(text[size + 1]);
   return groups >= 2 || (groups == 1 && has_fraction) ? size : digits;
 }
 
@@ -77,12 +77,12 @@ bool EndsValue(std::string_view text) {
   if (text.empty()) return true;
   if (text.front() == '.') text.remove_prefix(1);  // "0.5." and "3."
   if (text.empty()) return true;
-  if (text.front() == ',') return text.size() == 1 || !IsDigit(text[1]);
+  if (text.front() == ',') return text.size() == 1 || !IsNumberDigit(text[1]);
   constexpr std::string_view kEnds = " \t;|%)]}>(\"'`";
   return kEnds.find(text.front()) != std::string_view::npos;
 }
 
-void SkipBlanks(std::string_view& text) {
+void SkipNumberBlanks(std::string_view& text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   text.remove_prefix(std::min(begin, text.size()));
 }
@@ -91,10 +91,10 @@ void SkipBlanks(std::string_view& text) {
 // arguments, such as ", dtype=float32)", are none.
 bool HasAnother(std::string_view text) {
   if (text.substr(0, 1) == ".") text.remove_prefix(1);  // Of "1., 2."
-  SkipBlanks(text);
+  SkipNumberBlanks(text);
   if (text.empty() || text.front() != ',') return false;
   text.remove_prefix(1);
-  SkipBlanks(text);
+  SkipNumberBlanks(text);
   return !text.empty() && (PrintedNumberSize(text) > 0 || text.front() == '[' ||
                            text.front() == '(');
 }
@@ -105,7 +105,7 @@ bool SkipWrapper(std::string_view& text) {
   if (text.empty()) return false;
   if (text.front() == '[' || text.front() == '(') {
     text.remove_prefix(1);
-    SkipBlanks(text);
+    SkipNumberBlanks(text);
     return true;
   }
   if (text.front() == '<') {
@@ -119,11 +119,11 @@ bool SkipWrapper(std::string_view& text) {
   while (size < text.size() && (IsWordByte(text[size]) || text[size] == '.')) {
     ++size;
   }
-  if (size == 0 || IsDigit(text.front()) || text.substr(size, 1) != "(") {
+  if (size == 0 || IsNumberDigit(text.front()) || text.substr(size, 1) != "(") {
     return false;
   }
   text.remove_prefix(size + 1);
-  SkipBlanks(text);
+  SkipNumberBlanks(text);
   return true;
 }
 

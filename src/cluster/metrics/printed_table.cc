@@ -13,7 +13,7 @@ constexpr std::size_t kMostColumns = 100;
 // Of other bytes than one: what tables are drawn with.
 constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83"};
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view TrimmedCell(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return "";
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
@@ -31,7 +31,7 @@ std::size_t SeparatorSize(std::string_view text) {
 using Cells = std::vector<std::string_view>;
 
 void AddCell(std::string_view text, Cells& cells) {
-  const std::string_view cell = Trimmed(text);
+  const std::string_view cell = TrimmedCell(text);
   if (!cell.empty() && cells.size() <= kMostColumns) cells.push_back(cell);
 }
 

@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 // Bytes of the number at the text's begin if it is too large for a double; 0
 // for anything else.
@@ -71,9 +71,9 @@ std::optional<std::string> QuoteNonFinite(std::string_view text) {
 }  // namespace
 
 std::string_view TrimmedJson(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
+  const std::size_t begin = text.find_first_not_of(kJsonBlanks);
   if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(kJsonBlanks) - begin + 1);
 }
 
 std::optional<Json> ParsePythonObject(std::string_view text) {

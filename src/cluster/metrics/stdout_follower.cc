@@ -15,14 +15,14 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{256} << 10;
+constexpr std::size_t kStdoutChunk = std::size_t{256} << 10;
 // Where somebody asks in between whether it is enough.
 constexpr std::size_t kSmallChunk = kMaxStdoutLine;
 // Of one Read, so that a talkative program does not hold up the others.
-constexpr std::size_t kMostOfRead = 16 * kChunk;
+constexpr std::size_t kMostOfRead = 16 * kStdoutChunk;
 // Of what a log has at the end and was not read before. Only one that the
 // program itself has made longer has more, or one with a cap of gigabytes.
-constexpr std::uint64_t kMostAtEnd = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostBytesAtEnd = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLastOfMore = std::uint64_t{64} << 20;
 
 const std::string& Chief() {
@@ -55,12 +55,12 @@ std::size_t StdoutFollower::LeftAtEnd(const std::string& attempt_dir,
                                       std::size_t most, MetricReading& fresh) {
   if (!end_) end_ = EndOfLog(attempt_dir);
   const auto left = [&] { return *end_ - std::min(*end_, reader_.offset()); };
-  if (read_at_end_ >= kMostAtEnd && left() > kLastOfMore) {
+  if (read_at_end_ >= kMostBytesAtEnd && left() > kLastOfMore) {
     AddProblem(absl::StrCat("of the log, ", left() - kLastOfMore,
                             " bytes were left out: of what it has when the "
                             "trial ends and could not be read before, the "
                             "first ",
-                            kMostAtEnd, " and the last ", kLastOfMore,
+                            kMostBytesAtEnd, " and the last ", kLastOfMore,
                             " bytes are read"),
                fresh.problems);
     reader_.SkipTo(*end_ - kLastOfMore);
@@ -116,7 +116,7 @@ void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
 
   std::vector<Measurement> kept;
   bool is_all = false;
-  const std::size_t chunk = is_enough ? kSmallChunk : kChunk;
+  const std::size_t chunk = is_enough ? kSmallChunk : kStdoutChunk;
   for (std::size_t read = 0; read < kMostOfRead && !is_all; read += chunk) {
     if (read > 0 && is_enough && is_enough()) break;
     const std::size_t most =

@@ -18,7 +18,7 @@ bool IsBlank(std::string_view text) {
   return text.find_first_not_of(" \t") == std::string_view::npos;
 }
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view TrimmedLine(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return "";
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
@@ -140,7 +140,7 @@ void StdoutMetricReader::TakeMatches(const MetricPattern& pattern, Line& line,
   for (const PatternMatch& match : pattern.FindAll(line.text, stop_)) {
     const std::string_view name =
         pattern.metric().empty() ? match.name : pattern.metric();
-    const std::optional<double> value = PrintedValue(Trimmed(match.value));
+    const std::optional<double> value = PrintedValue(TrimmedLine(match.value));
     if (!value) {
       AddProblem(
           absl::StrCat("the value of \"", ShowText(name), "\" in ", Where(),
@@ -152,7 +152,7 @@ void StdoutMetricReader::TakeMatches(const MetricPattern& pattern, Line& line,
     if (match.step.empty()) {
       mark = FindMark(line.text, line.mark);
     } else {
-      const auto step = PrintedWholeNumber(Trimmed(match.step));
+      const auto step = PrintedWholeNumber(TrimmedLine(match.step));
       if (!step) {
         AddProblem(absl::StrCat("the step in ", Where(),
                                 " is not a whole number of 64 bits: ",

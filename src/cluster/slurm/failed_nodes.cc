@@ -14,12 +14,12 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;
+constexpr std::size_t kMostNodeBytes = 4096;
 constexpr std::size_t kMostNodes = 8;
 constexpr int kMostAttempts = 20;
 constexpr std::string_view kBlame = "Node failure on ";
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string FailedNodesPath(const std::string& attempt_dir) {
   return attempt_dir + "/slurm/failed-nodes";
 }
 
@@ -58,8 +58,8 @@ std::vector<std::string> NodesToBlame(const JobView& job, bool gang_ran,
 
 absl::Status NoteFailedNodes(const std::string& attempt_dir,
                              const std::vector<std::string>& nodes) {
-  return ReplaceFile(PathOf(attempt_dir), absl::StrJoin(nodes, "\n") + "\n",
-                     Durability::kVolatile);
+  return ReplaceFile(FailedNodesPath(attempt_dir),
+                     absl::StrJoin(nodes, "\n") + "\n", Durability::kVolatile);
 }
 
 std::vector<std::string> FailedNodesBefore(const AttemptKey& attempt,
@@ -70,8 +70,8 @@ std::vector<std::string> FailedNodesBefore(const AttemptKey& attempt,
   std::set<std::string> nodes;
   const int first = std::max(1, attempt.number - kMostAttempts);
   for (int number = attempt.number - 1; number >= first; --number) {
-    const absl::StatusOr<std::string> text =
-        ReadSmallFile(PathOf(absl::StrCat(trial_dir, number)), kMostBytes);
+    const absl::StatusOr<std::string> text = ReadSmallFile(
+        FailedNodesPath(absl::StrCat(trial_dir, number)), kMostNodeBytes);
     if (!text.ok()) continue;
     for (const auto line : absl::StrSplit(*text, '\n')) {
       const std::string_view name(line.data(), line.size());

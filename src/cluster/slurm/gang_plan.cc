@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-std::string PathOf(const std::string& attempt_dir) {
+std::string GangPlanPath(const std::string& attempt_dir) {
   return attempt_dir + "/slurm/gang.json";
 }
 
@@ -78,13 +78,13 @@ absl::Status WriteGangPlan(const std::string& attempt_dir,
     item["words"] = step.words;
     json["steps"].push_back(std::move(item));
   }
-  return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
+  return ReplaceFile(GangPlanPath(attempt_dir), DumpJson(json) + "\n",
                      Durability::kVolatile);
 }
 
 absl::StatusOr<GangPlan> ReadGangPlan(const std::string& attempt_dir) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           ReadSmallFile(PathOf(attempt_dir)));
+                           ReadSmallFile(GangPlanPath(attempt_dir)));
   const absl::StatusOr<Json> json = ParseJson(text);
   if (!json.ok()) {
     return absl::DataLossError(std::string(json.status().message()));
@@ -92,7 +92,7 @@ absl::StatusOr<GangPlan> ReadGangPlan(const std::string& attempt_dir) {
   try {
     return FromJson(*json);
   } catch (const std::exception& error) {
-    return absl::DataLossError(PathOf(attempt_dir) + ": " + error.what());
+    return absl::DataLossError(GangPlanPath(attempt_dir) + ": " + error.what());
   }
 }
 

@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-bool HasEnded(const JobTracker::Knowledge& knowledge) {
+bool IsKnownToHaveEnded(const JobTracker::Knowledge& knowledge) {
   return knowledge.job.has_value() && IsFinal(knowledge.job->state);
 }
 
@@ -43,7 +43,7 @@ void JobTracker::TakeListing(const JobListing& listing, SteadyTime began) {
       continue;
     }
     // What has ended leaves the listing after a while.
-    if (HasEnded(track.knowledge) || began < track.since) continue;
+    if (IsKnownToHaveEnded(track.knowledge) || began < track.since) continue;
     if (!track.missing_since) track.missing_since = began;
     track.knowledge.is_gone = began - *track.missing_since >= settle_time_;
   }

@@ -14,9 +14,9 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;
+constexpr std::size_t kMostReportBytes = 4096;
 constexpr std::size_t kMostWords = 500;
-constexpr char kEnd[] = ".";
+constexpr char kReportEnd[] = ".";
 
 std::string ReportPath(const std::string& folder) { return folder + "/report"; }
 std::string ScriptPath(const std::string& folder) { return folder + "/job.sh"; }
@@ -101,12 +101,13 @@ absl::Status WriteNodeReport(const std::string& folder,
   if (report.program_failure) {
     absl::StrAppend(&text, "program ", *report.program_failure, "\n");
   }
-  return OverwriteFile(ReportPath(folder), absl::StrCat(text, kEnd, "\n"));
+  return OverwriteFile(ReportPath(folder),
+                       absl::StrCat(text, kReportEnd, "\n"));
 }
 
 std::optional<NodeReport> ReadNodeReport(const std::string& folder) {
   const absl::StatusOr<std::string> text =
-      ReadSmallFile(ReportPath(folder), kMostBytes);
+      ReadSmallFile(ReportPath(folder), kMostReportBytes);
   if (!text.ok()) return std::nullopt;
   NodeReport report;
   for (const auto line : absl::StrSplit(*text, '\n')) {
@@ -114,7 +115,7 @@ std::optional<NodeReport> ReadNodeReport(const std::string& folder) {
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
     const auto& [name, value] = entry;
     // Shows that the report is complete.
-    if (name == kEnd) return report;
+    if (name == kReportEnd) return report;
     if (name == "node") report.node = value;
     if (name == "version") report.version = value;
     if (name == "url") report.url_error = value;

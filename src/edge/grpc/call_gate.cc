@@ -6,17 +6,10 @@
 #include "access/method_permission.h"
 #include "access/token_text.h"
 #include "base/status_macros.h"
+#include "edge/grpc/call_head.h"
 
 namespace vernier {
 namespace {
-
-std::string_view MetadataText(const grpc::ServerContextBase& context,
-                              const char* key) {
-  const auto& metadata = context.client_metadata();
-  const auto found = metadata.find(key);
-  if (found == metadata.end()) return "";
-  return {found->second.data(), found->second.size()};
-}
 
 // Whether the call came by the unix socket, which only its owner can open.
 bool IsOwner(const grpc::ServerContextBase& context) {

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kMaxLoggedError = 500;
 constexpr char kRequestId[] = "x-request-id";
 
+}  // namespace
+
 std::string_view MetadataText(const grpc::ServerContextBase& context,
                               const char* key) {
   const auto& metadata = context.client_metadata();
@@ -18,8 +20,6 @@ std::string_view MetadataText(const grpc::ServerContextBase& context,
   if (found == metadata.end()) return "";
   return {found->second.data(), found->second.size()};
 }
-
-}  // namespace
 
 CallRecord BeginRecord(GrpcMethods::Context* context,
                        const CallActivity& activity) {

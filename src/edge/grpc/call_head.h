@@ -3,12 +3,19 @@
 
 #include <grpcpp/server_context.h>
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "edge/call_activity.h"
 #include "edge/call_record.h"
 #include "edge/grpc/grpc_methods.h"
 
 namespace vernier {
+
+/// The caller's metadata under `key`; empty if there is none. It lives as long
+/// as `context`.
+std::string_view MetadataText(const grpc::ServerContextBase& context,
+                              const char* key);
 
 /// What the head of a call of gRPC says, and the id that it has from now on,
 /// which the caller gets in the trailing metadata, `x-request-id`. Call once

@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMostEvents = 5000;
+constexpr std::size_t kMostChanges = 5000;
 
 }  // namespace
 
@@ -15,8 +15,8 @@ absl::StatusOr<std::optional<std::vector<TrialId>>> TrialsChangedSince(
     const Store& store, const StudySnapshot& study, EventSequence since) {
   using Changed = std::optional<std::vector<TrialId>>;
   VERNIER_ASSIGN_OR_RETURN(const std::vector<Event> events,
-                           store.ListEvents(since, study.id, kMostEvents));
-  if (events.size() >= kMostEvents) return Changed(std::nullopt);
+                           store.ListEvents(since, study.id, kMostChanges));
+  if (events.size() >= kMostChanges) return Changed(std::nullopt);
   std::set<TrialId> changed(study.open.begin(), study.open.end());
   const auto count = static_cast<std::int64_t>(study.trials.size());
   for (const Event& event : events) {

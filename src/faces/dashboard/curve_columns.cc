@@ -26,19 +26,19 @@ constexpr std::size_t kTrialsWithNames = 300;
 
 }  // namespace
 
-std::vector<CurvePoint> Downsample(const std::vector<CurvePoint>& curve,
-                                   std::size_t points) {
+std::vector<ShownCurvePoint> Downsample(
+    const std::vector<ShownCurvePoint>& curve, std::size_t points) {
   if (curve.size() <= points || curve.size() <= 2) return curve;
   const std::size_t inner = curve.size() - 2;
   const std::size_t stretches = std::max<std::size_t>(1, (points - 2) / 2);
-  std::vector<CurvePoint> kept = {curve.front()};
+  std::vector<ShownCurvePoint> kept = {curve.front()};
   for (std::size_t i = 0; i < stretches && points > 2; ++i) {
     const auto begin =
         curve.begin() + 1 + static_cast<std::ptrdiff_t>(inner * i / stretches);
     const auto end = curve.begin() + 1 +
                      static_cast<std::ptrdiff_t>(inner * (i + 1) / stretches);
     const auto [low, high] = std::minmax_element(
-        begin, end, [](const CurvePoint& a, const CurvePoint& b) {
+        begin, end, [](const ShownCurvePoint& a, const ShownCurvePoint& b) {
           return a.value < b.value;
         });
     kept.push_back(*std::min(low, high));
@@ -49,7 +49,8 @@ std::vector<CurvePoint> Downsample(const std::vector<CurvePoint>& curve,
   return kept;
 }
 
-std::vector<CurvePoint> CurveOf(const std::vector<Measurement>& measurements) {
+std::vector<ShownCurvePoint> CurveOf(
+    const std::vector<Measurement>& measurements) {
   if (measurements.empty()) return {};
   MetricRoad road = measurements.front().road;
   for (const Measurement& each : measurements) {
@@ -61,7 +62,7 @@ std::vector<CurvePoint> CurveOf(const std::vector<Measurement>& measurements) {
     const Measurement*& known = by_step[each.step];
     if (known == nullptr || each.attempt >= known->attempt) known = &each;
   }
-  std::vector<CurvePoint> curve;
+  std::vector<ShownCurvePoint> curve;
   curve.reserve(by_step.size());
   for (const auto& [step, each] : by_step) {
     curve.push_back(
@@ -99,11 +100,11 @@ absl::Status WriteCurveColumns(const Store& store, const StudySnapshot& study,
         store.ListMeasurements(study.id, trial, metric, kMostMeasurements));
     VERNIER_RETURN_IF_ERROR(
         UseInCall({std::ssize(measurements) + 1, points * kBytesOfPoint}));
-    const std::vector<CurvePoint> curve =
+    const std::vector<ShownCurvePoint> curve =
         Downsample(CurveOf(measurements), points);
     if (curve.empty()) continue;
     ids.push_back(static_cast<std::int32_t>(ToInt(trial)));
-    for (const CurvePoint& point : curve) {
+    for (const ShownCurvePoint& point : curve) {
       steps.push_back(point.step);
       values.push_back(point.value);
     }

@@ -12,23 +12,25 @@
 namespace vernier {
 
 /// One point of a learning curve.
-struct CurvePoint {
+struct ShownCurvePoint {
   double step = 0;
   float value = 0;
 
-  friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
+  friend bool operator==(const ShownCurvePoint&,
+                         const ShownCurvePoint&) = default;
 };
 
 /// At most `points` (>= 2) of a curve's points: the first, the last, and of
 /// each stretch between them the lowest and the highest, so that no spike is
 /// lost. Pure. O(n).
-std::vector<CurvePoint> Downsample(const std::vector<CurvePoint>& curve,
-                                   std::size_t points);
+std::vector<ShownCurvePoint> Downsample(
+    const std::vector<ShownCurvePoint>& curve, std::size_t points);
 
 /// The learning curve that measurements of one trial and one metric draw, by
 /// step. Of several values of a step the newest attempt's counts, and of
 /// several roads the clearest. NaN and infinity are left out. Pure.
-std::vector<CurvePoint> CurveOf(const std::vector<Measurement>& measurements);
+std::vector<ShownCurvePoint> CurveOf(
+    const std::vector<Measurement>& measurements);
 
 /// The trials whose curves are shown if nobody asks for certain ones: the best,
 /// the newest, and those that run. Ascending. Pure.

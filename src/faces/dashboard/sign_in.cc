@@ -16,16 +16,16 @@
 namespace vernier {
 namespace {
 
-constexpr char kJsonType[] = "application/json; charset=UTF-8";
-constexpr std::uint64_t kMaxBody = 1024;
+constexpr char kSignInType[] = "application/json; charset=UTF-8";
+constexpr std::uint64_t kMaxSignInBody = 1024;
 constexpr std::size_t kIdDigits = 8;
 
-double Milliseconds(Timestamp time) {
+double SessionMilliseconds(Timestamp time) {
   return std::chrono::duration<double, std::milli>(time.time_since_epoch())
       .count();
 }
 
-std::string TextOf(const Json& object, const char* field) {
+std::string FieldText(const Json& object, const char* field) {
   const auto found = object.find(field);
   return found != object.end() && found->is_string() ? found->get<std::string>()
                                                      : "";
@@ -35,7 +35,7 @@ std::string TextOf(const Json& object, const char* field) {
 
 std::unique_ptr<HttpExchange> SignIn::Begin(const HttpRequest& request) {
   return std::make_unique<BufferedExchange>(
-      kMaxBody, [this, request](const std::string& body) {
+      kMaxSignInBody, [this, request](const std::string& body) {
         Answer answer = absl::UnimplementedError(
             absl::StrCat("there is no such method: ", request.method));
         if (request.method == "POST") answer = Create(body);
@@ -72,8 +72,8 @@ SignIn::Answer SignIn::Create(const std::string& body) {
   if (!json.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");
   }
-  std::string token = TextOf(json, "token");
-  if (const std::string code = TextOf(json, "code"); !code.empty()) {
+  std::string token = FieldText(json, "token");
+  if (const std::string code = FieldText(json, "code"); !code.empty()) {
     VERNIER_ASSIGN_OR_RETURN(token, MakeToken(code));
   }
   return Describe(token, /*begins=*/true);
@@ -94,7 +94,7 @@ SignIn::Answer SignIn::Delete(const HttpRequest& request) {
     VERNIER_RETURN_IF_ERROR(
         dependencies_.tokens.Revoke(known->id, dependencies_.clock.Now()));
   }
-  HttpResponse response = TextResponse(200, kJsonType, "{}");
+  HttpResponse response = TextResponse(200, kSignInType, "{}");
   response.headers.emplace_back(
       "Set-Cookie",
       SessionCookie(options_.cookie, "", std::nullopt, options_.is_secure));
@@ -113,15 +113,15 @@ SignIn::Answer SignIn::Describe(const std::string& token, bool begins) {
                {"isAdmin", HasPermission(caller, v1::ADMINISTER)},
                {"version", std::string(kVersion)},
                {"csrf", ForgeryKey(token)},
-               {"now", Milliseconds(now)},
+               {"now", SessionMilliseconds(now)},
                {"expires", nullptr}};
   std::optional<std::chrono::seconds> lifetime;
   if (record.has_value() && record->expires_at.has_value()) {
-    json["expires"] = Milliseconds(*record->expires_at);
+    json["expires"] = SessionMilliseconds(*record->expires_at);
     lifetime = std::chrono::duration_cast<std::chrono::seconds>(
         *record->expires_at - now);
   }
-  HttpResponse response = TextResponse(200, kJsonType, DumpJson(json));
+  HttpResponse response = TextResponse(200, kSignInType, DumpJson(json));
   if (begins) {
     response.headers.emplace_back(
         "Set-Cookie",

@@ -29,7 +29,7 @@ constexpr std::size_t kSparkPoints = 40;
 constexpr std::size_t kEndsForRate = 50;
 constexpr std::size_t kFewestEnds = 3;
 
-Json Milliseconds(const std::optional<Timestamp>& time) {
+Json MillisecondsOrNull(const std::optional<Timestamp>& time) {
   if (!time.has_value()) return nullptr;
   return std::chrono::duration<double, std::milli>(time->time_since_epoch())
       .count();
@@ -77,7 +77,7 @@ int DevicesInUse(const StudySnapshot& study) {
   return static_cast<int>(devices);
 }
 
-std::string StateOf(const StudySnapshot& study) {
+std::string StudyStateText(const StudySnapshot& study) {
   if (study.run.has_value()) {
     return absl::AsciiStrToUpper(std::string(ToString(study.run->state)));
   }
@@ -90,8 +90,8 @@ void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
   const JobRun& run = *study.run;
   (*json)["wanted"] = absl::AsciiStrToUpper(std::string(ToString(run.wanted)));
   (*json)["waitingFor"] = JobWaitsFor(study, hindrance);
-  (*json)["started"] = Milliseconds(run.started_at);
-  (*json)["ended"] = Milliseconds(run.ended_at);
+  (*json)["started"] = MillisecondsOrNull(run.started_at);
+  (*json)["ended"] = MillisecondsOrNull(run.ended_at);
   (*json)["error"] = run.error_message.empty() && run.wanted != JobWanted::kRun
                          ? run.wanted_reason
                          : PlainEnd(run.error_message);
@@ -106,7 +106,7 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
       {"name", is_job ? SplitJobId(study.name).name : DisplayNameOf(study)},
       {"project", ProjectOf(study)},
       {"kind", is_job ? "job" : "study"},
-      {"state", StateOf(study)},
+      {"state", StudyStateText(study)},
       {"wanted", "RUN"},
       {"waitingFor", ""},
       {"algorithm", AlgorithmName(EffectiveAlgorithm(*study.spec))},
@@ -115,7 +115,7 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
       {"metrics", study.spec->metrics.size()},
       {"best", BestOf(study)},
       {"counts", CountsOf(study, running)},
-      {"created", Milliseconds(study.created_at)},
+      {"created", MillisecondsOrNull(study.created_at)},
       {"started", nullptr},
       {"ended", nullptr},
       {"gpus", DevicesInUse(study)},

@@ -22,7 +22,7 @@ double Milliseconds(Timestamp time) {
       .count();
 }
 
-std::vector<std::string> StateNames() {
+std::vector<std::string> AttemptStateNames() {
   std::vector<std::string> names = {""};
   for (int state = 1; state <= static_cast<int>(AttemptState::kLost); ++state) {
     names.emplace_back(ToString(static_cast<AttemptState>(state)));
@@ -125,7 +125,7 @@ void WriteTimelineColumns(const StudySnapshot& study, ColumnWriter* columns) {
     return a.start != b.start ? a.start < b.start : a.trial < b.trial;
   });
   columns->Set("slots", AssignSlots(&bars));
-  columns->SetDictionary("state", StateNames());
+  columns->SetDictionary("state", AttemptStateNames());
   columns->SetDictionary("cause", CauseNames());
   Add("trial", bars, &Bar::trial, columns);
   Add("attempt", bars, &Bar::attempt, columns);

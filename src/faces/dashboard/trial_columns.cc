@@ -21,13 +21,13 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // Not a stored state: tells the page to drop the row.
 constexpr std::uint8_t kDeleted = 8;
 
-double Milliseconds(const std::optional<Timestamp>& time) {
+double MillisecondsOrNan(const std::optional<Timestamp>& time) {
   if (!time.has_value()) return kNone;
   return std::chrono::duration<double, std::milli>(time->time_since_epoch())
       .count();
 }
 
-std::vector<std::string> StateNames() {
+std::vector<std::string> TrialStateNames() {
   std::vector<std::string> names = {""};
   for (int state = 1; state <= static_cast<int>(TrialState::kFailed); ++state) {
     names.emplace_back(ToString(static_cast<TrialState>(state)));
@@ -45,7 +45,7 @@ std::vector<std::string> MethodNames() {
   return names;
 }
 
-std::uint8_t StateOf(const TrialRecord& trial) {
+std::uint8_t TrialStateCode(const TrialRecord& trial) {
   return IsDeleted(trial) ? kDeleted : static_cast<std::uint8_t>(trial.state);
 }
 
@@ -109,7 +109,7 @@ class TrialPass {
 void AddLife(TrialPass* pass) {
   pass->Add<std::int32_t>("id",
                           [](const TrialRecord& t) { return ToInt(t.id); });
-  pass->Add<std::uint8_t>("state", &StateOf);
+  pass->Add<std::uint8_t>("state", &TrialStateCode);
   pass->Add<std::uint8_t>("cause", [](const TrialRecord& t) {
     return static_cast<int>(t.end_cause);
   });
@@ -117,13 +117,14 @@ void AddLife(TrialPass* pass) {
     return std::min<std::size_t>(t.attempts.size(), 255);
   });
   pass->Add<double>("created", [](const TrialRecord& t) {
-    return Milliseconds(t.created_at);
+    return MillisecondsOrNan(t.created_at);
   });
   pass->Add<double>("started", [](const TrialRecord& t) {
-    return Milliseconds(t.started_at);
+    return MillisecondsOrNan(t.started_at);
   });
-  pass->Add<double>(
-      "ended", [](const TrialRecord& t) { return Milliseconds(t.ended_at); });
+  pass->Add<double>("ended", [](const TrialRecord& t) {
+    return MillisecondsOrNan(t.ended_at);
+  });
 }
 
 void AddObjective(TrialPass* pass) {
@@ -234,7 +235,7 @@ std::vector<const ParameterSpec*> DistinctParameters(
 void WriteTrialColumns(const StudySnapshot& study,
                        const std::vector<TrialId>& trials,
                        ColumnWriter* columns) {
-  columns->SetDictionary("state", StateNames());
+  columns->SetDictionary("state", TrialStateNames());
   columns->SetDictionary("cause", CauseNames());
   columns->SetDictionary("method", MethodNames());
   TrialPass pass;

@@ -21,7 +21,7 @@ constexpr int kShrink = 8;
 constexpr int kGrow = 4;
 constexpr microseconds kTick{1};
 
-LogPosition PositionOf(const LogEntry& entry) {
+LogPosition PagePositionOf(const LogEntry& entry) {
   return {entry.at, entry.insert_id};
 }
 
@@ -62,7 +62,7 @@ LogPage ReadOldestFirst(const Studies& studies, const LogEntryQuery& query,
   LogPage page;
   std::size_t bytes = 0;
   while (std::unique_ptr<LogEntry> entry = all.Next()) {
-    const LogPosition position = PositionOf(*entry);
+    const LogPosition position = PagePositionOf(*entry);
     if (query.after && position <= *query.after) continue;
     cost.Compared();
     if (Fits(query.filter, *entry)) {
@@ -96,7 +96,7 @@ Stretch ReadStretch(const Studies& studies, const LogEntryQuery& query,
   Stretch stretch;
   std::size_t bytes = 0;
   while (std::unique_ptr<LogEntry> entry = all.Next()) {
-    if (query.after && PositionOf(*entry) >= *query.after) break;
+    if (query.after && PagePositionOf(*entry) >= *query.after) break;
     cost.Compared();
     if (Fits(query.filter, *entry)) {
       bytes += BytesOf(*entry);
@@ -165,7 +165,7 @@ LogPage ReadNewestFirst(const Studies& studies, const LogEntryQuery& query,
     bytes_read += stretch.bytes_read;
     length *= kGrow;
     if (AddNewest(std::move(stretch), query, limits, &bytes, &page)) {
-      page.next = PositionOf(page.entries.back());
+      page.next = PagePositionOf(page.entries.back());
       return page;
     }
     if (range.from == begin) break;

@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kBatch = 100;
+constexpr std::size_t kEventsAtOnce = 100;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
   bool is_all = store_.LastEvent() <= sent_;
   if (!is_all) {
     absl::StatusOr<std::vector<Event>> events =
-        store_.ListEvents(sent_, study_, kBatch);
+        store_.ListEvents(sent_, study_, kEventsAtOnce);
     if (!events.ok()) return events.status();
     is_all = events->empty();
     for (const Event& event : *events) {

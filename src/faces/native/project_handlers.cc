@@ -15,8 +15,9 @@ namespace {
 
 constexpr int kNoLimit = -1;
 
-v1::Project ToProto(const std::string& project, const ProjectQuota& quota,
-                    const ProjectUse& use, const BucketUse& buckets) {
+v1::Project ProjectToProto(const std::string& project,
+                           const ProjectQuota& quota, const ProjectUse& use,
+                           const BucketUse& buckets) {
   v1::Project proto;
   proto.set_project_id(project);
   v1::Quota* limits = proto.mutable_quota();
@@ -55,7 +56,7 @@ absl::StatusOr<v1::Project> ProjectHandlers::Describe(
   if (dependencies_.bucket_use) {
     VERNIER_ASSIGN_OR_RETURN(buckets, dependencies_.bucket_use(project));
   }
-  return ToProto(project, quota, use, buckets);
+  return ProjectToProto(project, quota, use, buckets);
 }
 
 absl::Status ProjectHandlers::ListProjects(

@@ -9,7 +9,7 @@ namespace vernier {
 namespace {
 
 // So many trials take some 100 KiB.
-constexpr std::size_t kBatch = 100;
+constexpr std::size_t kTrialsAtOnce = 100;
 
 }  // namespace
 
@@ -26,7 +26,8 @@ absl::StatusOr<std::unique_ptr<TrialSource>> TrialSource::Create(
 }
 
 std::optional<absl::Status> TrialSource::Next(std::deque<v1::Trial>* messages) {
-  for (std::size_t i = 0; i < kBatch && sent_ < trials_.size(); ++i, ++sent_) {
+  for (std::size_t i = 0; i < kTrialsAtOnce && sent_ < trials_.size();
+       ++i, ++sent_) {
     messages->push_back(
         ToProto(*study_, *study_->trials.Share(trials_[sent_])));
   }

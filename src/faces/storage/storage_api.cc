@@ -12,10 +12,10 @@
 namespace vernier {
 namespace {
 
-using Answer = HttpResponse (*)(const StorageCall& call,
-                                const std::string& body);
+using Handler = HttpResponse (*)(const StorageCall& call,
+                                 const std::string& body);
 
-std::unique_ptr<HttpExchange> Buffered(StorageCall call, Answer answer) {
+std::unique_ptr<HttpExchange> Buffered(StorageCall call, Handler answer) {
   return std::make_unique<BufferedExchange>(
       kMaxStorageJson,
       [call = std::move(call), answer](const std::string& body) {
@@ -23,7 +23,7 @@ std::unique_ptr<HttpExchange> Buffered(StorageCall call, Answer answer) {
       });
 }
 
-HttpResponse Cancel(const StorageCall& call, const std::string&) {
+HttpResponse AnswerCancel(const StorageCall& call, const std::string&) {
   return CancelResumableUpload(call);
 }
 
@@ -58,7 +58,7 @@ std::unique_ptr<HttpExchange> StorageApi::Begin(const HttpRequest& request,
     case StorageMethod::kResumeUpload:
       return ResumeUpload(std::move(call));
     case StorageMethod::kCancelUpload:
-      return Buffered(std::move(call), &Cancel);
+      return Buffered(std::move(call), &AnswerCancel);
     default:
       return Buffered(std::move(call), &AnswerStorageCall);
   }

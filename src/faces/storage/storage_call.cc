@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-using Answer = absl::StatusOr<HttpResponse>;
+using AnswerOr = absl::StatusOr<HttpResponse>;
 
 HttpResponse NoContent() {
   HttpResponse response;
@@ -41,7 +41,7 @@ absl::StatusOr<std::string> ProjectOf(const StorageCall& call) {
       absl::StrCat("there is no project \"", named, "\""));
 }
 
-Answer ListBuckets(const StorageCall& call) {
+AnswerOr ListBuckets(const StorageCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const std::string project, ProjectOf(call));
   VERNIER_ASSIGN_OR_RETURN(
       const auto buckets,
@@ -58,7 +58,7 @@ Answer ListBuckets(const StorageCall& call) {
   return JsonResponse(200, json);
 }
 
-Answer InsertBucket(const StorageCall& call, const std::string& body) {
+AnswerOr InsertBucket(const StorageCall& call, const std::string& body) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseObject(body));
   const auto name = json.find("name");
   if (name == json.end() || !name->is_string()) {
@@ -72,7 +72,7 @@ Answer InsertBucket(const StorageCall& call, const std::string& body) {
   return JsonResponse(200, BucketToJson(*bucket, call.base_url));
 }
 
-Answer GetStorageLayout(const Bucket& bucket) {
+AnswerOr GetStorageLayout(const Bucket& bucket) {
   Json json = Json::object();
   json["kind"] = "storage#storageLayout";
   json["bucket"] = bucket.name();
@@ -102,7 +102,7 @@ absl::StatusOr<ListQuery> ListQueryFrom(const HttpRequest& request) {
   return query;
 }
 
-Answer ListBucketObjects(const StorageCall& call, Bucket& bucket) {
+AnswerOr ListBucketObjects(const StorageCall& call, Bucket& bucket) {
   if (call.request.QueryText("softDeleted") == "true") {
     return JsonResponse(200, EmptyList("storage#objects"));
   }
@@ -139,7 +139,7 @@ bool IsUnchanged(const HttpRequest& request, const Preconditions& conditions,
          request.Header("if-none-match") == ObjectTag(metadata);
 }
 
-Answer GetObject(const StorageCall& call, Bucket& bucket) {
+AnswerOr GetObject(const StorageCall& call, Bucket& bucket) {
   VERNIER_ASSIGN_OR_RETURN(const ObjectMetadata metadata,
                            bucket.Stat(call.route.object));
   VERNIER_ASSIGN_OR_RETURN(const Preconditions conditions,
@@ -156,8 +156,8 @@ Answer GetObject(const StorageCall& call, Bucket& bucket) {
   return response;
 }
 
-Answer ChangeAttributes(const StorageCall& call, Bucket& bucket,
-                        const std::string& body) {
+AnswerOr ChangeAttributes(const StorageCall& call, Bucket& bucket,
+                          const std::string& body) {
   VERNIER_ASSIGN_OR_RETURN(const Preconditions conditions,
                            PreconditionsFrom(call.request));
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseObject(body));
@@ -178,7 +178,8 @@ Answer ChangeAttributes(const StorageCall& call, Bucket& bucket,
                       ObjectToJson(bucket.name(), metadata, call.base_url));
 }
 
-Answer Copy(const StorageCall& call, Bucket& bucket, const std::string& body) {
+AnswerOr Copy(const StorageCall& call, Bucket& bucket,
+              const std::string& body) {
   VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr destination,
                            call.buckets->Find(call.route.destination_bucket,
                                               call.user, BucketRight::kWrite));
@@ -236,8 +237,8 @@ absl::StatusOr<std::vector<ObjectSource>> SourcesFrom(const Json& json) {
   }
 }
 
-Answer Compose(const StorageCall& call, Bucket& bucket,
-               const std::string& body) {
+AnswerOr Compose(const StorageCall& call, Bucket& bucket,
+                 const std::string& body) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseObject(body));
   VERNIER_ASSIGN_OR_RETURN(const std::vector<ObjectSource> sources,
                            SourcesFrom(json));
@@ -256,14 +257,14 @@ Answer Compose(const StorageCall& call, Bucket& bucket,
                       ObjectToJson(bucket.name(), metadata, call.base_url));
 }
 
-Answer RemoveObject(const StorageCall& call, Bucket& bucket) {
+AnswerOr RemoveObject(const StorageCall& call, Bucket& bucket) {
   VERNIER_ASSIGN_OR_RETURN(const Preconditions conditions,
                            PreconditionsFrom(call.request));
   VERNIER_RETURN_IF_ERROR(bucket.Remove(call.route.object, conditions));
   return NoContent();
 }
 
-Answer AnswerInBucket(const StorageCall& call, const std::string& body) {
+AnswerOr AnswerInBucket(const StorageCall& call, const std::string& body) {
   VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket, BucketOf(call));
   if (!call.route.object.empty()) {
     VERNIER_RETURN_IF_ERROR(CheckGeneration(call, *bucket));
@@ -297,7 +298,7 @@ Answer AnswerInBucket(const StorageCall& call, const std::string& body) {
   }
 }
 
-Answer AnswerOrError(const StorageCall& call, const std::string& body) {
+AnswerOr AnswerOrError(const StorageCall& call, const std::string& body) {
   switch (call.route.method) {
     case StorageMethod::kListBuckets:
       return ListBuckets(call);
@@ -321,7 +322,7 @@ absl::StatusOr<BucketStore::BucketPtr> BucketOf(const StorageCall& call) {
 
 HttpResponse AnswerStorageCall(const StorageCall& call,
                                const std::string& body) {
-  Answer answer = AnswerOrError(call, body);
+  AnswerOr answer = AnswerOrError(call, body);
   return answer.ok() ? *std::move(answer) : ErrorResponse(answer.status());
 }
 

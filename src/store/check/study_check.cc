@@ -8,8 +8,9 @@
 namespace vernier {
 namespace {
 
-absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
-                            Violations* violations) {
+absl::Status CompareStudyRows(SqliteDatabase& database,
+                              const EventReplay& replay,
+                              Violations* violations) {
   return ForEachRow(
       database,
       "SELECT id, state, last_operation,"
@@ -31,8 +32,9 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
       });
 }
 
-absl::Status CompareTrials(SqliteDatabase& database, const EventReplay& replay,
-                           Violations* violations) {
+absl::Status CompareTrialRows(SqliteDatabase& database,
+                              const EventReplay& replay,
+                              Violations* violations) {
   return ForEachRow(
       database,
       "SELECT study, number, client_id, final_report,"
@@ -92,8 +94,8 @@ absl::Status CompareMetadata(SqliteDatabase& database,
 absl::Status CompareClientParts(SqliteDatabase& database,
                                 const EventReplay& replay,
                                 Violations* violations) {
-  VERNIER_RETURN_IF_ERROR(CompareStudies(database, replay, violations));
-  VERNIER_RETURN_IF_ERROR(CompareTrials(database, replay, violations));
+  VERNIER_RETURN_IF_ERROR(CompareStudyRows(database, replay, violations));
+  VERNIER_RETURN_IF_ERROR(CompareTrialRows(database, replay, violations));
   return CompareMetadata(database, replay, violations);
 }
 

@@ -61,8 +61,8 @@ absl::Status CheckNewJob(const NewJob& job, const ChangeContext& context) {
   return CheckHasRoomForStudy(job.project, job.max_studies, context);
 }
 
-std::shared_ptr<StudySnapshot> MakeStudy(const NewJob& job, StudyId id,
-                                         Timestamp now) {
+std::shared_ptr<StudySnapshot> MakeJobStudy(const NewJob& job, StudyId id,
+                                            Timestamp now) {
   auto study = std::make_shared<StudySnapshot>();
   study->id = id;
   study->name = JobIdOf(job);
@@ -107,7 +107,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   VERNIER_RETURN_IF_ERROR(CheckNewJob(job, context));
 
   const StudyId id{ToInt(context.state.last_study()) + 1};
-  std::shared_ptr<StudySnapshot> study = MakeStudy(job, id, context.now);
+  std::shared_ptr<StudySnapshot> study = MakeJobStudy(job, id, context.now);
   std::string payload = JobCreatedPayload(*study);
   context.state.AddStudy(std::move(study));
   Remember(job.request_id, {id, digest}, context);

@@ -51,8 +51,8 @@ absl::Status CheckNewStudy(const NewStudy& study,
                               context);
 }
 
-std::shared_ptr<StudySnapshot> MakeStudy(const NewStudy& added, StudyId id,
-                                         Timestamp now) {
+std::shared_ptr<StudySnapshot> MakeClientStudy(const NewStudy& added,
+                                               StudyId id, Timestamp now) {
   auto study = std::make_shared<StudySnapshot>();
   study->id = id;
   study->name = added.name;
@@ -102,7 +102,7 @@ absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
                                          ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckNewStudy(study, context));
   const StudyId id{ToInt(context.state.last_study()) + 1};
-  std::shared_ptr<StudySnapshot> made = MakeStudy(study, id, context.now);
+  std::shared_ptr<StudySnapshot> made = MakeClientStudy(study, id, context.now);
   std::string payload = StudyCreatedPayload(*made);
   context.state.AddStudy(std::move(made));
   context.effects.rows.push_back({RowChange::Kind::kStudyAdded, KeyOf(id)});

@@ -29,11 +29,11 @@ ChecksumFile* Ours(sqlite3_file* file) {
 }
 sqlite3_file* Real(sqlite3_file* file) { return Ours(file)->real(); }
 
-constexpr char kMagic[] = "SQLite format 3";
+constexpr char kDatabaseMagic[] = "SQLite format 3";
 constexpr int kReservedByte = 20;  // Of the header: how many are reserved.
 
 bool HeaderHasChecksums(const void* header) {
-  return std::memcmp(header, kMagic, sizeof kMagic) == 0 &&
+  return std::memcmp(header, kDatabaseMagic, sizeof kDatabaseMagic) == 0 &&
          static_cast<const unsigned char*>(header)[kReservedByte] ==
              kChecksumBytes;
 }

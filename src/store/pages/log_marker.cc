@@ -25,7 +25,7 @@ struct MarkFile {
   std::uint64_t checksum;  // Of what comes before.
 };
 
-constexpr char kMagic[9] = "VRNRMRK1";
+constexpr char kMarkerMagic[9] = "VRNRMRK1";
 constexpr std::size_t kSummed = offsetof(MarkFile, checksum);
 
 std::uint64_t SumOf(const MarkFile& mark) {
@@ -54,7 +54,7 @@ std::optional<LogMark> LogMarker::Read(const std::string& path) {
                             static_cast<ssize_t>(sizeof mark)) {
     return std::nullopt;
   }
-  if (std::memcmp(mark.magic, kMagic, sizeof mark.magic) != 0 ||
+  if (std::memcmp(mark.magic, kMarkerMagic, sizeof mark.magic) != 0 ||
       mark.checksum != SumOf(mark)) {
     return std::nullopt;
   }
@@ -95,7 +95,7 @@ absl::Status LogMarker::Withdraw() {
 
 bool LogMarker::Write(const LogMark& mark) {
   MarkFile file{};
-  std::memcpy(file.magic, kMagic, sizeof file.magic);
+  std::memcpy(file.magic, kMarkerMagic, sizeof file.magic);
   file.salt = mark.salt;
   file.frames = mark.frames;
   file.newest_page = mark.newest.page;

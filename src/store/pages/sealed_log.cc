@@ -9,8 +9,8 @@
 namespace vernier {
 namespace {
 
-constexpr int kHeaderBytes = 32;
-constexpr int kFrameHeaderBytes = 24;
+constexpr int kLogHeaderBytes = 32;
+constexpr int kSealedFrameHeaderBytes = 24;
 
 std::uint32_t BigEndian(const unsigned char* bytes) {
   return (std::uint32_t{bytes[0]} << 24) | (std::uint32_t{bytes[1]} << 16) |
@@ -36,26 +36,27 @@ int RawWrite(sqlite3_file& file, const void* data, int size,
 
 int SealedLog::Write(const void* data, int size, std::int64_t offset) {
   const auto* const bytes = static_cast<const unsigned char*>(data);
-  if (offset == 0 && size == kHeaderBytes) return WriteHeader(bytes);
+  if (offset == 0 && size == kLogHeaderBytes) return WriteHeader(bytes);
   if (page_size_ == 0) {
     const int code = ReadHeader();
     if (code != SQLITE_OK) return code;
   }
   const bool is_page = size == page_size_;
-  if (is_page && held_offset_ && offset == *held_offset_ + kFrameHeaderBytes) {
+  if (is_page && held_offset_ &&
+      offset == *held_offset_ + kSealedFrameHeaderBytes) {
     return WriteFrame(bytes);
   }
   const int code = Flush();
   if (code != SQLITE_OK) return code;
-  if (size == kFrameHeaderBytes && IsFrame(offset)) {
+  if (size == kSealedFrameHeaderBytes && IsFrame(offset)) {
     // The header contains a sum over its page, so it waits until the page has
     // its checksum.
-    std::memcpy(held_, data, kFrameHeaderBytes);
+    std::memcpy(held_, data, kSealedFrameHeaderBytes);
     held_offset_ = offset;
     return SQLITE_OK;
   }
   next_frame_ = -1;
-  if (is_page && IsFrame(offset - kFrameHeaderBytes)) {
+  if (is_page && IsFrame(offset - kSealedFrameHeaderBytes)) {
     return WritePage(bytes, offset);
   }
   return RawWrite(file_, data, size, offset);
@@ -67,11 +68,12 @@ int SealedLog::Read(void* data, int size, std::int64_t offset) {
   if (code != SQLITE_OK || offset == 0) return code;
   if (page_size_ == 0) code = ReadHeader();
   if (code != SQLITE_OK || size != page_size_ ||
-      !IsFrame(offset - kFrameHeaderBytes)) {
+      !IsFrame(offset - kSealedFrameHeaderBytes)) {
     return code;
   }
   unsigned char number[4];
-  code = RawRead(file_, number, sizeof number, offset - kFrameHeaderBytes);
+  code =
+      RawRead(file_, number, sizeof number, offset - kSealedFrameHeaderBytes);
   if (code != SQLITE_OK) return code;
   return IsSealed(static_cast<const unsigned char*>(data),
                   static_cast<std::size_t>(size), BigEndian(number))
@@ -84,16 +86,17 @@ int SealedLog::Flush() {
   const std::int64_t offset = *held_offset_;
   held_offset_.reset();
   next_frame_ = -1;
-  return RawWrite(file_, held_, kFrameHeaderBytes, offset);
+  return RawWrite(file_, held_, kSealedFrameHeaderBytes, offset);
 }
 
 bool SealedLog::IsFrame(std::int64_t offset) const {
-  return offset >= kHeaderBytes &&
-         (offset - kHeaderBytes) % (kFrameHeaderBytes + page_size_) == 0;
+  return offset >= kLogHeaderBytes &&
+         (offset - kLogHeaderBytes) % (kSealedFrameHeaderBytes + page_size_) ==
+             0;
 }
 
 int SealedLog::ReadHeader() {
-  unsigned char header[kHeaderBytes];
+  unsigned char header[kLogHeaderBytes];
   const int code = RawRead(file_, header, sizeof header, 0);
   if (code != SQLITE_OK) return code;
   page_size_ = BigEndian(header + 8);
@@ -108,7 +111,7 @@ int SealedLog::WriteHeader(const unsigned char* header) {
   is_big_endian_ = (header[3] & 1) != 0;
   next_frame_ = 0;
   sum_ = {BigEndian(header + 24), BigEndian(header + 28)};
-  return RawWrite(file_, header, kHeaderBytes, 0);
+  return RawWrite(file_, header, kLogHeaderBytes, 0);
 }
 
 // Writes a page after its header, which was held back until now.
@@ -116,15 +119,15 @@ int SealedLog::WriteFrame(const unsigned char* page) {
   const std::int64_t offset = *held_offset_;
   held_offset_.reset();
   const std::int64_t frame =
-      (offset - kHeaderBytes) / (kFrameHeaderBytes + page_size_);
+      (offset - kLogHeaderBytes) / (kSealedFrameHeaderBytes + page_size_);
   Sum sum;
   const int code = FindSum(frame, &sum);
   if (code != SQLITE_OK) return code;
   const auto page_bytes = static_cast<std::size_t>(page_size_);
-  buffer_.resize(kFrameHeaderBytes + page_bytes);
+  buffer_.resize(kSealedFrameHeaderBytes + page_bytes);
   unsigned char* const header = buffer_.data();
-  unsigned char* const sealed = header + kFrameHeaderBytes;
-  std::memcpy(header, held_, kFrameHeaderBytes);
+  unsigned char* const sealed = header + kSealedFrameHeaderBytes;
+  std::memcpy(header, held_, kSealedFrameHeaderBytes);
   std::memcpy(sealed, page, page_bytes);
   newest_.page = BigEndian(header);
   SealPage(sealed, page_bytes, newest_.page);
@@ -137,7 +140,8 @@ int SealedLog::WriteFrame(const unsigned char* page) {
   next_frame_ = frame + 1;
   sum_ = sum;
   return RawWrite(file_, header,
-                  kFrameHeaderBytes + static_cast<int>(page_size_), offset);
+                  kSealedFrameHeaderBytes + static_cast<int>(page_size_),
+                  offset);
 }
 
 // Replaces a page of the same transaction. When it commits, SQLite computes the
@@ -145,7 +149,7 @@ int SealedLog::WriteFrame(const unsigned char* page) {
 int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
   unsigned char number[4];
   const int code =
-      RawRead(file_, number, sizeof number, offset - kFrameHeaderBytes);
+      RawRead(file_, number, sizeof number, offset - kSealedFrameHeaderBytes);
   if (code != SQLITE_OK) return code;
   buffer_.assign(page, page + page_size_);
   SealPage(buffer_.data(), buffer_.size(), BigEndian(number));
@@ -167,7 +171,8 @@ int SealedLog::FindSum(std::int64_t frame, Sum* sum) {
   const std::int64_t offset =
       frame == 0
           ? 24
-          : kHeaderBytes + (frame - 1) * (kFrameHeaderBytes + page_size_) + 16;
+          : kLogHeaderBytes +
+                (frame - 1) * (kSealedFrameHeaderBytes + page_size_) + 16;
   const int code = RawRead(file_, stored, sizeof stored, offset);
   *sum = {BigEndian(stored), BigEndian(stored + 4)};
   return code;

@@ -40,7 +40,7 @@ absl::Status CheckOwner(const std::string& path, const struct stat& entry) {
 }
 
 // Reads up to `size` bytes; the count, or -1 with errno set.
-ssize_t ReadAt(int file, void* buffer, std::size_t size, off_t offset) {
+ssize_t ReadAtOnce(int file, void* buffer, std::size_t size, off_t offset) {
   ssize_t count = -1;
   do {
     count = pread(file, buffer, size, offset);
@@ -51,7 +51,7 @@ ssize_t ReadAt(int file, void* buffer, std::size_t size, off_t offset) {
 // The pid of the lock's holder, as it wrote it; 0: unknown.
 pid_t ReadHolder(int file) {
   char text[32] = {};
-  if (ReadAt(file, text, sizeof text - 1, 0) <= 0) return 0;
+  if (ReadAtOnce(file, text, sizeof text - 1, 0) <= 0) return 0;
   return static_cast<pid_t>(std::strtol(text, nullptr, 10));
 }
 
@@ -182,7 +182,7 @@ absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path,
   }
   header.file_bytes = entry.st_size;
   unsigned char bytes[100];
-  const ssize_t count = ReadAt(file.get(), bytes, sizeof bytes, offset);
+  const ssize_t count = ReadAtOnce(file.get(), bytes, sizeof bytes, offset);
   if (count < 0) return StoreFileError("cannot read", path, errno);
   header.is_new = count == 0;
   if (header.is_new) return header;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::int64_t kHeaderBytes = 32;
 constexpr std::int64_t kFrameHeaderBytes = 24;
-constexpr std::uint32_t kMagic = 0x377f0682;  // The last bit: big-endian sums.
+constexpr std::uint32_t kLogMagic =
+    0x377f0682;  // The last bit: big-endian sums.
 
 std::uint64_t SaltAt(const unsigned char* bytes) {
   return (std::uint64_t{ReadBigEndian(bytes)} << 32) | ReadBigEndian(bytes + 4);
@@ -89,7 +90,7 @@ class LogReader {
     sum.Add(header, kHeaderBytes - 8);
     contents_.salt = SaltAt(header + 16);
     contents_.page_size = ReadBigEndian(header + 8);
-    contents_.has_valid_header = (magic & ~1u) == kMagic &&
+    contents_.has_valid_header = (magic & ~1u) == kLogMagic &&
                                  sum.Is(header + 24) &&
                                  contents_.page_size == page_size;
     contents_.page_size = page_size;

@@ -10,11 +10,11 @@ namespace vernier {
 namespace {
 
 // A hundred years.
-constexpr std::chrono::seconds kLongest{3'155'760'000};
+constexpr std::chrono::seconds kLongestMinimumTime{3'155'760'000};
 
 // What `describe` adds to the section, and a job that is copied from it has.
-constexpr std::string_view kOutputFields[] = {"stoppedTrials", "savedSteps",
-                                              "trainedSteps", "text"};
+constexpr std::string_view kStoppingOutputFields[] = {
+    "stoppedTrials", "savedSteps", "trainedSteps", "text"};
 
 void ReadReductionFactor(ObjectReader& reader, EarlyStoppingOptions& options) {
   const auto factor = reader.Number("reductionFactor");
@@ -53,7 +53,8 @@ void ReadRule(ObjectReader& section, VernierSection& vernier) {
   options.brackets = reader.Integer("brackets", {1, 10});
   ReadWinProbability(reader, options);
   CheckSteps(reader, options);
-  for (const std::string_view field : kOutputFields) reader.SkipOutput(field);
+  for (const std::string_view field : kStoppingOutputFields)
+    reader.SkipOutput(field);
   // Of a described job, nothing may be left once what is output is gone.
   if (reader.json() == "{}") return reader.Finish();
   if (!vernier.early_stopping.has_value()) {
@@ -82,10 +83,10 @@ StudyLimits ReadLimits(ObjectReader& section) {
   limits.target = reader.Number("target");
   limits.no_progress = ReadNoProgress(reader);
   limits.max_time =
-      reader.Duration("maxTime", std::chrono::seconds(1), kLongest);
+      reader.Duration("maxTime", std::chrono::seconds(1), kLongestMinimumTime);
   limits.max_steps = reader.Int64("maxSteps", {1, kMostTrainingSteps});
-  limits.max_gpu_time =
-      reader.Duration("maxGpuTime", std::chrono::seconds(1), kLongest);
+  limits.max_gpu_time = reader.Duration("maxGpuTime", std::chrono::seconds(1),
+                                        kLongestMinimumTime);
   section.Attach("limits", reader);
   return limits;
 }

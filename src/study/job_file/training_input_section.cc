@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxPackageUris = 100;
 // protobuf's longest Duration, 10,000 years.
-constexpr std::chrono::seconds kLongest{315'576'000'000};
+constexpr std::chrono::seconds kLongestRunningTime{315'576'000'000};
 // AI Platform's lower limit of maxWaitTime.
 constexpr std::chrono::seconds kShortestWait{1800};
 constexpr std::string_view kDefaultRegion = "local";
@@ -69,10 +69,12 @@ void ReadEncryption(ObjectReader& section) {
 void ReadScheduling(ObjectReader& section, TrainingInput& input) {
   ObjectReader scheduling = section.Child("scheduling");
   input.max_running_time =
-      scheduling.Duration("maxRunningTime", std::chrono::seconds(1), kLongest)
+      scheduling
+          .Duration("maxRunningTime", std::chrono::seconds(1),
+                    kLongestRunningTime)
           .value_or(input.max_running_time);
   input.max_wait_time =
-      scheduling.Duration("maxWaitTime", kShortestWait, kLongest);
+      scheduling.Duration("maxWaitTime", kShortestWait, kLongestRunningTime);
   input.priority = scheduling.Integer("priority", {0, 1000}).value_or(0);
   section.Attach("scheduling", scheduling);
 }

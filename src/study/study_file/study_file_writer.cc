@@ -100,7 +100,7 @@ Json StopEarly(const Json& value) {
 }
 
 // "RANDOM_SEARCH" -> "random".
-Json AlgorithmWord(const Json& value) {
+Json WordOfAlgorithm(const Json& value) {
   std::string word = Lower(value).get<std::string>();
   constexpr std::string_view kEnd = "_search";
   if (word.ends_with(kEnd)) word.resize(word.size() - kEnd.size());
@@ -116,7 +116,7 @@ Json InWords(FieldForm form, const Json& value) {
     case FieldForm::kUpper:
       return Lower(value);
     case FieldForm::kAlgorithm:
-      return value.is_string() ? AlgorithmWord(value) : value;
+      return value.is_string() ? WordOfAlgorithm(value) : value;
     case FieldForm::kStopEarly:
       return StopEarly(value);
     case FieldForm::kSnake:

@@ -26,8 +26,8 @@ constexpr double kMinNoiseVariance = 0.05;
 // A probability so small that its logarithm is just finite.
 constexpr double kMinProbability = 1e-300;
 
-constexpr Index kMaxFitPoints = 300;
-constexpr Index kMaxModelPoints = 2000;
+constexpr Index kMaxFeasibilityFitPoints = 300;
+constexpr Index kMaxFeasibilityPoints = 2000;
 
 // Counts of failures and successes among the first `num_results` observations.
 struct Outcomes {
@@ -130,7 +130,7 @@ absl::StatusOr<const FeasibilityModel*> FeasibilityCache::Get(
   if (!fit_.has_value() || fit_->num_results != num_fitted ||
       fit_->digest != digests[num_fitted]) {
     RegressionData labels = MakeLabels(view, encoding, num_fitted);
-    labels = TakeRows(labels, ChooseSubset(labels, kMaxFitPoints));
+    labels = TakeRows(labels, ChooseSubset(labels, kMaxFeasibilityFitPoints));
     const HyperparameterPrior prior = MakePrior(labels.groups);
     VERNIER_ASSIGN_OR_RETURN(
         LogHyperparameters theta,
@@ -138,7 +138,7 @@ absl::StatusOr<const FeasibilityModel*> FeasibilityCache::Get(
     fit_ = Fit{num_fitted, digests[num_fitted], std::move(theta)};
   }
   RegressionData labels = MakeLabels(view, encoding, view.completed.size());
-  labels = TakeRows(labels, ChooseSubset(labels, kMaxModelPoints));
+  labels = TakeRows(labels, ChooseSubset(labels, kMaxFeasibilityPoints));
   VERNIER_ASSIGN_OR_RETURN(GaussianProcess gp,
                            GaussianProcess::Create(labels, fit_->theta));
   model_ = Model{digests.back(), FeasibilityModel(std::move(gp))};

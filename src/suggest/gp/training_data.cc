@@ -102,7 +102,7 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
   return merged;
 }
 
-std::optional<double> Median(std::vector<double> values) {
+std::optional<double> MedianIfAny(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
   std::sort(values.begin(), values.end());
   const std::size_t upper = values.size() / 2;
@@ -123,11 +123,11 @@ void SetSlopes(const WarpedObjectives& warp, std::vector<Replicates>* merged) {
   double best = -std::numeric_limits<double>::infinity();
   for (const Replicates& replicates : *merged) {
     if (replicates.is_estimated || replicates.objectives.empty()) continue;
-    best = std::max(best, *Median(replicates.objectives));
+    best = std::max(best, *MedianIfAny(replicates.objectives));
   }
   for (Replicates& replicates : *merged) {
     if (!HasKnownNoise(replicates)) continue;
-    const double objective = *Median(replicates.objectives);
+    const double objective = *MedianIfAny(replicates.objectives);
     replicates.slope = warp.Slope(objective);
     if (!replicates.is_estimated || !(objective < best)) continue;
     const double to_best = (warp.Warp(best) - warp.Warp(objective)) / 2 /
@@ -214,7 +214,7 @@ TrainingData MakeTrainingData(const StudyView& view,
     if (merged[i].IsCensored()) {
       data.censored.push_back(static_cast<Index>(i));
     } else {
-      full.push_back(Median(merged[i].objectives));
+      full.push_back(MedianIfAny(merged[i].objectives));
       data.has_feasible = data.has_feasible || full.back().has_value();
     }
   }
@@ -235,7 +235,7 @@ TrainingData MakeTrainingData(const StudyView& view,
     regression.inputs.row(row) = replicates.row;
     regression.noise_scale[row] = 1 / replicates.NumMeasured();
     if (replicates.IsCensored()) {
-      const double last = *Median(replicates.cut_short);
+      const double last = *MedianIfAny(replicates.cut_short);
       regression.targets[row] =
           data.warp.knots.empty() ? 0 : data.warp.Warp(last);
       continue;

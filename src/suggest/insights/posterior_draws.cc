@@ -18,7 +18,7 @@ constexpr Index kNumWaves = 256;
 constexpr int kDegreesOfFreedom = 5;
 
 // Rows of the points whose kernel lies in the second-level cache.
-constexpr Index kRowsAtOnce = 128;
+constexpr Index kDrawRowsAtOnce = 128;
 
 MatrixXd DrawNormals(Index rows, Index columns, std::mt19937_64& rng) {
   MatrixXd normals(rows, columns);
@@ -80,8 +80,8 @@ MatrixXd DrawPosterior(const GaussianProcess& gp,
       (-gp.Solve(measured)).colwise() + Eigen::VectorXd(gp.alpha());
 
   MatrixXd values(points.rows(), 1 + num_draws);
-  for (Index first = 0; first < points.rows(); first += kRowsAtOnce) {
-    const Index count = std::min(kRowsAtOnce, points.rows() - first);
+  for (Index first = 0; first < points.rows(); first += kDrawRowsAtOnce) {
+    const Index count = std::min(kDrawRowsAtOnce, points.rows() - first);
     const MatrixXd rows = points.middleRows(first, count);
     values.middleRows(first, count).noalias() = gp.Covariance(rows) * weights;
     const MatrixXd scaled =

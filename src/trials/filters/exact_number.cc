@@ -16,7 +16,7 @@ std::optional<ExactNumber> ReadAs(std::string_view text) {
   return number;
 }
 
-std::partial_ordering Compare(std::int64_t whole, double number) {
+std::partial_ordering CompareWhole(std::int64_t whole, double number) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63.
   if (std::isnan(number)) return std::partial_ordering::unordered;
   if (number >= kLimit) return std::partial_ordering::less;
@@ -40,8 +40,9 @@ std::partial_ordering CompareNumbers(const ExactNumber& a,
   const auto* whole_a = std::get_if<std::int64_t>(&a);
   const auto* whole_b = std::get_if<std::int64_t>(&b);
   if (whole_a != nullptr && whole_b != nullptr) return *whole_a <=> *whole_b;
-  if (whole_a != nullptr) return Compare(*whole_a, std::get<double>(b));
-  if (whole_b != nullptr) return 0 <=> Compare(*whole_b, std::get<double>(a));
+  if (whole_a != nullptr) return CompareWhole(*whole_a, std::get<double>(b));
+  if (whole_b != nullptr)
+    return 0 <=> CompareWhole(*whole_b, std::get<double>(a));
   return std::get<double>(a) <=> std::get<double>(b);
 }
 

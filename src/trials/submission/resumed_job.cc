@@ -31,7 +31,7 @@ absl::Status CheckEqual(const HyperparameterSpec& merged,
 }
 
 // As the parser has it: neither null nor empty text is a value.
-bool IsLeftOut(const ConfigNode* node) {
+bool IsUnset(const ConfigNode* node) {
   return node == nullptr || node->kind == ConfigNode::Kind::kNull ||
          (node->kind == ConfigNode::Kind::kScalar && node->scalar.empty());
 }
@@ -78,7 +78,7 @@ absl::StatusOr<std::vector<FieldOverride>> SearchToTakeOver(
   for (const char* key : kInherited) {
     const std::vector<std::string> path = {"trainingInput", "hyperparameters",
                                            key};
-    if (IsLeftOut(document.Find(path)) && source.contains(key)) {
+    if (IsUnset(document.Find(path)) && source.contains(key)) {
       overrides.push_back({path, DumpJson(source[key]), "the resumed job"});
     }
   }

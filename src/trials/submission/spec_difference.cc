@@ -122,7 +122,7 @@ class Comparison {
   std::vector<std::string> changes_;
 };
 
-absl::Status Differs(const JobSpec& job, const std::string& what) {
+absl::Status DiffersFrom(const JobSpec& job, const std::string& what) {
   return absl::FailedPreconditionError(absl::StrCat(
       "job \"", job.job_id, "\" exists and searches otherwise: ", what,
       "; a new search needs a name of its own"));
@@ -209,36 +209,38 @@ absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
   const auto& old_search = before.training_input.hyperparameters;
   const auto& new_search = after.training_input.hyperparameters;
   if (old_search.has_value() != new_search.has_value()) {
-    return Differs(before, old_search.has_value()
-                               ? "it had hyperparameters and has none now"
-                               : "it had no hyperparameters and has some now");
+    return DiffersFrom(before,
+                       old_search.has_value()
+                           ? "it had hyperparameters and has none now"
+                           : "it had no hyperparameters and has some now");
   }
   if (!old_search.has_value()) return absl::OkStatus();
   if (old_search->goal != new_search->goal) {
-    return Differs(before,
-                   absl::StrCat("the goal was ", GoalName(old_search->goal),
-                                " and is ", GoalName(new_search->goal)));
+    return DiffersFrom(before,
+                       absl::StrCat("the goal was ", GoalName(old_search->goal),
+                                    " and is ", GoalName(new_search->goal)));
   }
   if (old_search->metric_tag != new_search->metric_tag &&
       MayHaveValues(study)) {
-    return Differs(before, absl::StrCat("hyperparameterMetricTag was \"",
-                                        old_search->metric_tag, "\" and is \"",
-                                        new_search->metric_tag, "\""));
+    return DiffersFrom(
+        before,
+        absl::StrCat("hyperparameterMetricTag was \"", old_search->metric_tag,
+                     "\" and is \"", new_search->metric_tag, "\""));
   }
   if (old_search->params != new_search->params) {
-    return Differs(before,
-                   SpaceDifference(old_search->params, new_search->params));
+    return DiffersFrom(before,
+                       SpaceDifference(old_search->params, new_search->params));
   }
   if (old_search->resume_previous_job_id !=
       new_search->resume_previous_job_id) {
-    return Differs(before, "resumePreviousJobId is another");
+    return DiffersFrom(before, "resumePreviousJobId is another");
   }
   if (before.vernier.objective_reduction != after.vernier.objective_reduction) {
-    return Differs(before, "vernier.objectiveReduction is another");
+    return DiffersFrom(before, "vernier.objectiveReduction is another");
   }
   const auto& given = after.vernier.seed;
   if (given.has_value() && static_cast<std::uint64_t>(*given) != study.seed) {
-    return Differs(
+    return DiffersFrom(
         before, absl::StrCat("the seed was ", study.seed, " and is ", *given));
   }
   return absl::OkStatus();

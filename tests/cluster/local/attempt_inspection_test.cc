@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-using Kind = AttemptInspection::Kind;
+using Found = AttemptInspection::Kind;
 
 class AttemptInspectionTest : public testing::Test {
  protected:
@@ -36,7 +36,7 @@ class AttemptInspectionTest : public testing::Test {
     record.deciding = 0;
     ASSERT_TRUE(WriteExitRecord(dir_.path(), record).ok());
   }
-  Kind Inspect(bool has_run) const {
+  Found Inspect(bool has_run) const {
     return InspectAttempt(Attempt(has_run), "boot").kind;
   }
 
@@ -47,34 +47,34 @@ class AttemptInspectionTest : public testing::Test {
 
 TEST_F(AttemptInspectionTest, AnswersAsItsTableSays) {
   WriteClaim(kNonce, "boot");
-  EXPECT_EQ(Inspect(true), Kind::kOrphaned);
+  EXPECT_EQ(Inspect(true), Found::kOrphaned);
   WriteClaim(kNonce, "another-boot");
-  EXPECT_EQ(Inspect(true), Kind::kLost);
+  EXPECT_EQ(Inspect(true), Found::kLost);
   WriteClaim(kOther, "boot");
-  EXPECT_EQ(Inspect(false), Kind::kNeverStarted);
-  EXPECT_EQ(Inspect(true), Kind::kTampered);
+  EXPECT_EQ(Inspect(false), Found::kNeverStarted);
+  EXPECT_EQ(Inspect(true), Found::kTampered);
   WriteText(dir_ / "claim", "claimed " + kNonce);
-  EXPECT_EQ(Inspect(false), Kind::kOrphaned);
-  EXPECT_EQ(Inspect(true), Kind::kTampered);
+  EXPECT_EQ(Inspect(false), Found::kOrphaned);
+  EXPECT_EQ(Inspect(true), Found::kTampered);
   WriteText(dir_ / "claim", "");
-  EXPECT_EQ(Inspect(true), Kind::kTampered);
+  EXPECT_EQ(Inspect(true), Found::kTampered);
   EXPECT_EQ(ReadText(dir_ / "claim"), "");
-  EXPECT_EQ(Inspect(false), Kind::kNeverStarted);
+  EXPECT_EQ(Inspect(false), Found::kNeverStarted);
   EXPECT_EQ(ReadText(dir_ / "claim"), "revoked\n");
-  EXPECT_EQ(Inspect(true), Kind::kTampered);
+  EXPECT_EQ(Inspect(true), Found::kTampered);
   std::filesystem::remove(dir_ / "claim");
   std::filesystem::create_directory(dir_ / "claim");
-  EXPECT_EQ(Inspect(true), Kind::kTampered);
+  EXPECT_EQ(Inspect(true), Found::kTampered);
 }
 
 TEST_F(AttemptInspectionTest, ARecordCountsWhateverTheClaimSays) {
   WriteRecord();
   WriteClaim(kOther, "boot");
-  EXPECT_EQ(Inspect(false), Kind::kEnded);
+  EXPECT_EQ(Inspect(false), Found::kEnded);
   for (const char* text : {"", "revoked\n", "claimed", "nonsense\n"}) {
     WriteText(dir_ / "claim", text);
     const AttemptInspection seen = InspectAttempt(Attempt(false), "boot");
-    EXPECT_EQ(seen.kind, Kind::kEnded) << text;
+    EXPECT_EQ(seen.kind, Found::kEnded) << text;
     EXPECT_EQ(seen.observation.exit_code, 3) << text;
   }
 }
@@ -83,11 +83,11 @@ TEST_F(AttemptInspectionTest, ADamagedRecordIsTheProgramsDoing) {
   WriteClaim(kNonce, "boot");
   WriteText(dir_ / "exit.json", "{");
   const AttemptInspection seen = InspectAttempt(Attempt(true), "boot");
-  EXPECT_EQ(seen.kind, Kind::kTampered);
+  EXPECT_EQ(seen.kind, Found::kTampered);
   EXPECT_NE(seen.damage.find("exit.json"), std::string::npos) << seen.damage;
   std::filesystem::remove(dir_ / "exit.json");
   std::filesystem::create_directory(dir_ / "exit.json");
-  EXPECT_EQ(Inspect(true), Kind::kTampered);
+  EXPECT_EQ(Inspect(true), Found::kTampered);
 }
 
 // One that has ended well must not be run again because nothing could be
@@ -97,9 +97,9 @@ TEST_F(AttemptInspectionTest, WhatCannotBeReadIsUnknown) {
   WriteRecord();
   for (const int left : {0, 1}) {
     const NoDescriptors few(left);
-    EXPECT_EQ(Inspect(true), Kind::kUnknown) << left;
+    EXPECT_EQ(Inspect(true), Found::kUnknown) << left;
   }
-  EXPECT_EQ(Inspect(true), Kind::kEnded);
+  EXPECT_EQ(Inspect(true), Found::kEnded);
 }
 
 TEST_F(AttemptInspectionTest, AnUnreadableKillRequestIsNotAMissingOne) {

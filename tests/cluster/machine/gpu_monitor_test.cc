@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-using Names = std::vector<std::string>;
+using GpuNames = std::vector<std::string>;
 
 /// Waits for what another thread is about to do.
 template <typename Condition>
@@ -96,13 +96,13 @@ TEST_F(NvmlLibraryTest,
   const std::vector<Device> devices = nvml->List();
   ASSERT_EQ(devices.size(), 4u);
   EXPECT_EQ(devices[0].id, "GPU-a");
-  EXPECT_EQ(devices[0].links, Names{"GPU-b"});
-  EXPECT_EQ(devices[1].links, Names{"GPU-a"});
+  EXPECT_EQ(devices[0].links, GpuNames{"GPU-b"});
+  EXPECT_EQ(devices[1].links, GpuNames{"GPU-a"});
   EXPECT_EQ(devices[2].id, "MIG-1");
   EXPECT_EQ(devices[2].parent, "GPU-c");
   EXPECT_EQ(devices[2].memory_bytes, std::int64_t{20480} << 20);
   EXPECT_EQ(devices[3].id, "MIG-2");
-  EXPECT_EQ(devices[3].links, Names{});
+  EXPECT_EQ(devices[3].links, GpuNames{});
 }
 
 TEST_F(NvmlLibraryTest, ExaminesAGpu) {

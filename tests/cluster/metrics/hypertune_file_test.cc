@@ -13,7 +13,7 @@ std::vector<Measurement> Parse(const std::string& text) {
   return ParseHypertuneFile(text, LastLine::kIsDone).measurements;
 }
 
-std::vector<std::string> Problems(const std::string& text) {
+std::vector<std::string> HypertuneProblems(const std::string& text) {
   return ParseHypertuneFile(text, LastLine::kIsDone).problems;
 }
 
@@ -72,22 +72,23 @@ TEST(HypertuneFileTest, NamesValuesThatAreNoNumbers) {
   for (const auto& test : kCases) {
     const std::string text = std::string("{\"a\": ") + test.value + "}";
     EXPECT_TRUE(Parse(text).empty()) << text;
-    EXPECT_EQ(Problems(text),
+    EXPECT_EQ(HypertuneProblems(text),
               Texts{std::string("the value of \"a\" in the metric file is not "
                                 "a number: ") +
                     test.shown});
   }
-  EXPECT_EQ(Problems(R"({"": 0.5})"),
+  EXPECT_EQ(HypertuneProblems(R"({"": 0.5})"),
             Texts{"a metric in the metric file has no name"});
 }
 
 TEST(HypertuneFileTest, NamesLinesThatAreNoRecords) {
   const std::string what = "a line of the metric file is not a JSON object: ";
   EXPECT_EQ(
-      Problems("accuracy=0.9\n{'loss': 0.5}\n[1]\n"),
+      HypertuneProblems("accuracy=0.9\n{'loss': 0.5}\n[1]\n"),
       (Texts{what + "accuracy=0.9", what + "{'loss': 0.5}", what + "[1]"}));
-  EXPECT_EQ(Problems("a\na\nb\nc\nd\ne\nf\n").size(), kMaxMetricProblems);
-  EXPECT_EQ(Problems(std::string(kMaxMetricLine + 1, 'x') + "\n"),
+  EXPECT_EQ(HypertuneProblems("a\na\nb\nc\nd\ne\nf\n").size(),
+            kMaxMetricProblems);
+  EXPECT_EQ(HypertuneProblems(std::string(kMaxMetricLine + 1, 'x') + "\n"),
             Texts{"a record of the metric file has 65537 bytes, and at most "
                   "65536 are read"});
 }
@@ -97,11 +98,11 @@ TEST(HypertuneFileTest, ReadsARecordThatIsSpreadOverLines) {
   const auto all = Parse("{\"loss\": 1}\n" + pretty + pretty + "\n" + pretty);
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[1].step, 3);
-  EXPECT_TRUE(Problems(pretty + pretty).empty());
+  EXPECT_TRUE(HypertuneProblems(pretty + pretty).empty());
   // Not yet whole: it may still grow.
   const std::string half = pretty.substr(0, pretty.size() - 3);
   EXPECT_EQ(Parse(half).size(), 0u);
-  EXPECT_FALSE(Problems(half).empty());
+  EXPECT_FALSE(HypertuneProblems(half).empty());
   EXPECT_TRUE(
       ParseHypertuneFile(half + "\n", LastLine::kMayGrow).problems.empty());
 }
@@ -112,7 +113,7 @@ TEST(HypertuneFileTest, ABrokenRecordTakesNoOtherWithIt) {
        {"{\"m\": \n", "{\"m\": {\n", "{\n  \"m\": 1\n", "{\"m\n",
         "{\n  \"m\": 1 } x\n"}) {
     EXPECT_EQ(Parse(broken + good).size(), 1u) << broken;
-    EXPECT_FALSE(Problems(broken + good).empty()) << broken;
+    EXPECT_FALSE(HypertuneProblems(broken + good).empty()) << broken;
   }
 }
 
@@ -121,7 +122,7 @@ TEST(HypertuneFileTest, NamesAFileThatIsNotUtf8) {
   const std::string little("\xff\xfe{\0\"\0", 6);
   const std::string big("\0{\0\"", 4);
   for (const std::string& text : {little, big}) {
-    EXPECT_EQ(Problems(text),
+    EXPECT_EQ(HypertuneProblems(text),
               Texts{"the metric file is UTF-16 text; write it as UTF-8"});
   }
 }
@@ -130,7 +131,7 @@ TEST(HypertuneFileTest, NamesAFileThatIsNotUtf8) {
 TEST(HypertuneFileTest, ReadsManyBrokenRecordsInLinearTime) {
   std::string text;
   while (text.size() < (std::size_t{1} << 20)) text += "{\n  [\n";
-  EXPECT_EQ(Problems(text).size(), 2u);
+  EXPECT_EQ(HypertuneProblems(text).size(), 2u);
 }
 
 TEST(HypertuneFileTest, TakesEveryTagButTheFixedKeys) {
@@ -207,15 +208,15 @@ TEST(HypertuneFileTest, TakesStepsThatAreWholeNumbersAndNoOthers) {
   for (const char* step : {"1.5", "\"7.9\"", "1e30", "\"1e30\"", "\"None\"",
                            "NaN", "true", "9223372036854775808", "[1]"}) {
     EXPECT_TRUE(Parse(record(step)).empty()) << step;
-    ASSERT_EQ(Problems(record(step)).size(), 1u) << step;
-    EXPECT_EQ(Problems(record(step))[0].rfind(
+    ASSERT_EQ(HypertuneProblems(record(step)).size(), 1u) << step;
+    EXPECT_EQ(HypertuneProblems(record(step))[0].rfind(
                   "the global_step in a record of the metric file is not a "
                   "whole number of 64 bits: ",
                   0),
               0u)
         << step;
   }
-  EXPECT_EQ(Problems(R"({"m": 1, "timestamp": "noon"})"),
+  EXPECT_EQ(HypertuneProblems(R"({"m": 1, "timestamp": "noon"})"),
             Texts{"the timestamp in a record of the metric file is not a "
                   "number of seconds: \"noon\""});
 }

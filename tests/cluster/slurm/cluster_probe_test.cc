@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::HasSubstr;
-using Answer = SubmissionAnswer::Kind;
+using ProbeAnswer = SubmissionAnswer::Kind;
 
 class ClusterProbeTest : public testing::Test {
  protected:
@@ -93,7 +93,7 @@ TEST_F(ClusterProbeTest, RefusesJobsUntilAProbeSucceeds) {
 }
 
 TEST_F(ClusterProbeTest, ARefusedProbeOnlyHinders) {
-  controller_.Script({Answer::kRefused, "invalid partition", false});
+  controller_.Script({ProbeAnswer::kRefused, "invalid partition", false});
   Begin();
   EXPECT_TRUE(AwaitCondition([&] { return probe_->MayLaunch().ok(); }));
   EXPECT_THAT(probe_->Hindrance(), HasSubstr("invalid partition"));

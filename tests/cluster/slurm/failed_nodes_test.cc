@@ -12,32 +12,32 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-JobView Ended(SlurmState state, const std::string& nodes) {
+JobView EndedOn(SlurmState state, const std::string& nodes) {
   JobView job;
   job.knowledge.job = ListedJob{17, state, "WORD", "", nodes};
   return job;
 }
 
 TEST(FailedNodesTest, BlamesTheNodeOfAJobThatItEnded) {
-  EXPECT_THAT(NodesToBlame(Ended(SlurmState::kNodeFailed, "n1"), true, ""),
+  EXPECT_THAT(NodesToBlame(EndedOn(SlurmState::kNodeFailed, "n1"), true, ""),
               ElementsAre("n1"));
-  EXPECT_THAT(NodesToBlame(Ended(SlurmState::kFailed, "n1"), false, ""),
+  EXPECT_THAT(NodesToBlame(EndedOn(SlurmState::kFailed, "n1"), false, ""),
               ElementsAre("n1"));
 }
 
 TEST(FailedNodesTest, BlamesNoNodeForWhatTheJobDid) {
-  EXPECT_THAT(NodesToBlame(Ended(SlurmState::kFailed, "n1"), true, ""),
+  EXPECT_THAT(NodesToBlame(EndedOn(SlurmState::kFailed, "n1"), true, ""),
               IsEmpty());
   for (const SlurmState state :
        {SlurmState::kPreempted, SlurmState::kTimeLimit, SlurmState::kCancelled,
         SlurmState::kOutOfMemory}) {
-    EXPECT_THAT(NodesToBlame(Ended(state, "n1"), false, ""), IsEmpty());
+    EXPECT_THAT(NodesToBlame(EndedOn(state, "n1"), false, ""), IsEmpty());
   }
   EXPECT_THAT(NodesToBlame(JobView{}, false, ""), IsEmpty());
 }
 
 TEST(FailedNodesTest, OfSeveralNodesBlamesThoseThatSrunNames) {
-  const JobView job = Ended(SlurmState::kNodeFailed, "n[1-3]");
+  const JobView job = EndedOn(SlurmState::kNodeFailed, "n[1-3]");
   EXPECT_THAT(NodesToBlame(job, true, "srun: error: n3: task 1: Killed"),
               IsEmpty());
   EXPECT_THAT(NodesToBlame(job, true,

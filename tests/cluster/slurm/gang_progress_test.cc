@@ -7,8 +7,8 @@
 namespace vernier {
 namespace {
 
-const std::vector<ReplicaId> kGang = {{ReplicaRole::kMaster, 0},
-                                      {ReplicaRole::kWorker, 0}};
+const std::vector<ReplicaId> kProgressGang = {{ReplicaRole::kMaster, 0},
+                                              {ReplicaRole::kWorker, 0}};
 
 ExitRecord Exited(int code) {
   ExitRecord record;
@@ -27,7 +27,7 @@ ExitRecord Stopped() {
 }
 
 TEST(GangProgressTest, TheMastersEndDecides) {
-  GangProgress gang(kGang);
+  GangProgress gang(kProgressGang);
   gang.TakeEnd(0, Exited(0));
   EXPECT_TRUE(gang.is_decided());
   EXPECT_FALSE(gang.have_all_ended());
@@ -41,10 +41,10 @@ TEST(GangProgressTest, TheMastersEndDecides) {
 }
 
 TEST(GangProgressTest, AWorkerDecidesByFailingOnly) {
-  GangProgress gang(kGang);
+  GangProgress gang(kProgressGang);
   gang.TakeEnd(1, Exited(0));
   EXPECT_FALSE(gang.is_decided());
-  GangProgress failed(kGang);
+  GangProgress failed(kProgressGang);
   failed.TakeEnd(1, Exited(3));
   EXPECT_TRUE(failed.is_decided());
   failed.TakeEnd(0, Stopped());
@@ -53,7 +53,7 @@ TEST(GangProgressTest, AWorkerDecidesByFailingOnly) {
 }
 
 TEST(GangProgressTest, AProgramThatCannotBeStartedDecides) {
-  GangProgress gang(kGang);
+  GangProgress gang(kProgressGang);
   gang.TakeEnd(1, FailedLaunch(absl::NotFoundError("no such program")));
   EXPECT_TRUE(gang.is_decided());
   const ExitRecord record = gang.Record(false);
@@ -63,14 +63,14 @@ TEST(GangProgressTest, AProgramThatCannotBeStartedDecides) {
 }
 
 TEST(GangProgressTest, ASignalFromNobodyHereIsSlurms) {
-  GangProgress gang(kGang);
+  GangProgress gang(kProgressGang);
   gang.TakeEnd(1, Stopped());
   EXPECT_TRUE(gang.was_ended_from_outside());
   EXPECT_FALSE(gang.is_decided());
 }
 
 TEST(GangProgressTest, AStopOnRequestSaysHowTheMasterEnded) {
-  GangProgress gang(kGang);
+  GangProgress gang(kProgressGang);
   const ExitRecord before = gang.Record(true);
   EXPECT_TRUE(before.stopped_by_request);
   EXPECT_EQ(before.deciding, std::nullopt);

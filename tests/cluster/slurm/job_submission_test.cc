@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-using Kind = SubmissionAnswer::Kind;
+using AnswerKind = SubmissionAnswer::Kind;
 
 JobSpec MakeSpec(const std::string& training_input) {
   const auto job =
@@ -159,7 +159,7 @@ TEST(GangPlanTest, MakesAStepOfEachRole) {
   EXPECT_THAT(plan.steps[1].words, Not(Contains(StartsWith("--het-group"))));
 }
 
-CommandEnd Ended(int exit_code, const std::string& output) {
+CommandEnd EndedJob(int exit_code, const std::string& output) {
   CommandEnd end;
   end.exit_code = exit_code;
   end.output = output;
@@ -168,8 +168,8 @@ CommandEnd Ended(int exit_code, const std::string& output) {
 
 TEST(SubmissionAnswerTest, TakesTheLastNumber) {
   const auto answer = JudgeSubmission(
-      Ended(0, "Welcome to our site!\n12 nodes are idle\n4711;cluster\n"));
-  EXPECT_EQ(answer.kind, Kind::kAccepted);
+      EndedJob(0, "Welcome to our site!\n12 nodes are idle\n4711;cluster\n"));
+  EXPECT_EQ(answer.kind, AnswerKind::kAccepted);
   EXPECT_EQ(answer.number, 4711);
 }
 
@@ -177,42 +177,43 @@ TEST(SubmissionAnswerTest, TellsErrorsApart) {
   const struct {
     int exit_code;
     const char* output;
-    Kind kind;
+    AnswerKind kind;
   } kCases[] = {
       {1,
        "sbatch: error: Batch job submission failed: Invalid account or "
        "account/partition combination specified\n",
-       Kind::kRefused},
-      {1, "sbatch: error: invalid partition specified: nope\n", Kind::kRefused},
-      {1, "sbatch: unrecognized option '--nope'\n", Kind::kRefused},
+       AnswerKind::kRefused},
+      {1, "sbatch: error: invalid partition specified: nope\n",
+       AnswerKind::kRefused},
+      {1, "sbatch: unrecognized option '--nope'\n", AnswerKind::kRefused},
       {1,
        "sbatch: error: Batch job submission failed: Invalid node name "
        "specified\n",
-       Kind::kRefused},
+       AnswerKind::kRefused},
       {1,
        "sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job "
        "submission failed: Job violates accounting/QOS policy (job submit "
        "limit, user's size and/or time limits)\n",
-       Kind::kThrottled},
+       AnswerKind::kThrottled},
       {1,
        "sbatch: error: Batch job submission failed: Unable to contact "
        "slurm controller (connect failure)\n",
-       Kind::kThrottled},
+       AnswerKind::kThrottled},
       {1,
        "sbatch: error: Batch job submission failed: Socket timed out on "
        "send/recv operation\n",
-       Kind::kAmbiguous},
-      {1, "", Kind::kAmbiguous},
-      {0, "no number\n", Kind::kAmbiguous},
+       AnswerKind::kAmbiguous},
+      {1, "", AnswerKind::kAmbiguous},
+      {0, "no number\n", AnswerKind::kAmbiguous},
   };
   for (const auto& test : kCases) {
-    const auto answer = JudgeSubmission(Ended(test.exit_code, test.output));
+    const auto answer = JudgeSubmission(EndedJob(test.exit_code, test.output));
     EXPECT_EQ(answer.kind, test.kind) << test.output;
     EXPECT_NE(answer.words, "");
   }
   CommandEnd killed;
   killed.is_timed_out = true;
-  EXPECT_EQ(JudgeSubmission(killed).kind, Kind::kAmbiguous);
+  EXPECT_EQ(JudgeSubmission(killed).kind, AnswerKind::kAmbiguous);
 }
 
 TEST(SlurmSettingsTest, JobsGoBeforeTheService) {

@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-const std::vector<std::int64_t> kLevels = {5, 10, 20, 40};
+const std::vector<std::int64_t> kLevelCount = {5, 10, 20, 40};
 
 // The end is neither a line in the value at a level nor in the place.
 double BentCurve(double place, std::int64_t step) {
@@ -26,14 +26,15 @@ class CurveRegressionTest : public testing::Test {
   explicit CurveRegressionTest(int count = 24)
       : study_(CompleteStudy(BentCurve, count)),
         encoding_(study_.space),
-        lessons_(TakeLessons(study_, encoding_, kLevels)) {}
+        lessons_(TakeLessons(study_, encoding_, kLevelCount)) {}
 
   NormalValue PredictAt(const CurveRegression& regression, double place,
                         std::size_t level) const {
     const TrialCurve trial = TrialAt(100, place);
     return regression.Predict(
         encoding_.Encode(trial.parameters),
-        ValuesAtLevels(CurveOf(BentCurve, place, kLevels[level]), kLevels));
+        ValuesAtLevels(CurveOf(BentCurve, place, kLevelCount[level]),
+                       kLevelCount));
   }
 
   CurveStudy study_;
@@ -42,7 +43,7 @@ class CurveRegressionTest : public testing::Test {
 };
 
 TEST_F(CurveRegressionTest, KnowsTheEndOfCurvesThatFollowTheirPlace) {
-  for (std::size_t level = 0; level < kLevels.size(); ++level) {
+  for (std::size_t level = 0; level < kLevelCount.size(); ++level) {
     const auto regression = CurveRegression::Create(encoding_, lessons_, level);
     ASSERT_TRUE(regression.has_value());
     for (const double place : {0.12, 0.4, 0.66, 0.93}) {
@@ -83,7 +84,7 @@ TEST_F(CurveRegressionTest, LearnsFromTheNewestCompleteTrainingsAlone) {
   EXPECT_EQ(regression->trainings()[3], 5u);
   const CurveStudy many = CompleteStudy(BentCurve, 80);
   const auto newest = CurveRegression::Create(
-      encoding_, TakeLessons(many, encoding_, kLevels), 2);
+      encoding_, TakeLessons(many, encoding_, kLevelCount), 2);
   ASSERT_TRUE(newest.has_value());
   EXPECT_EQ(newest->trainings().size(), CurveRegression::kMaxTrainings);
   EXPECT_EQ(newest->trainings().front(), 16u);

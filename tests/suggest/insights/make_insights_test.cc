@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::optional<double> Bowl(const Parameters& p) {
+std::optional<double> BowlView(const Parameters& p) {
   return 10 + std::pow(NumberOf(p, 0) - 0.3, 2) -
          0.5 * std::pow(NumberOf(p, 1) - 0.8, 2);
 }
@@ -57,7 +57,7 @@ void ExpectSame(const Insights& a, const Insights& b) {
 
 TEST(MakeInsightsTest, TellsAllOfAStudy) {
   const StudyView view =
-      SpreadStudy(UnitCubeSpace(3), 40, Bowl, Goal::kMinimize);
+      SpreadStudy(UnitCubeSpace(3), 40, BowlView, Goal::kMinimize);
   const Insights insights = Examine(view);
   EXPECT_EQ(insights.reason, "");
   EXPECT_EQ(insights.num_observations, 40);
@@ -98,7 +98,7 @@ TEST(MakeInsightsTest, AreTheSameForTheSameResults) {
 // The models are those of suggestions, which must not change.
 TEST(MakeInsightsTest, LeavesSuggestionsAsTheyAre) {
   const StudyView view =
-      SpreadStudy(UnitCubeSpace(2), 20, Bowl, Goal::kMinimize);
+      SpreadStudy(UnitCubeSpace(2), 20, BowlView, Goal::kMinimize);
   GaussianProcessSuggester examined;
   ASSERT_TRUE(examined.Examine(view, {}).ok());
   EXPECT_EQ(*PointsOf(examined.Suggest(view, 3)),
@@ -106,10 +106,10 @@ TEST(MakeInsightsTest, LeavesSuggestionsAsTheyAre) {
 }
 
 TEST(MakeInsightsTest, MaximisingTheNegativeIsTheSame) {
-  const StudyView up = SpreadStudy(UnitCubeSpace(2), 30, Bowl);
+  const StudyView up = SpreadStudy(UnitCubeSpace(2), 30, BowlView);
   const StudyView down = SpreadStudy(
       UnitCubeSpace(2), 30,
-      [](const Parameters& p) { return std::optional<double>(-*Bowl(p)); },
+      [](const Parameters& p) { return std::optional<double>(-*BowlView(p)); },
       Goal::kMinimize);
   const Insights maximised = Examine(up);
   const Insights minimised = Examine(down);
@@ -121,11 +121,11 @@ TEST(MakeInsightsTest, MaximisingTheNegativeIsTheSame) {
 }
 
 TEST(MakeInsightsTest, SayWhyThereIsNoModel) {
-  EXPECT_THAT(Examine(SpreadStudy(UnitCubeSpace(2), 3, Bowl)).reason,
+  EXPECT_THAT(Examine(SpreadStudy(UnitCubeSpace(2), 3, BowlView)).reason,
               HasSubstr("needs 4 results of trials that ran to their end, and "
                         "there are only 3"));
-  EXPECT_EQ(Examine(SpreadStudy(UnitCubeSpace(2), 3, Bowl)).num_observations,
-            3);
+  EXPECT_EQ(
+      Examine(SpreadStudy(UnitCubeSpace(2), 3, BowlView)).num_observations, 3);
   const auto fails = [](const Parameters&) { return std::optional<double>(); };
   EXPECT_THAT(Examine(SpreadStudy(UnitCubeSpace(2), 20, fails)).reason,
               HasSubstr("and there is none"));
@@ -152,7 +152,7 @@ TEST(MakeInsightsTest, SayWhyThereIsNoModel) {
 
 TEST(MakeInsightsTest, AnAlgorithmWithoutModelSaysSo) {
   const auto insights = RandomSearchSuggester().Examine(
-      SpreadStudy(UnitCubeSpace(2), 9, Bowl), {});
+      SpreadStudy(UnitCubeSpace(2), 9, BowlView), {});
   ASSERT_TRUE(insights.ok());
   EXPECT_EQ(insights->reason, "this algorithm has no model");
 }
@@ -160,7 +160,7 @@ TEST(MakeInsightsTest, AnAlgorithmWithoutModelSaysSo) {
 TEST(MakeInsightsTest, FailuresAreLeftToTheirOwnModel) {
   const StudyView view =
       SpreadStudy(UnitCubeSpace(2), 40, [](const Parameters& p) {
-        return NumberOf(p, 0) > 0.6 ? std::nullopt : Bowl(p);
+        return NumberOf(p, 0) > 0.6 ? std::nullopt : BowlView(p);
       });
   const Insights insights = Examine(view);
   EXPECT_EQ(insights.reason, "");
@@ -170,7 +170,7 @@ TEST(MakeInsightsTest, FailuresAreLeftToTheirOwnModel) {
 }
 
 TEST(MakeInsightsTest, DrawContoursThatAreAskedFor) {
-  const StudyView view = SpreadStudy(UnitCubeSpace(3), 20, Bowl);
+  const StudyView view = SpreadStudy(UnitCubeSpace(3), 20, BowlView);
   const Insights insights = Examine(view, {{{"x2", "x0"}, {"x1", "x2"}}});
   ASSERT_EQ(insights.contours.size(), 2u);
   EXPECT_EQ(insights.contours[0].first.parameter, "x2");
@@ -179,7 +179,7 @@ TEST(MakeInsightsTest, DrawContoursThatAreAskedFor) {
 }
 
 TEST(MakeInsightsTest, RefuseContoursThatCannotBeDrawn) {
-  const StudyView view = SpreadStudy(UnitCubeSpace(3), 20, Bowl);
+  const StudyView view = SpreadStudy(UnitCubeSpace(3), 20, BowlView);
   const auto error = [&](const InsightsRequest& request) {
     const absl::Status status =
         GaussianProcessSuggester().Examine(view, request).status();

@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-AttemptObservation Ended(int exit_code, std::string log = "") {
+AttemptObservation EndedTrial(int exit_code, std::string log = "") {
   AttemptObservation end;
   end.kind = AttemptObservation::Kind::kEnded;
   end.exit_code = exit_code;
@@ -16,7 +16,7 @@ AttemptObservation Ended(int exit_code, std::string log = "") {
 }
 
 AttemptObservation Killed(int signal, std::string log = "") {
-  AttemptObservation end = Ended(0, std::move(log));
+  AttemptObservation end = EndedTrial(0, std::move(log));
   end.exit_code.reset();
   end.signal = signal;
   return end;
@@ -31,19 +31,19 @@ std::optional<EndAction> Follows(const AttemptObservation& end,
 }
 
 TEST(EndRulesTest, ExitCodesAndSignals) {
-  EXPECT_EQ(Follows(Ended(1)), std::nullopt);
-  EXPECT_EQ(Follows(Ended(0)), std::nullopt);
-  EXPECT_EQ(Follows(Ended(78)), EndAction::kInfeasible);
-  EXPECT_EQ(Follows(Ended(75)), EndAction::kInfrastructure);
+  EXPECT_EQ(Follows(EndedTrial(1)), std::nullopt);
+  EXPECT_EQ(Follows(EndedTrial(0)), std::nullopt);
+  EXPECT_EQ(Follows(EndedTrial(78)), EndAction::kInfeasible);
+  EXPECT_EQ(Follows(EndedTrial(75)), EndAction::kInfrastructure);
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM, SIGPWR}) {
     EXPECT_EQ(Follows(Killed(signal)), EndAction::kInfrastructure) << signal;
     // As a shell reports it.
-    EXPECT_EQ(Follows(Ended(128 + signal)), EndAction::kInfrastructure);
+    EXPECT_EQ(Follows(EndedTrial(128 + signal)), EndAction::kInfrastructure);
   }
   EXPECT_EQ(Follows(Killed(SIGABRT)), EndAction::kRetry);
   EXPECT_EQ(Follows(Killed(SIGSEGV)), EndAction::kRetry);
-  EXPECT_EQ(Follows(Ended(134)), EndAction::kRetry);
-  EXPECT_EQ(Follows(Ended(139)), EndAction::kRetry);
+  EXPECT_EQ(Follows(EndedTrial(134)), EndAction::kRetry);
+  EXPECT_EQ(Follows(EndedTrial(139)), EndAction::kRetry);
   EXPECT_EQ(Follows(Killed(SIGFPE)), std::nullopt);
 }
 
@@ -87,7 +87,7 @@ TEST(EndRulesTest, WhatIsPrintedTellsWhoseFaultItWas) {
                                 "Traceback (most recent call last):\n"
                                 "  File \"t.py\", line 3\n") +
                             each.line + "\n";
-    EXPECT_EQ(Follows(Ended(1, log)), each.action) << each.line;
+    EXPECT_EQ(Follows(EndedTrial(1, log)), each.action) << each.line;
   }
 }
 
@@ -98,14 +98,14 @@ TEST(EndRulesTest, WhatAProgramDoesWrongStaysItsOwnFault) {
         "RuntimeError: CUDA error: an illegal memory access was encountered",
         "ValueError: bad MemoryError handling", "AssertionError: NCCL is slow",
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied"}) {
-    EXPECT_EQ(Follows(Ended(1, line)), std::nullopt) << line;
+    EXPECT_EQ(Follows(EndedTrial(1, line)), std::nullopt) << line;
   }
   // Without GPUs there is none that could fail.
-  EXPECT_EQ(Follows(Ended(1, "no CUDA-capable device is detected"),
+  EXPECT_EQ(Follows(EndedTrial(1, "no CUDA-capable device is detected"),
                     /*has_gpus=*/false),
             std::nullopt);
   // A program that ends well may print what it likes.
-  EXPECT_EQ(Follows(Ended(0, "CUDA out of memory, so half the batch")),
+  EXPECT_EQ(Follows(EndedTrial(0, "CUDA out of memory, so half the batch")),
             std::nullopt);
 }
 
@@ -119,21 +119,21 @@ TEST(EndRulesTest, TheJobsOwnRulesComeFirstAndInTheirOrder) {
   rules[1].action = EndAction::kSucceed;
   rules[2].signals = {SIGSEGV};
   rules[2].action = EndAction::kInfeasible;
-  auto match = MatchEnd(rules, false, Ended(3, "no licence left\nbye\n"));
+  auto match = MatchEnd(rules, false, EndedTrial(3, "no licence left\nbye\n"));
   ASSERT_TRUE(match.has_value());
   EXPECT_EQ(match->rule.action, EndAction::kPause);
   EXPECT_EQ(match->name, "endRules[0]");
   EXPECT_EQ(DescribeMatch(*match),
             "The licence server is away; its log says: no licence left.");
-  match = MatchEnd(rules, false, Ended(3, "bye"));
+  match = MatchEnd(rules, false, EndedTrial(3, "bye"));
   ASSERT_TRUE(match.has_value());
   EXPECT_EQ(match->rule.action, EndAction::kSucceed);
   EXPECT_EQ(DescribeMatch(*match), "It is one of vernier.endRules[1].");
   EXPECT_EQ(MatchEnd(rules, false, Killed(SIGSEGV))->rule.action,
             EndAction::kInfeasible);
-  EXPECT_EQ(MatchEnd(rules, false, Ended(139))->rule.action,
+  EXPECT_EQ(MatchEnd(rules, false, EndedTrial(139))->rule.action,
             EndAction::kInfeasible);
-  EXPECT_EQ(MatchEnd(rules, false, Ended(4, "bye")), std::nullopt);
+  EXPECT_EQ(MatchEnd(rules, false, EndedTrial(4, "bye")), std::nullopt);
 }
 
 TEST(EndRulesTest, ARuleMayNameSuccess) {
@@ -141,14 +141,16 @@ TEST(EndRulesTest, ARuleMayNameSuccess) {
   rule.exit_codes = {0};
   rule.log_pattern = "diverged";
   rule.action = EndAction::kInfeasible;
-  EXPECT_TRUE(MatchEnd({rule}, false, Ended(0, "it diverged")).has_value());
+  EXPECT_TRUE(
+      MatchEnd({rule}, false, EndedTrial(0, "it diverged")).has_value());
   rule.exit_codes.clear();
-  EXPECT_FALSE(MatchEnd({rule}, false, Ended(0, "it diverged")).has_value());
+  EXPECT_FALSE(
+      MatchEnd({rule}, false, EndedTrial(0, "it diverged")).has_value());
 }
 
 // A supervisor of an earlier release kept the last lines in its message only.
 TEST(EndRulesTest, WithoutALogTheMessageIsLookedAt) {
-  AttemptObservation end = Ended(1);
+  AttemptObservation end = EndedTrial(1);
   end.message = "The replica master 0 exited.\nMemoryError";
   EXPECT_EQ(Follows(end), EndAction::kOutOfMemory);
 }

@@ -17,7 +17,7 @@ TEST(RetryBackoffTest, EachWaitIsTwiceAsLongUpToTheLongest) {
   EXPECT_EQ(BackoffAfter(1000, backoff), milliseconds(30000));
 }
 
-AttemptRecord Ended(TrialEndCause cause) {
+AttemptRecord EndedAttempt(TrialEndCause cause) {
   AttemptRecord attempt;
   attempt.state = AttemptState::kExited;
   attempt.end_cause = cause;
@@ -28,17 +28,17 @@ AttemptRecord Ended(TrialEndCause cause) {
 TEST(RetryBackoffTest, OnlyTheLastOnesInARowCount) {
   TrialRecord trial;
   EXPECT_EQ(MachineFailuresInARow(trial), 0);
-  trial.attempts = {Ended(TrialEndCause::kInfrastructure),
-                    Ended(TrialEndCause::kTransient)};
+  trial.attempts = {EndedAttempt(TrialEndCause::kInfrastructure),
+                    EndedAttempt(TrialEndCause::kTransient)};
   EXPECT_EQ(MachineFailuresInARow(trial), 0);
-  trial.attempts.push_back(Ended(TrialEndCause::kInfrastructure));
+  trial.attempts.push_back(EndedAttempt(TrialEndCause::kInfrastructure));
   // One that never ran is no failure, and breaks no row.
-  AttemptRecord unstarted = Ended(TrialEndCause::kInfrastructure);
+  AttemptRecord unstarted = EndedAttempt(TrialEndCause::kInfrastructure);
   unstarted.state = AttemptState::kLost;
   unstarted.lasted = {};
   trial.attempts.push_back(unstarted);
   EXPECT_EQ(MachineFailuresInARow(trial), 1);
-  trial.attempts.push_back(Ended(TrialEndCause::kInfrastructure));
+  trial.attempts.push_back(EndedAttempt(TrialEndCause::kInfrastructure));
   EXPECT_EQ(MachineFailuresInARow(trial), 2);
 }
 

@@ -45,7 +45,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kUnusable = 2;
+constexpr int kUnusablePlan = 2;
 // The job ends so where Slurm's own state of it tells more than a record.
 constexpr int kNoRecord = 75;
 // Between looks at the members' files; often at first, since many programs in
@@ -57,7 +57,7 @@ constexpr std::chrono::seconds kQuickTime{10};
 constexpr std::chrono::seconds kRecordMargin{15};
 constexpr std::chrono::seconds kBeatPeriod{3};
 
-int Complain(const std::string& what, int exit_code) {
+int CoordinatorComplains(const std::string& what, int exit_code) {
   std::fprintf(stderr, "vernier slurm-gang: %s\n", what.c_str());
   return exit_code;
 }
@@ -271,7 +271,7 @@ class Coordinator {
     deadline_ = clock_.Steady() + grace + kRecordMargin;
     const absl::Status asked = AskGangToEnd(attempt_dir_);
     if (!asked.ok()) {
-      Complain(std::string(asked.message()), 0);
+      CoordinatorComplains(std::string(asked.message()), 0);
       is_out_of_time_ = true;
     }
   }
@@ -343,27 +343,30 @@ int RunGangCoordinator(const std::string& attempt_dir) {
   std::setvbuf(stderr, nullptr, _IOLBF, BUFSIZ);
   const absl::StatusOr<bool> is_ours = Claim(attempt_dir);
   if (!is_ours.ok()) {
-    return Complain(std::string(is_ours.status().message()), kUnusable);
+    return CoordinatorComplains(std::string(is_ours.status().message()),
+                                kUnusablePlan);
   }
   // A duplicate, or the service has given the attempt up.
-  if (!*is_ours) return Complain("another job has the attempt", 0);
+  if (!*is_ours) return CoordinatorComplains("another job has the attempt", 0);
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
   if (!launch.ok()) {
-    return Complain(std::string(launch.status().message()), kUnusable);
+    return CoordinatorComplains(std::string(launch.status().message()),
+                                kUnusablePlan);
   }
   absl::StatusOr<std::optional<ExitRecord>> record =
       RunAttempt(attempt_dir, *launch);
   if (!record.ok()) {
-    return Complain(std::string(record.status().message()), kNoRecord);
+    return CoordinatorComplains(std::string(record.status().message()),
+                                kNoRecord);
   }
   if (!record->has_value()) {
     NotePreemptionOf(attempt_dir);
-    return Complain("the gang was not ended from here", kNoRecord);
+    return CoordinatorComplains("the gang was not ended from here", kNoRecord);
   }
   (*record)->nonce = launch->nonce;
   const absl::Status written = WriteExitRecord(attempt_dir, **record);
   if (!written.ok()) {
-    return Complain(std::string(written.message()), kNoRecord);
+    return CoordinatorComplains(std::string(written.message()), kNoRecord);
   }
   const auto& deciding = (*record)->deciding;
   // Slurm's own accounts then say the same.

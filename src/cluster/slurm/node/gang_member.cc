@@ -197,7 +197,7 @@ class Member {
   int master_port_ = 0;
 };
 
-int Complain(const std::string& what, int exit_code) {
+int MemberComplains(const std::string& what, int exit_code) {
   std::fprintf(stderr, "vernier slurm-replica: %s\n", what.c_str());
   return exit_code;
 }
@@ -213,28 +213,29 @@ int RunGangMember(const std::string& attempt_dir, const std::string& role) {
       ParseWholeNumber(EnvironmentVariable("SLURM_PROCID"));
   constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
   if (!role_number || !index || *role_number > kMaxInt || *index > kMaxInt) {
-    return Complain("it is no task of a step", kUnusable);
+    return MemberComplains("it is no task of a step", kUnusable);
   }
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
   if (!launch.ok()) {
-    return Complain(std::string(launch.status().message()), kUnusable);
+    return MemberComplains(std::string(launch.status().message()), kUnusable);
   }
   const absl::StatusOr<JobSpec> spec = JobOf(*launch);
   if (!spec.ok()) {
-    return Complain(std::string(spec.status().message()), kUnusable);
+    return MemberComplains(std::string(spec.status().message()), kUnusable);
   }
   const ReplicaId replica{static_cast<ReplicaRole>(*role_number),
                           static_cast<int>(*index)};
   const std::vector<ReplicaId> gang = GangReplicas(spec->training_input);
   if (std::find(gang.begin(), gang.end(), replica) == gang.end()) {
-    return Complain("the gang has no " + ReplicaTitle(replica), kUnusable);
+    return MemberComplains("the gang has no " + ReplicaTitle(replica),
+                           kUnusable);
   }
   ExitRecord record = Member(attempt_dir, *launch, *spec, replica).Run();
   record.nonce = launch->nonce;
   const absl::Status written =
       WriteExitRecord(MemberFolder(attempt_dir, replica), record);
   if (!written.ok()) {
-    return Complain(std::string(written.message()), kCannotRecord);
+    return MemberComplains(std::string(written.message()), kCannotRecord);
   }
   return 0;
 }

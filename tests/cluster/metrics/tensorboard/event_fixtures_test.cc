@@ -64,20 +64,20 @@ std::vector<Point> ReadPoints(const std::string& name) {
   return PointsOf(ReadFixture(name));
 }
 
-using Points = std::vector<Point>;
+using FixturePoints = std::vector<Point>;
 
 TEST(EventFixturesTest, ReadsTensorFlowsScalars) {
   EXPECT_EQ(ReadPoints("tensorflow-scalars"),
-            (Points{{"loss", 0, 1},
-                    {"loss", 1, 0.5},
-                    {"loss", 2, 1.0F / 3},
-                    {"loss", 3, NAN},
-                    {"zero", 3, 0},
-                    {"metrics/accuracy", 3, 0.75}}));
+            (FixturePoints{{"loss", 0, 1},
+                           {"loss", 1, 0.5},
+                           {"loss", 2, 1.0F / 3},
+                           {"loss", 3, NAN},
+                           {"zero", 3, 0},
+                           {"metrics/accuracy", 3, 0.75}}));
 }
 
 TEST(EventFixturesTest, ReadsTensorsOfEveryType) {
-  Points expected;
+  FixturePoints expected;
   for (const char* type : {"float16", "bfloat16", "float32", "float64"}) {
     expected.push_back({type, 7, 1.5});
     expected.push_back({type, 8, -2});
@@ -96,26 +96,26 @@ TEST(EventFixturesTest, ReadsTensorsOfEveryType) {
 
 TEST(EventFixturesTest, ReadsTensorFlow1sWriter) {
   const EventReading reading = ReadFixture("tensorflow-v1");
-  EXPECT_EQ(PointsOf(reading), (Points{{"rmse", 5, 2.5},
-                                       {"tensor", 5, 1.25},
-                                       {"list", 5, 1 + 5.0 / 1024},
-                                       {"rmse", 6, 3},
-                                       {"tensor", 6, 1.5},
-                                       {"list", 6, 1 + 6.0 / 1024},
-                                       {"eval", 0, 2.5}}));
+  EXPECT_EQ(PointsOf(reading), (FixturePoints{{"rmse", 5, 2.5},
+                                              {"tensor", 5, 1.25},
+                                              {"list", 5, 1 + 5.0 / 1024},
+                                              {"rmse", 6, 3},
+                                              {"tensor", 6, 1.5},
+                                              {"list", 6, 1 + 6.0 / 1024},
+                                              {"eval", 0, 2.5}}));
   ASSERT_EQ(reading.restarts.size(), 1u);
   EXPECT_EQ(reading.restarts[0].before, 0u);
   EXPECT_EQ(reading.restarts[0].from_step, 5);
 }
 
 TEST(EventFixturesTest, ReadsKerasCallback) {
-  const Points train = ReadPoints("keras-train");
+  const FixturePoints train = ReadPoints("keras-train");
   ASSERT_EQ(train.size(), 4u);
   EXPECT_EQ(train[0], (Point{"epoch_loss", 0, train[0].value}));
   EXPECT_EQ(train[1], (Point{"epoch_learning_rate", 0, 0.01F}));
   EXPECT_EQ(train[2], (Point{"epoch_loss", 1, train[2].value}));
   EXPECT_LT(train[2].value, train[0].value);
-  const Points validation = ReadPoints("keras-validation");
+  const FixturePoints validation = ReadPoints("keras-validation");
   ASSERT_EQ(validation.size(), 4u);
   EXPECT_EQ(validation[0],
             (Point{"evaluation_loss_vs_iterations", 1, validation[1].value}));
@@ -125,22 +125,24 @@ TEST(EventFixturesTest, ReadsKerasCallback) {
 
 TEST(EventFixturesTest, ReadsTensorboardX) {
   EXPECT_EQ(ReadPoints("tensorboardx-scalars"),
-            (Points{{"train/loss", 2, 0.3F},
-                    {"train/loss", 0, 0.5},
-                    {"train/loss", 1, 0.4F},
-                    {"best", 3, INFINITY}}));
-  EXPECT_EQ(ReadPoints("tensorboardx-add_scalars"), (Points{{"both", 4, 2}}));
+            (FixturePoints{{"train/loss", 2, 0.3F},
+                           {"train/loss", 0, 0.5},
+                           {"train/loss", 1, 0.4F},
+                           {"best", 3, INFINITY}}));
+  EXPECT_EQ(ReadPoints("tensorboardx-add_scalars"),
+            (FixturePoints{{"both", 4, 2}}));
 }
 
 TEST(EventFixturesTest, ReadsTorch) {
-  EXPECT_EQ(ReadPoints("torch-scalars"), (Points{{"loss", 0, 1},
-                                                 {"loss", 1, 0.5},
-                                                 {"loss", 2, 1.0F / 3},
-                                                 {"new", 3, 0.25},
-                                                 {"double", 3, 0.1}}));
-  EXPECT_EQ(ReadPoints("torch-add_hparams"), (Points{{"accuracy", 0, 0.5}}));
+  EXPECT_EQ(ReadPoints("torch-scalars"), (FixturePoints{{"loss", 0, 1},
+                                                        {"loss", 1, 0.5},
+                                                        {"loss", 2, 1.0F / 3},
+                                                        {"new", 3, 0.25},
+                                                        {"double", 3, 0.1}}));
+  EXPECT_EQ(ReadPoints("torch-add_hparams"),
+            (FixturePoints{{"accuracy", 0, 0.5}}));
   const EventReading again = ReadFixture("torch-purge_step");
-  EXPECT_EQ(PointsOf(again), (Points{{"loss", 2, 0.125}}));
+  EXPECT_EQ(PointsOf(again), (FixturePoints{{"loss", 2, 0.125}}));
   ASSERT_EQ(again.restarts.size(), 1u);
   EXPECT_EQ(again.restarts[0].from_step, 2);
   EXPECT_GT(again.restarts[0].at, Timestamp{});
