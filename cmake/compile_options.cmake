@@ -6,6 +6,12 @@ target_compile_options(
 if(VERNIER_WARNINGS_ARE_ERRORS)
   target_compile_options(vernier_warnings INTERFACE -Werror)
 endif()
+if(VERNIER_UNITY)
+  # What a file may well do alone: name a local variable like a neighbour's
+  # constant, give a class members of a type that no other file knows.
+  target_compile_options(vernier_warnings INTERFACE -Wno-shadow
+                                                    -Wno-subobject-linkage)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(vernier_warnings INTERFACE -Wthread-safety)
 elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -218,8 +218,8 @@ TEST_P(StoreConformanceTest,
             (std::vector<SeenMetric>{{"acc", MetricRoad::kStdout}, {"loss"}}));
 }
 
-Measurement Event(std::int64_t step, double value, int at,
-                  const std::string& metric = "loss") {
+Measurement EventReport(std::int64_t step, double value, int at,
+                        const std::string& metric = "loss") {
   return By(MetricRoad::kEvents, Report(step, value, metric, at));
 }
 
@@ -238,16 +238,17 @@ TEST_P(StoreConformanceTest, ARestartTakesLaterStepsBack) {
   };
   MustCommit({AddMeasurements{
       key,
-      {Event(4, 4, 104), Event(5, 90, 105), Event(6, std::nan(""), 106),
-       Event(7, 80, 107), Event(7, 70, 107, "accuracy")}}});
-  AddMeasurements again{key, {Event(5, 5, 205)}};
+      {EventReport(4, 4, 104), EventReport(5, 90, 105),
+       EventReport(6, std::nan(""), 106), EventReport(7, 80, 107),
+       EventReport(7, 70, 107, "accuracy")}}});
+  AddMeasurements again{key, {EventReport(5, 5, 205)}};
   again.restarts = {Restart(5, 200)};
   MustCommit({again});
   const std::string expected =
-      MeasurementsText({Event(4, 4, 104), Event(5, 5, 205)});
+      MeasurementsText({EventReport(4, 4, 104), EventReport(5, 5, 205)});
   EXPECT_EQ(list("loss"), expected);
   EXPECT_EQ(list("accuracy"),
-            MeasurementsText({Event(7, 70, 107, "accuracy")}));
+            MeasurementsText({EventReport(7, 70, 107, "accuracy")}));
   EXPECT_EQ(store()
                 .ListStudyMeasurements(study, TrialId{1}, TrialId{1}, 99)
                 .value()
@@ -261,7 +262,7 @@ TEST_P(StoreConformanceTest, ARestartTakesLaterStepsBack) {
   EXPECT_EQ(objective.not_finite_count, 0);
   // A reader that begins anew says all of it again.
   again.measurements.insert(again.measurements.begin(),
-                            {Event(5, 90, 105), Event(7, 80, 107)});
+                            {EventReport(5, 90, 105), EventReport(7, 80, 107)});
   MustCommit({again});
   EXPECT_EQ(list("loss"), expected);
   EXPECT_EQ(Trial(study, 1).objective.finite_count, 2);
@@ -272,8 +273,8 @@ TEST_P(StoreConformanceTest, ARestartTakesNothingElseBack) {
   const AttemptKey key{study, TrialId{1}, 1};
   MustCommit({AddMeasurements{
       key,
-      {Event(4, 1, 104), By(MetricRoad::kStdout, Report(9, 2, "noise")),
-       Event(9, 3, 109)}}});
+      {EventReport(4, 1, 104), By(MetricRoad::kStdout, Report(9, 2, "noise")),
+       EventReport(9, 3, 109)}}});
   const auto everything = [&] {
     return Everything() +
            MeasurementsText(
@@ -292,9 +293,10 @@ TEST_P(StoreConformanceTest,
   const StudyId study = AddRunningJob();
   const AttemptKey first{study, TrialId{1}, 1};
   const AttemptKey second{study, TrialId{1}, 2};
-  AddMeasurements change{second, {Event(3, 8, 203)}};
+  AddMeasurements change{second, {EventReport(3, 8, 203)}};
   change.restarts = {Restart(3, 202)};
-  MustCommit({AddMeasurements{first, {Event(2, 1, 102), Event(50, 99, 999)}},
+  MustCommit({AddMeasurements{
+                  first, {EventReport(2, 1, 102), EventReport(50, 99, 999)}},
               Exit(first, 1), Launch(second), change});
   EXPECT_EQ(Trial(study, 1).objective.best, (FinalMeasurement{3, 8}));
   EXPECT_EQ(Trial(study, 1).objective.finite_count, 2);
@@ -303,7 +305,7 @@ TEST_P(StoreConformanceTest,
 TEST_P(StoreConformanceTest, ARefusedChangeTakesNothingBack) {
   const StudyId study = AddRunningJob();
   const AttemptKey key{study, TrialId{1}, 1};
-  MustCommit({AddMeasurements{key, {Event(5, 90, 105)}}});
+  MustCommit({AddMeasurements{key, {EventReport(5, 90, 105)}}});
   AddMeasurements change{key, {}};
   change.restarts = {Restart(5, 200)};
   Refuses(StatusCode::kInvalidArgument,
@@ -315,7 +317,7 @@ TEST_P(StoreConformanceTest, ARefusedChangeTakesNothingBack) {
 TEST_P(StoreConformanceTest, ATrialMayHaveTakenEverythingBack) {
   const StudyId study = AddRunningJob();
   const AttemptKey key{study, TrialId{1}, 1};
-  AddMeasurements change{key, {Event(5, 90, 105)}};
+  AddMeasurements change{key, {EventReport(5, 90, 105)}};
   change.restarts = {Restart(0, 200)};
   MustCommit({change});
   EXPECT_FALSE(Trial(study, 1).objective.last.has_value());

@@ -7,15 +7,16 @@
 namespace vernier {
 namespace {
 
-constexpr char kKey[] = "codeNotes";
+constexpr char kNotesKey[] = "codeNotes";
 
 /// nullopt if the job has no notes: most have none, and are not parsed.
 std::optional<Json> ParseNoted(const std::string& spec_json) {
-  if (spec_json.find(kKey) == std::string::npos) return std::nullopt;
+  if (spec_json.find(kNotesKey) == std::string::npos) return std::nullopt;
   absl::StatusOr<Json> job = ParseJson(spec_json);
   if (!job.ok()) return std::nullopt;
   const auto section = job->find("vernier");
-  if (section == job->end() || !section->contains(kKey)) return std::nullopt;
+  if (section == job->end() || !section->contains(kNotesKey))
+    return std::nullopt;
   return *std::move(job);
 }
 
@@ -25,7 +26,7 @@ std::vector<std::string> CodeNotesOf(const std::string& spec_json) {
   std::vector<std::string> notes;
   const std::optional<Json> job = ParseNoted(spec_json);
   if (!job.has_value()) return notes;
-  for (const Json& note : job->at("vernier").at(kKey)) {
+  for (const Json& note : job->at("vernier").at(kNotesKey)) {
     if (note.is_string()) notes.push_back(note.get<std::string>());
   }
   return notes;
@@ -34,7 +35,7 @@ std::vector<std::string> CodeNotesOf(const std::string& spec_json) {
 std::string WithoutCodeNotes(const std::string& spec_json) {
   std::optional<Json> job = ParseNoted(spec_json);
   if (!job.has_value()) return spec_json;
-  job->at("vernier").erase(kKey);
+  job->at("vernier").erase(kNotesKey);
   return DumpJson(*job);
 }
 
