@@ -28,7 +28,8 @@ function(vernier_add_x86_64_v3_engine target)
   target_link_libraries(${target}_x86_64_v3 PRIVATE ${libraries})
   target_include_directories(${target}_x86_64_v3 PRIVATE src)
   target_compile_options(${target}_x86_64_v3 PRIVATE -march=x86-64-v3
-                                                     -fno-gnu-unique)
+                                                     -fno-gnu-unique
+                                                     $<$<CONFIG:Release>:-O3>)
   target_compile_definitions(${target}_x86_64_v3 PRIVATE VERNIER_X86_64_V3)
   set(joined ${CMAKE_CURRENT_BINARY_DIR}/${target}_x86_64_v3_joined.o)
   set(sealed ${CMAKE_CURRENT_BINARY_DIR}/${target}_x86_64_v3.o)

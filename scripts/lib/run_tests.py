@@ -1,6 +1,6 @@
 """Runs every test of a build folder and counts the cases.
 
-    run_tests.py --build-dir build/dev [--only NAME,...] [--exclude NAME,...]
+    run_tests.py --build-dir build/test [--only NAME,...] [--exclude NAME,...]
                  [--summary FILE] [--earlier PHASES] [FILTER]
 
 A test is a program that CTest knows, or a Python file named *_test.py below

@@ -13,7 +13,6 @@
 namespace vernier {
 namespace {
 
-using grpc::StatusCode;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -104,20 +103,21 @@ TEST_F(ReportMethodsTest, AProgramReportsAndHearsWhetherToStop) {
 }
 
 TEST_F(ReportMethodsTest, OnlyTheTokenOfALiveAttemptReports) {
-  EXPECT_EQ(Report(Loss(1, 1), "").error_code(), StatusCode::PERMISSION_DENIED)
+  EXPECT_EQ(Report(Loss(1, 1), "").error_code(),
+            grpc::StatusCode::PERMISSION_DENIED)
       << "the owner of the socket is no trial";
   EXPECT_EQ(Report(Loss(1, 1), token_ + "x").error_code(),
-            StatusCode::UNAUTHENTICATED);
+            grpc::StatusCode::UNAUTHENTICATED);
   // Nothing else is its business.
   grpc::ClientContext context;
   context.AddMetadata("authorization", "Bearer " + token_);
   EXPECT_EQ(
       CallGeneric(channel_, context, "/vernier.v1.JobService/ListJobs", "")
           .status.error_code(),
-      StatusCode::PERMISSION_DENIED);
+      grpc::StatusCode::PERMISSION_DENIED);
   Complete(key_, 1);
   EXPECT_EQ(Report(Loss(1, 1), token_).error_code(),
-            StatusCode::UNAUTHENTICATED);
+            grpc::StatusCode::UNAUTHENTICATED);
   EXPECT_THAT(Stored("loss"), ElementsAre());
 }
 
@@ -131,7 +131,7 @@ TEST_F(ReportMethodsTest, WhatCannotBeTakenIsSaid) {
   EXPECT_THAT(Stored("loss"), ElementsAre("1=1.000000 REPORT"));
   request.mutable_steps(0)->mutable_metrics()->erase("loss");
   const grpc::Status refused = Report(request, token_);
-  EXPECT_EQ(refused.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(refused.error_message(), HasSubstr("a metric needs a name"));
   v1::ReportRequest large;
   for (int step = 0; step <= 10000; ++step) {

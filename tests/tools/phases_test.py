@@ -85,8 +85,8 @@ class TestScriptTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
         (self.root / "scripts" / "lib").mkdir(parents=True)
-        (self.root / "build" / "dev").mkdir(parents=True)
-        (self.root / "build" / "dev" / "build.ninja").touch()
+        (self.root / "build" / "test").mkdir(parents=True)
+        (self.root / "build" / "test" / "build.ninja").touch()
         for name in ("test", "lib/console.sh"):
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
         for name in ("scripts/install_dependencies", "cmake"):
@@ -105,7 +105,7 @@ class TestScriptTest(unittest.TestCase):
 
     def test_everything_is_built_and_run(self):
         done, calls = self.run_it("JobParser")
-        self.assertEqual(calls, "install_dependencies test\ncmake --build build/dev\n")
+        self.assertEqual(calls, "install_dependencies test\ncmake --build build/test\n")
         self.assertRegex(done.stdout, r"--earlier installation 0m\d\ds, build .* JobParser\n$")
         self.assertNotIn("--only", done.stdout)
 
@@ -113,7 +113,7 @@ class TestScriptTest(unittest.TestCase):
         done, calls = self.run_it("--quick")
         self.assertEqual(
             calls, "install_dependencies build quick\n"
-            "cmake --build build/dev --target vernier_architecture_test vernier_base_test "
+            "cmake --build build/test --target vernier_architecture_test vernier_base_test "
             "vernier_study_test vernier_suggest_test vernier_store_test vernier_trials_test\n")
         self.assertIn("--only architecture,base,study,suggest,store,trials", done.stdout)
 
