@@ -270,8 +270,14 @@ def run_programs(programs, jobs):
 def unregistered_files(tests_dir, build_dir):
     """Test files that no program of the build was compiled from."""
     database = json.loads((build_dir / "compile_commands.json").read_text())
-    compiled = {os.path.realpath(os.path.join(e["directory"], e["file"]))
-                for e in database}
+    compiled = set()
+    for entry in database:
+        path = os.path.join(entry["directory"], entry["file"])
+        compiled.add(os.path.realpath(path))
+        if "/Unity/" in path:  # Files that are compiled together.
+            text = pathlib.Path(path).read_text()
+            compiled.update(os.path.realpath(name) for name in
+                            re.findall(r'^#include "(/[^"]+)"$', text, re.MULTILINE))
     return [str(path) for path in sorted(tests_dir.rglob("*_test.cc"))
             if os.path.realpath(path) not in compiled]
 

@@ -236,6 +236,14 @@ class RegistrationTest(unittest.TestCase):
         self.assertEqual(
             run_tests.unregistered_files(self.root / "tests", self.root), [])
 
+    def test_accepts_files_that_are_compiled_together(self):
+        together = self.root / "Unity" / "unity_store_0_cxx.cxx"
+        together.parent.mkdir()
+        together.write_text(f'/* generated */\n\n#include "{self.file}"\n')
+        self.compile(together)
+        self.assertEqual(
+            run_tests.unregistered_files(self.root / "tests", self.root), [])
+
     def test_finds_a_file_that_nothing_compiles(self):
         self.compile()
         self.assertEqual(
