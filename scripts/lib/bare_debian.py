@@ -143,8 +143,9 @@ def readme_commands():
 def run_readme(release, wanted):
     """Runs the commands; returns the exit status of the first that fails, or 0."""
     commands = readme_commands()
-    unknown = [each for each in wanted if each not in commands]
-    assert not unknown, f"the README has no command {unknown[0]}; it has {commands}"
+    known = [*commands, "scripts/build"]  # The longest part of the first command.
+    unknown = [each for each in wanted if each not in known]
+    assert not unknown, f"the README has no command {unknown[0]}; there are {known}"
     machine = Machine(release)
     try:
         machine.install("git", "ca-certificates")
