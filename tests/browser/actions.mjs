@@ -145,7 +145,7 @@ await withBrowser(async ({open, forgive}) => {
   await menu('Start another from this');
   await page.waitForURL(/\/ui\/new/);
   await page.getByRole('heading', {name: 'Ready to submit'}).waitFor();
-  const editor = page.getByLabel('Job file, YAML or JSON');
+  const editor = page.getByLabel('Study file or job file, YAML or JSON');
   const file = await editor.inputValue();
   await editor.fill(file.replace('DOUBLE', 'DUBLE'));
   await page.getByRole('heading', {name: /problem/}).waitFor();

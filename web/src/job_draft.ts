@@ -1,20 +1,16 @@
 // The text that a new job begins with. Pure.
 import { toYaml } from './yaml';
 
-export const kExample = `jobId: my_job
-trainingInput:
-  hyperparameters:
-    goal: MINIMIZE
-    hyperparameterMetricTag: loss
-    maxTrials: 20
-    maxParallelTrials: 2
-    params:
-    - {parameterName: lr, type: DOUBLE, minValue: 1.0e-5, maxValue: 0.1, scaleType: UNIT_LOG_SCALE}
-    - {parameterName: layers, type: INTEGER, minValue: 1, maxValue: 8}
-    - {parameterName: optimizer, type: CATEGORICAL, categoricalValues: [adam, sgd]}
-vernier:
-  command: [python3, train.py]
-  codeDir: /the/folder/of/train.py
+export const kExample = `name: my_study
+run: python3 train.py
+code: /the/folder/of/train.py
+metric: {loss: minimize}
+parameters:
+  lr: {log: [1e-5, 0.1]}
+  layers: {int: [1, 8]}
+  optimizer: {choice: [adam, sgd]}
+trials: 20
+parallel: 2
 `;
 
 /** digits -> digits_2, digits_7 -> digits_8, as far as these are free. */

@@ -197,7 +197,7 @@ export function NewJobView() {
             void take(event.dataTransfer?.files[0]);
           }}
         >
-          <Editor label="Job file, YAML or JSON" value={text} marks={isFresh ? problems : []} goTo={place} describedBy="editor-help problems" onInput={change} onSubmit={() => void submit()} />
+          <Editor label="Study file or job file, YAML or JSON" value={text} marks={isFresh ? problems : []} goTo={place} describedBy="editor-help problems" onInput={change} onSubmit={() => void submit()} />
           <p class="muted note" id="editor-help">
             Tab indents; Escape, then Tab leaves the field. Ctrl and Enter submits. A file can be dropped here.
           </p>
@@ -259,7 +259,7 @@ export function NewJobView() {
               </details>
               <div class="same-command">
                 <span class="muted">The same on the command line</span>
-                <Command text={`vernier jobs submit training ${shellWord(name)} --config ${shellWord(name + '.yaml')}`} />
+                <Command text={`vernier run --config ${shellWord(name + '.yaml')} --name ${shellWord(name)}`} />
                 <span>
                   <Button kind="quiet" icon="save" onClick={() => download(name + '.yaml', new Blob([text], { type: 'text/plain' }))}>
                     Save the file
