@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -338,6 +339,70 @@ class ProbeTest(SlurmBed):
         self.assertEqual(len(LAB.queue("PENDING")), 1,
                          f"the probe is left in the queue: {self.service.log()}")
         LAB.command("scancel", blocker)
+
+
+class DataDirectoryTest(SlurmBed):
+    """The script of docs/data-directory.md: databases here, all else on the shared disk."""
+
+    def setUp(self):
+        self.addCleanup(self.expect_no_jobs)
+        self.home = tempfile.mkdtemp(prefix="home-", dir=LAB.shared)
+        self.disk = tempfile.mkdtemp(prefix="vernier-disk-")
+        self.addCleanup(shutil.rmtree, self.disk, ignore_errors=True)
+        self.local = os.path.join(self.disk, "vernier")
+        os.mkdir(os.path.join(self.home, "bin"))
+        os.symlink(binary(), os.path.join(self.home, "bin/vernier"))
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith("VERNIER_")}
+        self.environment = {
+            **kept, "HOME": self.home, "LOCAL": self.local,
+            "VERNIER_ENDPOINT": f"unix:{self.local}/vernier.sock",
+            "PATH": f"{self.home}/bin:{os.environ['PATH']}"}
+
+    def run_as_user(self, *words):
+        done = subprocess.run(words, cwd=self.home, env=self.environment, check=False,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=240)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def stop(self):
+        """Ends the service, if it runs; the first line of the lock is its process."""
+        with open(os.path.join(self.local, "store.lock"), encoding="utf-8") as file:
+            process = int(file.read())
+        try:
+            os.kill(process, signal.SIGTERM)
+        except ProcessLookupError:
+            return
+        wait_for("the service to end", lambda: not os.path.exists(f"/proc/{process}"))
+
+    def start(self):
+        with open(os.path.join(ROOT, "docs/data-directory.md"), encoding="utf-8") as file:
+            script, = re.findall(r"^<!-- serve-slurm -->\n```sh\n(.*?)^```$", file.read(),
+                                 re.MULTILINE | re.DOTALL)
+        self.run_as_user("bash", "-euo", "pipefail", "-c", script)
+
+    def test_the_script_of_the_page_keeps_the_databases_here(self):
+        if subprocess.run(["unshare", "--user", "--map-current-user", "--mount", "true"],
+                          check=False, capture_output=True).returncode != 0:
+            self.skipTest("no user namespaces")
+        with open(os.path.join(self.home, "train.py"), "w", encoding="utf-8") as file:
+            file.write("import os, sys\nprint('loss=' + sys.argv[2])\n"
+                       "print('slurm', os.environ['SLURM_JOB_ID'])\n")
+        self.start()
+        self.addCleanup(self.stop)
+        job = ("vernier", "run", "-p", "x=0..0.5", "-m", "loss:min", "-j", "2", "--name",
+               "job")
+        self.run_as_user(*job, "-n", "2", "--", "python3", "train.py")
+        self.assertIn("slurm ", self.run_as_user("vernier", "logs", "job", "1"))
+        shared = os.path.join(self.home, "vernier")
+        self.assertEqual([name for name in os.listdir(shared) if ".db" in name], [])
+        self.assertIn("vernier.db", os.listdir(self.local))
+        self.assertTrue(os.path.exists(os.path.join(shared, "runs/1/1/1/exit.json")))
+        # The same script again, as after a restart of the machine, finds it all.
+        self.stop()
+        self.start()
+        self.assertIn("SUCCEEDED", self.run_as_user("vernier", "why", "job"))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ namespace vernier {
 
 /// Runs attempts as jobs of a Slurm cluster, one job for each, with a step for
 /// each role. Attempts' folders must be on a file system that the nodes share,
-/// at the same path. docs/slurm.md describes the protocol. Not thread-safe
+/// at the same path. docs/cluster-protocols.md describes it. Not thread-safe
 /// except for Wake: one orchestrator owns it.
 class SlurmLauncher final : public Launcher {
  public:
