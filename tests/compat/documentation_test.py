@@ -116,13 +116,16 @@ class DocumentationTest(unittest.TestCase):
         self.run_page("docs/gcloud.md")
         self.assertGreater(self.best("digits"), 0.9)
 
-    def test_the_readme_tunes_with_gcloud(self):
-        self.need_gcloud()
-        # Its job file and program are those of the longer page.
+    def test_the_readme(self):
+        tools = () if shutil.which("gcloud") is None else ("gcloud",)
+        # The job file and program of its last chapter are those of the longer page.
         documented_page.write_files(
             documented_page.blocks_of(page("docs/gcloud.md")), self.service.folder())
-        self.run_page("README.md")
-        self.assertGreater(self.best("digits"), 0.9)
+        printed = self.run_page("README.md", packages="python/src", tools=tools)
+        self.assertIn("trial ", printed[0])  # The five lines of Python.
+        self.assertEqual(self.service.job("hello")["vernier"]["maxTrials"], 30)
+        for job in tools and ["digits"]:
+            self.assertGreater(self.best(job), 0.9)
 
     def test_googles_api_client(self):
         printed = self.run_page("docs/python-client.md", client="google_api")

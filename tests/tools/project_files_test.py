@@ -15,11 +15,29 @@ def text(name):
 class LinksTest(unittest.TestCase):
 
     def test_what_is_read_by_programs_leads_to_pages_that_are_there(self):
-        for name in ("llms.txt", "CODE_OF_CONDUCT.md", ".github/pull_request_template.md"):
+        for name in ("README.md", "docs/README.md", "llms.txt", "CODE_OF_CONDUCT.md",
+                     ".github/pull_request_template.md"):
             links = LINK.findall(text(name))
             self.assertTrue(links, name)
             for path, _ in links:
                 self.assertTrue(((ROOT / name).parent / path).exists(), f"{name}: {path}")
+
+    def test_the_index_and_the_site_have_every_page_under_the_same_reader(self):
+        pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+        index = {}
+        for section in text("docs/README.md").split("\n## ")[1:]:
+            title = section.splitlines()[0]
+            for path, _ in LINK.findall(section):
+                index.setdefault(path, []).append(title)
+        introduced = {path for path, _ in LINK.findall(text("docs/README.md").split("\n## ")[0])}
+        self.assertEqual(pages - set(index) - introduced, set())
+        reader = None
+        for line in text("packaging/mkdocs.yml").splitlines():
+            if found := re.fullmatch(r"  - (I .+):", line):
+                reader = found[1]
+            elif (found := re.fullmatch(r"      - .+: docs/(\S+)", line)) and reader:
+                self.assertTrue(any(title.startswith(reader) for title in index[found[1]]),
+                                f"{found[1]}: {reader}")
 
     def test_llms_txt_has_the_form_that_readers_expect(self):
         lines = text("llms.txt").splitlines()
