@@ -290,8 +290,7 @@ constexpr Planted kRefused[] = {
      " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]', 0, NULL, NULL, "
      "NULL, NULL",
      "only an active study"},
-    {"INSERT INTO metadata VALUES (1, 0, '', 'k', 1, x'')",
-     "only a client study"},
+    {"INSERT INTO metadata VALUES (9, 0, '', 'k', 1, x'')", "FOREIGN KEY"},
     {"INSERT INTO metadata VALUES (4, 9, '', 'k', 1, x'')", "needs its trial"},
     {"INSERT INTO metadata VALUES (4, 0, '', 'j', 2, x'')", "CHECK"},
     {"DELETE FROM metadata", "only with its study"},

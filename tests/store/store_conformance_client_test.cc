@@ -208,9 +208,9 @@ TEST_P(StoreConformanceTest, AJobAndAStudyTakeTheirOwnChangesOnly) {
   }
   const StudyId job = AddJob();
   for (const Change& change : std::vector<Change>{
-           MoveStudy{job, StudyState::kInactive, ""}, UpdateMetadata{job, {}},
-           DeleteStudy{job}, RecordOperation{job, 1, "c", {}},
-           DeleteTrial{job, TrialId{1}}, AssignTrial{job, TrialId{1}, "c"}}) {
+           MoveStudy{job, StudyState::kInactive, ""}, DeleteStudy{job},
+           RecordOperation{job, 1, "c", {}}, DeleteTrial{job, TrialId{1}},
+           AssignTrial{job, TrialId{1}, "c"}}) {
     Refuses(StatusCode::kFailedPrecondition, {change});
   }
 }
@@ -252,6 +252,23 @@ TEST_P(StoreConformanceTest, MetadataIsSetAllAtOnceOrNotAtAll) {
                            SetText(TrialId{9}, "k", "lost")}}});
   Refuses(StatusCode::kInvalidArgument,
           {UpdateMetadata{study, {SetText(std::nullopt, "k", "\xff")}}});
+}
+
+// What is said of a job and of its trials, before and after their end.
+TEST_P(StoreConformanceTest, AJobAndItsTrialsHaveMetadata) {
+  const StudyId job = AddRunningJob();
+  const AttemptKey attempt{job, TrialId{1}, 1};
+  MustCommit({UpdateMetadata{job,
+                             {SetText(std::nullopt, "k", "of the job"),
+                              SetText(TrialId{1}, "k", "of the trial")}}});
+  MustCommit({AddMeasurements{attempt, {Report(1, 2)}}, Exit(attempt),
+              Complete(job, TrialId{1}, 2)});
+  MustCommit({UpdateMetadata{job, {SetText(TrialId{1}, "late", "yes")}}});
+  EXPECT_EQ(Study(job).metadata->at({":ns", "k"}).value, "of the job");
+  EXPECT_EQ(Trial(job, 1).metadata.at({":ns", "k"}).value, "of the trial");
+  EXPECT_EQ(Trial(job, 1).metadata.at({":ns", "late"}).value, "yes");
+  Refuses(StatusCode::kNotFound,
+          {UpdateMetadata{job, {SetText(TrialId{2}, "k", "lost")}}});
 }
 
 TEST_P(StoreConformanceTest, OperationsAreNumberedAndKept) {

@@ -282,6 +282,33 @@ TEST_F(UpgradeTest, CallsAStoppedTrialOfTheTwelfthSchemaStopped) {
   EXPECT_EQ(third.objective.not_finite_last->step, 4);
 }
 
+// Until then only the trials of clients' studies had any.
+TEST_F(UpgradeTest, GivesMetadataToAJobOfTheThirteenthSchema) {
+  MakeFixture("schema_0013", path_);
+  const StudyId job{1};
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    ASSERT_TRUE(store->Snapshot()->at(job)->run.has_value());
+    ASSERT_TRUE(
+        store
+            ->Commit({UpdateMetadata{
+                         job,
+                         {{std::nullopt, {":ns", "k"}, {true, "of the job"}},
+                          {TrialId{1}, {":ns", "k"}, {true, "ended"}},
+                          {TrialId{2}, {":ns", "k"}, {true, "runs"}}}}},
+                     At(1))
+            .ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const StudySnapshot study = *Open()->Snapshot()->at(job);
+  EXPECT_EQ(study.metadata->at({":ns", "k"}).value, "of the job");
+  EXPECT_EQ(study.trials.Get(TrialId{1}).metadata.at({":ns", "k"}).value,
+            "ended");
+  EXPECT_EQ(study.trials.Get(TrialId{2}).metadata.at({":ns", "k"}).value,
+            "runs");
+}
+
 // What the eleventh schema holds counts, and may be taken back from now on.
 TEST_F(UpgradeTest, LetsTrialsOfTheEleventhSchemaGoBack) {
   MakeFixture("schema_0011", path_);
@@ -315,7 +342,7 @@ TEST_F(UpgradeTest, AnUpgradeMayStopAtEverySchemaOnTheWay) {
   for (const char* name :
        {"schema_0001", "schema_0003", "schema_0004", "schema_0005",
         "schema_0005_job", "schema_0005_paused", "schema_0008", "schema_0010",
-        "schema_0011"}) {
+        "schema_0011", "schema_0012", "schema_0013"}) {
     std::optional<std::string> at_once;
     for (std::size_t stop = 0; stop < Migrations().size(); ++stop) {
       const TemporaryFolder folder;

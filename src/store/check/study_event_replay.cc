@@ -20,7 +20,9 @@ void EventReplay::CreateStudy(const StoredEvent& event,
 void EventReplay::AddStudyEvent(const StoredEvent& event,
                                 const EventPayload& payload) {
   ReplayedStudy& study = studies_.at(event.study);
-  if (study.is_job) Violation(event, "it is a job's study");
+  if (study.is_job && event.kind != "study.metadata") {
+    Violation(event, "it is a job's study");
+  }
   if (event.kind == "study.moved") {
     if (payload.Text("from") != study.study_state) {
       Violation(event, absl::StrCat("the study was ", study.study_state));

@@ -23,9 +23,8 @@ constexpr bool kIsForJobs =
              MoveJob, SetJobWanted, UpdateLabels, ExtendJob, ReviseJob,
              RestartOutdated, CheckpointJob, CountFailures, DeleteJob>;
 template <typename T>
-constexpr bool kIsForClients =
-    kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
-             RecordOperation, DeleteStudy>;
+constexpr bool kIsForClients = kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial,
+                                        RecordOperation, DeleteStudy>;
 template <typename T>
 constexpr bool kNeedsActiveStudy =
     !kIsOneOf<T, MoveStudy, WriteNote, UpdateMetadata, DeleteStudy>;

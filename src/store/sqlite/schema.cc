@@ -15,6 +15,7 @@
 #include "store/migrations/migration_0011.h"
 #include "store/migrations/migration_0012.h"
 #include "store/migrations/migration_0013.h"
+#include "store/migrations/migration_0014.h"
 
 namespace vernier {
 namespace {
@@ -56,7 +57,7 @@ const std::vector<const char*>& Migrations() {
           kMigration0001, kMigration0002, kMigration0003, kMigration0004,
           kMigration0005, kMigration0006, kMigration0007, kMigration0008,
           kMigration0009, kMigration0010, kMigration0011, kMigration0012,
-          kMigration0013};
+          kMigration0013, kMigration0014};
   return *kMigrations;
 }
 

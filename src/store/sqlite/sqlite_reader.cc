@@ -29,18 +29,12 @@ absl::StatusOr<MetadataByOwner> ReadMetadata(SqliteDatabase& database) {
   }
 }
 
-absl::Status TakeStudyMetadata(const Studies& studies,
-                               MetadataByOwner* metadata) {
+void TakeStudyMetadata(const Studies& studies, MetadataByOwner* metadata) {
   for (const auto& [id, study] : studies) {
     const auto own = metadata->find({id, TrialId{}});
     if (own == metadata->end()) continue;
-    if (study->run.has_value()) {
-      return Damaged(absl::StrCat("study ", ToInt(id)),
-                     absl::DataLossError("a job has no metadata"));
-    }
     study->metadata = std::make_shared<const Metadata>(std::move(own->second));
   }
-  return absl::OkStatus();
 }
 
 absl::Status ReadQueuedPoints(SqliteDatabase& database,
@@ -95,7 +89,7 @@ absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
   LoadedState loaded;
   VERNIER_ASSIGN_OR_RETURN(Studies studies, ReadStudies(database));
   VERNIER_ASSIGN_OR_RETURN(MetadataByOwner metadata, ReadMetadata(database));
-  VERNIER_RETURN_IF_ERROR(TakeStudyMetadata(studies, &metadata));
+  TakeStudyMetadata(studies, &metadata);
   VERNIER_RETURN_IF_ERROR(
       ReadTrials(database, studies, &metadata, &loaded.leases));
   VERNIER_RETURN_IF_ERROR(ReadQueuedPoints(database, studies));
