@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "base/no_room.h"
 #include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
@@ -25,9 +26,8 @@ absl::Status FailedTo(const std::string& what, const std::string& path) {
   const std::string message = absl::StrCat(
       "data directory: cannot ", what, " ", path, ": ", std::strerror(error),
       is_refused ? "; give --data-dir, or set VERNIER_HOME" : "");
-  return error == ENOSPC || error == EDQUOT
-             ? absl::ResourceExhaustedError(message)
-             : absl::UnavailableError(message);
+  return IsNoRoom(error) ? absl::ResourceExhaustedError(message)
+                         : absl::UnavailableError(message);
 }
 
 bool LooksLikeOurs(const std::string& root) {

@@ -19,13 +19,15 @@ class FaultyVfs {
   const std::string& name() const { return name_; }
 
   /// The n-th operation from now (1: the next) and all later ones fail.
-  void FailFrom(Operation operation, int n, int code);
+  /// `last_errno` is what the system is then said to have answered.
+  void FailFrom(Operation operation, int n, int code, int last_errno = 0);
   void Heal();
   /// True if an operation was failed.
   bool was_reached() const { return was_reached_; }
 
   /// For the VFS's own functions: the code to fail with, or 0.
   int NextCode(Operation operation);
+  int last_errno() const { return last_errno_; }
 
  private:
   struct Registration;
@@ -35,6 +37,7 @@ class FaultyVfs {
   std::atomic<Operation> operation_ = Operation::kWrite;
   std::atomic<int> left_ = 0;
   std::atomic<int> code_ = 0;
+  std::atomic<int> last_errno_ = 0;
   std::atomic<bool> was_reached_ = false;
 };
 

@@ -56,6 +56,11 @@ int CheckReservedLock(sqlite3_file* file, int* out) {
   return Real(file)->pMethods->xCheckReservedLock(Real(file), out);
 }
 int FileControl(sqlite3_file* file, int operation, void* argument) {
+  const int error = Ours(file)->owner->last_errno();
+  if (operation == SQLITE_FCNTL_LAST_ERRNO && error != 0) {
+    *static_cast<int*>(argument) = error;
+    return SQLITE_OK;
+  }
   return Real(file)->pMethods->xFileControl(Real(file), operation, argument);
 }
 int SectorSize(sqlite3_file* file) {
@@ -119,14 +124,18 @@ FaultyVfs::FaultyVfs(const std::string& name)
 
 FaultyVfs::~FaultyVfs() { sqlite3_vfs_unregister(&registration_->vfs); }
 
-void FaultyVfs::FailFrom(Operation operation, int n, int code) {
+void FaultyVfs::FailFrom(Operation operation, int n, int code, int last_errno) {
   was_reached_ = false;
+  last_errno_ = last_errno;
   operation_ = operation;
   left_ = n;
   code_ = code;
 }
 
-void FaultyVfs::Heal() { code_ = 0; }
+void FaultyVfs::Heal() {
+  code_ = 0;
+  last_errno_ = 0;
+}
 
 int FaultyVfs::NextCode(Operation operation) {
   const int code = code_;

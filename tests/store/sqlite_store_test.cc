@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -467,6 +468,18 @@ TEST_F(SqliteStoreTest, NeverTriesAgainAfterAFailedSync) {
       StatusCode::kUnavailable);
   // What was known stays readable.
   EXPECT_EQ(store->Snapshot()->size(), 1u);
+}
+
+// SQLite calls it a fault of the disk.
+TEST_F(SqliteStoreTest, AFullQuotaIsAFullDisk) {
+  FaultyVfs vfs("fails-by-quota");
+  const auto store = Open({.vfs = vfs.name()});
+  Fill(*store);
+  vfs.FailFrom(FaultyVfs::Operation::kWrite, 1, SQLITE_IOERR_WRITE, EDQUOT);
+  EXPECT_EQ(AddReport(*store, 1).code(), StatusCode::kResourceExhausted);
+  EXPECT_TRUE(store->Health().ok()) << store->Health();
+  vfs.Heal();
+  EXPECT_TRUE(AddReport(*store, 2).ok());
 }
 
 TEST_F(SqliteStoreTest, SurvivesAFailureOfAnyWriteOrSync) {

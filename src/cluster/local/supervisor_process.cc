@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/no_room.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/local/supervisor.h"
@@ -84,7 +85,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
 
 absl::Status SpawnError(int error, const std::string& what) {
   const std::string message = absl::StrCat(what, ": ", std::strerror(error));
-  if (error == EMFILE || error == ENFILE || error == ENOSPC) {
+  if (error == EMFILE || error == ENFILE || IsNoRoom(error)) {
     return absl::ResourceExhaustedError(message);
   }
   return absl::UnavailableError(message);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "store/pages/file_write.h"
 #include "store/pages/page_checksum.h"
 #include "store/pages/sealed_log.h"
 
@@ -74,10 +75,10 @@ int Write(sqlite3_file* file, const void* data, int size,
       unsigned char* const page = Ours(file)->owner->Buffer(bytes);
       std::memcpy(page, data, bytes);
       SealPage(page, bytes, offset / size + 1);
-      return Real(file)->pMethods->xWrite(Real(file), page, size, offset);
+      return WriteToFile(*Real(file), page, size, offset);
     }
   }
-  return Real(file)->pMethods->xWrite(Real(file), data, size, offset);
+  return WriteToFile(*Real(file), data, size, offset);
 }
 
 int Truncate(sqlite3_file* file, sqlite3_int64 size) {
@@ -164,7 +165,7 @@ int WriteLog(sqlite3_file* file, const void* data, int size,
              sqlite3_int64 offset) {
   LogFile* const ours = AsLog(file);
   if (!ours->is_sealed()) {
-    return ours->real()->pMethods->xWrite(ours->real(), data, size, offset);
+    return WriteToFile(*ours->real(), data, size, offset);
   }
   const int code = ours->log->Write(data, size, offset);
   if (code == SQLITE_OK) ours->owner->set_newest_frame(ours->log->newest());

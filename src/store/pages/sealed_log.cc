@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "store/pages/file_write.h"
 #include "store/pages/page_checksum.h"
 
 namespace vernier {
@@ -25,11 +26,6 @@ void PutBigEndian(std::uint32_t value, unsigned char* bytes) {
 
 int RawRead(sqlite3_file& file, void* data, int size, std::int64_t offset) {
   return file.pMethods->xRead(&file, data, size, offset);
-}
-
-int RawWrite(sqlite3_file& file, const void* data, int size,
-             std::int64_t offset) {
-  return file.pMethods->xWrite(&file, data, size, offset);
 }
 
 }  // namespace
@@ -59,7 +55,7 @@ int SealedLog::Write(const void* data, int size, std::int64_t offset) {
   if (is_page && IsFrame(offset - kSealedFrameHeaderBytes)) {
     return WritePage(bytes, offset);
   }
-  return RawWrite(file_, data, size, offset);
+  return WriteToFile(file_, data, size, offset);
 }
 
 int SealedLog::Read(void* data, int size, std::int64_t offset) {
@@ -86,7 +82,7 @@ int SealedLog::Flush() {
   const std::int64_t offset = *held_offset_;
   held_offset_.reset();
   next_frame_ = -1;
-  return RawWrite(file_, held_, kSealedFrameHeaderBytes, offset);
+  return WriteToFile(file_, held_, kSealedFrameHeaderBytes, offset);
 }
 
 bool SealedLog::IsFrame(std::int64_t offset) const {
@@ -111,7 +107,7 @@ int SealedLog::WriteHeader(const unsigned char* header) {
   is_big_endian_ = (header[3] & 1) != 0;
   next_frame_ = 0;
   sum_ = {BigEndian(header + 24), BigEndian(header + 28)};
-  return RawWrite(file_, header, kLogHeaderBytes, 0);
+  return WriteToFile(file_, header, kLogHeaderBytes, 0);
 }
 
 // Writes a page after its header, which was held back until now.
@@ -139,7 +135,7 @@ int SealedLog::WriteFrame(const unsigned char* page) {
   PutBigEndian(sum.second, header + 20);
   next_frame_ = frame + 1;
   sum_ = sum;
-  return RawWrite(file_, header,
+  return WriteToFile(file_, header,
                   kSealedFrameHeaderBytes + static_cast<int>(page_size_),
                   offset);
 }
@@ -157,7 +153,7 @@ int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
     std::memcpy(&newest_.seal, buffer_.data() + page_size_ - kChecksumBytes,
                 kChecksumBytes);
   }
-  return RawWrite(file_, buffer_.data(), static_cast<int>(page_size_), offset);
+  return WriteToFile(file_, buffer_.data(), static_cast<int>(page_size_), offset);
 }
 
 // The sum up to the frame before. It is read from the disk, since SQLite may
