@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 
@@ -86,10 +87,9 @@ class Lister {
         query_.delimiter == "/" && StartsWith(full, query_.prefix);
     if (is_one_prefix) {
       if (query_.include_trailing_delimiter) Placeholder(full, info);
-      if (full <= query_.after || !HoldsAny(full, info)) {
-        return absl::OkStatus();
-      }
-      AddPrefix(full);
+      if (full <= query_.after) return absl::OkStatus();
+      VERNIER_ASSIGN_OR_RETURN(const bool holds_any, HoldsAny(full, info));
+      if (holds_any) AddPrefix(full);
       return absl::OkStatus();
     }
     Placeholder(full, info);
@@ -97,15 +97,17 @@ class Lister {
   }
 
   // Whether the folder contains any object in the range. Stops at the first.
-  bool HoldsAny(const std::string& full, const struct stat& info) const {
+  absl::StatusOr<bool> HoldsAny(const std::string& full,
+                                const struct stat& info) const {
     if (InRange(full) && is_placeholder_(full, info)) return true;
     ListQuery query;
     query.prefix = full;
     query.start_offset = query_.start_offset;
     query.end_offset = query_.end_offset;
     query.max_results = 1;
-    const auto page = Lister(root_, query, is_placeholder_).Run();
-    return page.ok() && !page->files.empty();
+    VERNIER_ASSIGN_OR_RETURN(const ObjectPage page,
+                             Lister(root_, query, is_placeholder_).Run());
+    return !page.files.empty();
   }
 
   void Placeholder(const std::string& full, const struct stat& info) {
@@ -163,6 +165,7 @@ class Lister {
           (base.empty() && name == kReservedFolder)) {
         continue;
       }
+      VERNIER_RETURN_IF_ERROR(UseInCall({1, sizeof(Entry) + name.size()}));
       // Skips names that no request could give, e.g. one that is not UTF-8.
       if (!CheckObjectName(base + name).ok()) continue;
       Entry entry{name, {}};

@@ -41,6 +41,8 @@ struct ObjectPage {
 /// query excludes are not read, nor, with delimiter "/", those below the
 /// prefixes. Of the others one at a time is held in memory. Links count if they
 /// lead to a file of the bucket. A folder that vanishes meanwhile is empty.
+/// Each entry that is read is counted by UseInCall, whose errors end the
+/// listing.
 ///
 /// `is_placeholder` tells whether a folder, given by its name with '/' at the
 /// end, is an object itself.

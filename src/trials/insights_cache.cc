@@ -1,6 +1,7 @@
 #include "trials/insights_cache.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
@@ -51,6 +52,9 @@ InsightsCache::Answer InsightsCache::Of(const StudySnapshot& study,
   for (const auto& [asked, answer] : entry->answers) {
     if (asked == request) return answer;
   }
+  // The model is made from all of them; how often its fit looks at them is
+  // bounded, and so is the time that it takes.
+  VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(observed), 0}));
   VERNIER_ASSIGN_OR_RETURN(
       Insights insights,
       entry->suggester->Examine(MakeStudyView(study, observed), request));

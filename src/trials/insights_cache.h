@@ -46,7 +46,8 @@ class InsightsCache {
   /// `make` makes the suggester to ask; for tests.
   explicit InsightsCache(Make make) : make_(std::move(make)) {}
 
-  /// Errors: those of Suggester::Examine, which are not remembered.
+  /// Errors: those of Suggester::Examine, and of UseInCall, which counts the
+  /// results that a model is made from; they are not remembered.
   Answer Of(const StudySnapshot& study, const InsightsRequest& request);
 
  private:

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "study/job_id.h"
+#include "study/words/shown_job_state.h"
 
 namespace vernier {
 namespace {
@@ -43,8 +44,11 @@ std::optional<FilterValue> Lookup(const StudyRecord& job,
                                   const std::string& key) {
   if (key == "jobId") return Text(SplitJobId(job.name).name);
   if (key == "state") {
-    return FilterValue{std::string(ToString(job.run->state)), std::nullopt,
-                       true};
+    FilterValue state{std::string(ToString(job.run->state)), std::nullopt,
+                      true};
+    const std::string_view shown = ShownState(job.run->state, job.run->wanted);
+    if (shown != state.text) state.also = shown;
+    return state;
   }
   if (key == "createTime") return Time(job.created_at);
   if (key == "startTime") return Time(job.run->started_at);
@@ -72,6 +76,7 @@ absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
   }
   std::vector<std::string> states;
   for (const JobState state : kJobStates) states.emplace_back(ToString(state));
+  states.emplace_back(ShownState(JobState::kRunning, JobWanted::kPause));
   VERNIER_RETURN_IF_ERROR(filter.expression_.CheckOperands("state", states));
   return filter;
 }

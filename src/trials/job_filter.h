@@ -12,7 +12,8 @@ namespace vernier {
 /// Selects jobs as AI Platform's jobs.list does, e.g.
 /// "jobId:census* AND state:RUNNING". Keys: jobId, state, createTime,
 /// startTime, endTime, errorMessage, labels.KEY; jobId is the name in the
-/// project. Thread-compatible.
+/// project. A job that is to pause is found by the state PAUSED, too.
+/// Thread-compatible.
 class JobFilter {
  public:
   /// Errors: INVALID_ARGUMENT for a broken filter or an unknown key.

@@ -14,18 +14,22 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/calls/call_meter.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "study/search_space.h"
 #include "trials/best_trials.h"
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
+#include "trials/stopping/study_curves.h"
 
 namespace vernier {
 namespace {
 
 constexpr char kParameterPrefix[] = "parameters.";
 constexpr char kBestFirst[] = "best";
+// What tables call an active trial that a rule has set aside.
+constexpr std::string_view kPaused = "paused";
 constexpr std::string_view kTrialKeys[] = {"state", "trial", "objective",
                                            "step", "cause"};
 
@@ -57,6 +61,7 @@ absl::Status CheckWords(const FilterExpression& filter) {
   std::vector<std::string> states;
   for (const TrialState state : kTrialStates)
     states.emplace_back(ToString(state));
+  states.emplace_back(kPaused);
   VERNIER_RETURN_IF_ERROR(filter.CheckOperands("state", states));
   std::vector<std::string> causes;
   for (const TrialEndCause cause : kCauses) {
@@ -145,6 +150,13 @@ class TrialKey {
   // The words for states and causes may be written in any case.
   bool ignores_case() const {
     return kind_ == Kind::kState || kind_ == Kind::kCause;
+  }
+
+  // Whether this is the state of a trial that tables call paused. One that runs
+  // is held whole, so this costs little.
+  bool IsOfPaused(const TrialBrief& trial) const {
+    return kind_ == Kind::kState && trial.state == TrialState::kActive &&
+           IsPaused(*study_.trials.Share(trial.id));
   }
 
  private:
@@ -260,8 +272,10 @@ class TrialFilter {
       if (!found.has_value()) return std::nullopt;
       const std::optional<ExactNumber> number = NumberOf(found->value);
       const bool is_text_needed = needs_text || !number.has_value();
-      return FilterValue{is_text_needed ? TextOf(*found) : "", number,
-                         key.ignores_case()};
+      FilterValue value{is_text_needed ? TextOf(*found) : "", number,
+                        key.ignores_case()};
+      if (key.IsOfPaused(*trial_)) value.also = kPaused;
+      return value;
     }
     return std::nullopt;
   }
@@ -272,31 +286,6 @@ class TrialFilter {
   const std::function<std::optional<FilterValue>(const std::string&)> lookup_ =
       [this](const std::string& name) { return Lookup(name); };
 };
-
-// Calls `visit` with each trial that is selected, by id, until it returns
-// false.
-template <typename Visit>
-void ForEachSelected(const StudySnapshot& study, const FilterExpression& filter,
-                     const Visit& visit) {
-  TrialFilter selection(study, filter);
-  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialBrief trial =
-        study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
-    if (IsDeleted(trial) || !selection.Selects(trial)) continue;
-    if (!visit(trial)) return;
-  }
-}
-
-std::vector<TrialId> SelectById(const StudySnapshot& study,
-                                const FilterExpression& filter,
-                                std::size_t limit) {
-  std::vector<TrialId> ids;
-  ForEachSelected(study, filter, [&](const TrialBrief& trial) {
-    ids.push_back(trial.id);
-    return ids.size() < limit;
-  });
-  return ids;
-}
 
 // A trial and what it is sorted by.
 struct SortItem {
@@ -323,37 +312,6 @@ class ComesBefore {
   const bool is_descending_;
 };
 
-std::vector<TrialId> SelectSorted(const StudySnapshot& study,
-                                  const FilterExpression& filter,
-                                  const TrialKey& key, bool is_descending,
-                                  std::size_t limit) {
-  const ComesBefore comes_before(is_descending);
-  // The first `limit` of those seen so far as a heap, whose front is the last
-  // of them: the first 50 of a million need neither a sort of the others nor
-  // memory for them.
-  std::vector<SortItem> first;
-  ForEachSelected(study, filter, [&](const TrialBrief& trial) {
-    const std::optional<KeyValue> value = key.In(trial);
-    const SortItem item{
-        key.RankOf(trial),
-        value.has_value() ? std::optional(value->value) : std::nullopt,
-        trial.id};
-    if (first.size() == limit) {
-      if (!comes_before(item, first.front())) return true;
-      std::pop_heap(first.begin(), first.end(), comes_before);
-      first.pop_back();
-    }
-    first.push_back(item);
-    std::push_heap(first.begin(), first.end(), comes_before);
-    return true;
-  });
-  std::sort_heap(first.begin(), first.end(), comes_before);
-  std::vector<TrialId> ids;
-  ids.reserve(first.size());
-  for (const SortItem& item : first) ids.push_back(item.trial);
-  return ids;
-}
-
 absl::Status CheckSort(const StudyRecord& study, const std::string& key) {
   absl::Status known = CheckKey(study, key);
   if (known.ok()) return known;
@@ -361,16 +319,8 @@ absl::Status CheckSort(const StudyRecord& study, const std::string& key) {
       absl::StrCat("sort: ", std::string(known.message()), ", ", kBestFirst));
 }
 
-}  // namespace
-
-absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
-                                                  const TrialQuery& query) {
-  if (query.limit < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("limit must be >= 0: ", query.limit));
-  }
-  VERNIER_ASSIGN_OR_RETURN(const FilterExpression filter,
-                           FilterExpression::Parse(query.filter));
+absl::Status CheckFilter(const StudyRecord& study,
+                         const FilterExpression& filter) {
   for (const std::string& key : filter.keys()) {
     absl::Status known = CheckKey(study, key);
     if (!known.ok()) {
@@ -378,21 +328,141 @@ absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
           absl::StrCat("filter: ", std::string(known.message())));
     }
   }
-  VERNIER_RETURN_IF_ERROR(CheckWords(filter));
-  const std::size_t limit = query.limit == 0
-                                ? std::numeric_limits<std::size_t>::max()
-                                : static_cast<std::size_t>(query.limit);
-  if (query.sort.empty()) return SelectById(study, filter, limit);
-  if (query.sort == kBestFirst) {
-    const bool is_descending = ObjectiveOf(*study.spec).goal == Goal::kMaximize;
-    return SelectSorted(study, filter, TrialKey::FinalValue(study),
-                        is_descending, limit);
+  return CheckWords(filter);
+}
+
+// A study may have a million trials, and to look at one may take a microsecond.
+constexpr std::size_t kLookedAtOnce = 4096;
+
+}  // namespace
+
+// It borrows the study.
+class TrialSelection::Search {
+ public:
+  Search(const StudySnapshot& study, FilterExpression filter, int limit)
+      : study_(study),
+        filter_(std::move(filter)),
+        selection_(study, filter_),
+        limit_(limit == 0 ? std::numeric_limits<std::size_t>::max()
+                          : static_cast<std::size_t>(limit)) {}
+
+  void SortBy(TrialKey key, bool is_descending) {
+    key_.emplace(std::move(key));
+    comes_before_.emplace(is_descending);
   }
-  const bool is_descending = query.sort.front() == '-';
-  const std::string key = is_descending ? query.sort.substr(1) : query.sort;
-  VERNIER_RETURN_IF_ERROR(CheckSort(study, key));
-  return SelectSorted(study, filter, TrialKey(study, key), is_descending,
-                      limit);
+
+  bool is_done() const { return is_done_; }
+
+  std::vector<TrialId> Next(std::size_t count) {
+    std::vector<TrialId> found;
+    for (; count > 0 && !is_done_; --count) {
+      if (next_ > study_.trials.size()) {
+        is_done_ = true;
+        break;
+      }
+      const TrialBrief trial =
+          study_.trials.Brief(TrialId{static_cast<std::int64_t>(next_++)});
+      if (IsDeleted(trial) || !selection_.Selects(trial)) continue;
+      if (key_.has_value()) {
+        Keep(trial);
+        continue;
+      }
+      found.push_back(trial.id);
+      is_done_ = ++num_found_ == limit_;
+    }
+    return is_done_ && key_.has_value() ? Sorted() : found;
+  }
+
+ private:
+  // The first `limit` of those seen so far are a heap, whose front is the last
+  // of them: the first 50 of a million need neither a sort of the others nor
+  // memory for them.
+  void Keep(const TrialBrief& trial) {
+    const std::optional<KeyValue> value = key_->In(trial);
+    const SortItem item{
+        key_->RankOf(trial),
+        value.has_value() ? std::optional(value->value) : std::nullopt,
+        trial.id};
+    if (first_.size() == limit_) {
+      if (!(*comes_before_)(item, first_.front())) return;
+      std::pop_heap(first_.begin(), first_.end(), *comes_before_);
+      first_.pop_back();
+    }
+    first_.push_back(item);
+    std::push_heap(first_.begin(), first_.end(), *comes_before_);
+  }
+
+  std::vector<TrialId> Sorted() {
+    std::sort_heap(first_.begin(), first_.end(), *comes_before_);
+    std::vector<TrialId> ids;
+    ids.reserve(first_.size());
+    for (const SortItem& item : first_) ids.push_back(item.trial);
+    return ids;
+  }
+
+  const StudySnapshot& study_;
+  const FilterExpression filter_;
+  TrialFilter selection_;
+  const std::size_t limit_;
+  std::optional<TrialKey> key_;  // What they are sorted by; else by id.
+  std::optional<ComesBefore> comes_before_;
+  std::vector<SortItem> first_;
+  std::size_t next_ = 1;  // The trial to look at.
+  std::size_t num_found_ = 0;
+  bool is_done_ = false;
+};
+
+absl::StatusOr<std::unique_ptr<TrialSelection::Search>> TrialSelection::Make(
+    const StudySnapshot& study, const TrialQuery& query) {
+  if (query.limit < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("limit must be >= 0: ", query.limit));
+  }
+  VERNIER_ASSIGN_OR_RETURN(FilterExpression filter,
+                           FilterExpression::Parse(query.filter));
+  VERNIER_RETURN_IF_ERROR(CheckFilter(study, filter));
+  auto search = std::make_unique<Search>(study, std::move(filter), query.limit);
+  if (query.sort == kBestFirst) {
+    search->SortBy(TrialKey::FinalValue(study),
+                   ObjectiveOf(*study.spec).goal == Goal::kMaximize);
+  } else if (!query.sort.empty()) {
+    const bool is_descending = query.sort.front() == '-';
+    const std::string key = is_descending ? query.sort.substr(1) : query.sort;
+    VERNIER_RETURN_IF_ERROR(CheckSort(study, key));
+    search->SortBy(TrialKey(study, key), is_descending);
+  }
+  return search;
+}
+
+TrialSelection::TrialSelection(std::shared_ptr<const StudySnapshot> study,
+                               std::unique_ptr<Search> search)
+    : study_(std::move(study)), search_(std::move(search)) {}
+TrialSelection::TrialSelection(TrialSelection&&) noexcept = default;
+TrialSelection::~TrialSelection() = default;
+
+absl::StatusOr<TrialSelection> TrialSelection::Begin(
+    std::shared_ptr<const StudySnapshot> study, const TrialQuery& query) {
+  VERNIER_ASSIGN_OR_RETURN(std::unique_ptr<Search> search, Make(*study, query));
+  return TrialSelection(std::move(study), std::move(search));
+}
+
+bool TrialSelection::is_done() const { return search_->is_done(); }
+
+std::vector<TrialId> TrialSelection::Next() {
+  return search_->Next(kLookedAtOnce);
+}
+
+absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
+                                                  const TrialQuery& query) {
+  VERNIER_ASSIGN_OR_RETURN(const auto search,
+                           TrialSelection::Make(study, query));
+  std::vector<TrialId> ids;
+  while (!search->is_done()) {
+    VERNIER_RETURN_IF_ERROR(UseInCall({kLookedAtOnce, 0}));
+    const std::vector<TrialId> found = search->Next(kLookedAtOnce);
+    ids.insert(ids.end(), found.begin(), found.end());
+  }
+  return ids;
 }
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #ifndef VERNIER_TRIALS_TRIAL_QUERY_H_
 #define VERNIER_TRIALS_TRIAL_QUERY_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace vernier {
 struct TrialQuery {
   /// A FilterExpression over state, trial, objective, step, cause and the
   /// names of parameters; a parameter that is named like one of these keys is
-  /// written parameters.NAME.
+  /// written parameters.NAME. An active trial that a rule has set aside is
+  /// found by the state "paused", too.
   std::string filter;
   /// A key as in `filter`, "-" before it for descending, or "best". Trials
   /// without the value come last; ties are by trial id. Empty: by trial id.
@@ -22,12 +24,42 @@ struct TrialQuery {
 };
 
 /// Returns the trials that `query` asks for. `objective` is the final value,
-/// or while a trial is open its last one. Pure. O(n log n).
+/// or while a trial is open its last one. O(n log n). What it looks at is
+/// counted by UseInCall, whose errors end it.
 ///
 /// Errors: INVALID_ARGUMENT for a broken filter, an unknown key (the message
 /// lists those there are) or a negative limit.
 absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
                                                   const TrialQuery& query);
+
+/// The same in parts, for a thread that has other work. Thread-compatible.
+class TrialSelection {
+ public:
+  /// Looks at nothing yet. Errors: those of SelectTrials.
+  static absl::StatusOr<TrialSelection> Begin(
+      std::shared_ptr<const StudySnapshot> study, const TrialQuery& query);
+  TrialSelection(TrialSelection&& other) noexcept;
+  ~TrialSelection();
+
+  const StudySnapshot& study() const { return *study_; }
+  bool is_done() const;
+  /// Looks at a few thousand trials more, and returns the next of those that
+  /// are selected. Sorted ones are returned by the last call.
+  std::vector<TrialId> Next();
+
+ private:
+  friend absl::StatusOr<std::vector<TrialId>> SelectTrials(
+      const StudySnapshot& study, const TrialQuery& query);
+  class Search;
+
+  TrialSelection(std::shared_ptr<const StudySnapshot> study,
+                 std::unique_ptr<Search> search);
+  static absl::StatusOr<std::unique_ptr<Search>> Make(
+      const StudySnapshot& study, const TrialQuery& query);
+
+  std::shared_ptr<const StudySnapshot> study_;
+  std::unique_ptr<Search> search_;  // Borrows the study.
+};
 
 }  // namespace vernier
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/buckets/bucket_bed.h"
+#include "tests/fakes/row_meter.h"
 
 namespace vernier {
 namespace {
@@ -128,6 +129,28 @@ TEST_F(ObjectListingTest, AgreesWithASimpleModelOnRandomTrees) {
         << " start=" << query.start_offset << " end=" << query.end_offset
         << " max=" << query.max_results;
   }
+}
+
+// Also where none of what is read is listed.
+TEST_F(ObjectListingTest, EndsWithTheRowsThatACallMayRead) {
+  for (int i = 0; i < 20; ++i) {
+    WriteDirectly("a/" + std::to_string(i), "");
+    std::filesystem::create_directories(PathOf("b/" + std::to_string(i)));
+  }
+  const auto code_of = [&](std::int64_t rows, const ListQuery& query) {
+    RowMeter meter(rows);
+    const CallMeterScope scope(&meter);
+    return bucket_->List(query).status().code();
+  };
+  ListQuery all;
+  all.max_results = 1000;
+  EXPECT_EQ(code_of(41, all), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(code_of(42, all), absl::StatusCode::kOk);
+  // What lies below a prefix is looked for, and "b/" has nothing.
+  ListQuery top;
+  top.max_results = 1000;
+  top.delimiter = "/";
+  EXPECT_EQ(code_of(41, top), absl::StatusCode::kResourceExhausted);
 }
 
 }  // namespace

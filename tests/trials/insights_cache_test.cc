@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "suggest/algorithms/random_search_suggester.h"
+#include "tests/fakes/row_meter.h"
 #include "tests/trials/study_builder.h"
 
 namespace vernier {
@@ -93,6 +94,14 @@ TEST_F(InsightsCacheTest, ComputesEachContourOnce) {
     Observed(study, contour);
   }
   EXPECT_EQ(counts_.examined, 2);
+}
+
+TEST_F(InsightsCacheTest, ACallThatMayReadLessGetsNoModel) {
+  RowMeter meter(2);
+  const CallMeterScope scope(&meter);
+  EXPECT_EQ(cache_.Of(StudyOf(3).Build(), {}).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(counts_.examined, 0);
 }
 
 TEST_F(InsightsCacheTest, ForgetsTheStudyThatWasAskedForLongestAgo) {

@@ -59,6 +59,21 @@ INSTANTIATE_TEST_SUITE_P(
         FilterCase{"endTime>2017-01-01", false},
         FilterCase{"jobId = \"census_3\"", true}));
 
+TEST(JobFilterPauseTest, APausedJobIsFoundByBothOfItsStates) {
+  StudyRecord job = CensusJob();
+  const auto matches = [&job](const char* text) {
+    return JobFilter::Parse(text)->Matches(job);
+  };
+  EXPECT_FALSE(matches("state=PAUSED"));
+  job.run->wanted = JobWanted::kPause;
+  EXPECT_TRUE(matches("state=PAUSED"));
+  EXPECT_TRUE(matches("state:paused"));
+  EXPECT_TRUE(matches("state=RUNNING")) << "as AI Platform's clients ask";
+  EXPECT_FALSE(matches("state!=PAUSED"));
+  EXPECT_FALSE(matches("NOT state=PAUSED"));
+  EXPECT_TRUE(matches("state!=QUEUED"));
+}
+
 TEST(JobFilterErrorTest, SaysWhatIsWrongAndWhatWouldBeRight) {
   const std::pair<const char*, const char*> cases[] = {
       {"jobid=x", "unknown key \"jobid\"; known are jobId, state"},
@@ -70,7 +85,7 @@ TEST(JobFilterErrorTest, SaysWhatIsWrongAndWhatWouldBeRight) {
       {"state=a)", "expected AND, OR or the end"},
       {"state:RUNNNING",
        "unknown state \"RUNNNING\"; did you mean RUNNING?; known are QUEUED, "
-       "PREPARING, RUNNING, CANCELLING, SUCCEEDED, FAILED, CANCELLED"},
+       "PREPARING, RUNNING, CANCELLING, SUCCEEDED, FAILED, CANCELLED, PAUSED"},
       {"createTime>now",
        "createTime is compared with \"now\", which is no time; write one like "
        "2026-02-03T04:05:06Z"},

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "tests/fakes/row_meter.h"
 #include "tests/trials/study_builder.h"
 
 namespace vernier {
@@ -142,6 +144,59 @@ TEST(TrialQueryTest, TheBestAreComplete) {
   EXPECT_EQ(by_user.value().size(), 2u);
 }
 
+// Tables call it paused; the API has no such state.
+TEST(TrialQueryTest, APausedTrialIsFoundByBothOfItsStates) {
+  StudyBuilder builder(TuningSpec(10, 2));
+  builder.Active().Active(AttemptState::kKilled).With([](TrialRecord* trial) {
+    trial->attempts.back().end_cause = TrialEndCause::kStoppedEarly;
+  });
+  const auto select = [&](const char* filter) {
+    std::string text;
+    const auto selected = SelectTrials(builder.Build(), {filter, "", 0});
+    EXPECT_TRUE(selected.ok()) << selected.status();
+    for (TrialId id : *selected) text += std::to_string(ToInt(id));
+    return text;
+  };
+  EXPECT_EQ(select("state=paused"), "2");
+  EXPECT_EQ(select("state=PAUSED OR trial=1"), "12");
+  EXPECT_EQ(select("state=active"), "12");
+  EXPECT_EQ(select("state=active AND state!=paused"), "1");
+  EXPECT_EQ(select("NOT state=paused"), "1");
+}
+
+// What a filter looks at counts, whatever it selects.
+TEST(TrialQueryTest, EndsWithTheRowsThatACallMayRead) {
+  StudyBuilder builder(TuningSpec(10'000, 2));
+  for (int i = 0; i < 5000; ++i) builder.Completed(0.5);
+  const StudySnapshot study = builder.Build();
+  RowMeter meter(4999);
+  const CallMeterScope scope(&meter);
+  for (const char* sort : {"", "best"}) {
+    EXPECT_EQ(SelectTrials(study, {"x<0", sort, 1}).status().code(),
+              absl::StatusCode::kResourceExhausted);
+  }
+}
+
+TEST(TrialQueryTest, SelectsTheSameInParts) {
+  StudyBuilder builder(TuningSpec(10'000, 2));
+  for (int i = 0; i < 9000; ++i) builder.Completed(i % 7);
+  const auto study = std::make_shared<const StudySnapshot>(builder.Build());
+  for (const TrialQuery& query :
+       {TrialQuery{"", "", 0}, TrialQuery{"objective<2", "-objective", 100},
+        TrialQuery{"objective=3", "", 5000}, TrialQuery{"x<0", "", 0}}) {
+    auto selection = TrialSelection::Begin(study, query);
+    ASSERT_TRUE(selection.ok()) << selection.status();
+    std::vector<TrialId> ids;
+    int parts = 0;
+    for (; !selection->is_done(); ++parts) {
+      const std::vector<TrialId> found = selection->Next();
+      ids.insert(ids.end(), found.begin(), found.end());
+    }
+    EXPECT_GE(parts, 3) << "no part looks at all";
+    EXPECT_EQ(ids, SelectTrials(*study, query).value());
+  }
+}
+
 TEST(TrialQueryTest, LimitsAfterSorting) {
   EXPECT_EQ(Select("state=completed", "-trial", 1), "4");
   EXPECT_EQ(Select("", "", 2), "12");
@@ -207,7 +262,7 @@ TEST(TrialQueryTest, ErrorsListTheStatesAndCausesThereAre) {
       Select("state=complete"),
       "filter: unknown state \"complete\"; did you mean completed?; known "
       "are requested, active, stopping, completed, stopped, infeasible, "
-      "failed");
+      "failed, paused");
   EXPECT_EQ(Select("cause=user"),
             "filter: unknown cause \"user\"; did you mean user_error?; known "
             "are success, no_metric, not_finite, infeasible, out_of_memory, "

@@ -136,8 +136,8 @@ int SealedLog::WriteFrame(const unsigned char* page) {
   next_frame_ = frame + 1;
   sum_ = sum;
   return WriteToFile(file_, header,
-                  kSealedFrameHeaderBytes + static_cast<int>(page_size_),
-                  offset);
+                     kSealedFrameHeaderBytes + static_cast<int>(page_size_),
+                     offset);
 }
 
 // Replaces a page of the same transaction. When it commits, SQLite computes the
@@ -153,7 +153,8 @@ int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
     std::memcpy(&newest_.seal, buffer_.data() + page_size_ - kChecksumBytes,
                 kChecksumBytes);
   }
-  return WriteToFile(file_, buffer_.data(), static_cast<int>(page_size_), offset);
+  return WriteToFile(file_, buffer_.data(), static_cast<int>(page_size_),
+                     offset);
 }
 
 // The sum up to the frame before. It is read from the disk, since SQLite may

@@ -16,6 +16,8 @@ struct FilterValue {
   bool ignore_case = false;           ///< E.g. the name of a state.
   /// Set if the value is an instant; `text` is then for ":" only.
   std::optional<Timestamp> time = std::nullopt;
+  /// Another text by which it is called, too; empty: none.
+  std::string also = {};
 };
 
 /// = != < <= > >= and ":".

@@ -231,7 +231,7 @@ bool FilterExpression::MatchesNode(
     case Kind::kAll:
       return true;
     case Kind::kCompare:
-      return Fits(lookup(node.key), node.op, node.operand);
+      return FitsAny(lookup(node.key), node);
     case Kind::kAnd:
       return MatchesNode(node.left, lookup) && MatchesNode(node.right, lookup);
     case Kind::kOr:
@@ -240,6 +240,18 @@ bool FilterExpression::MatchesNode(
       return !MatchesNode(node.left, lookup);
   }
   return false;
+}
+
+// Of something with two texts, which it is called by, either may fit, and "!="
+// wants another than both.
+bool FilterExpression::FitsAny(const std::optional<FilterValue>& value,
+                               const Node& node) {
+  const bool fits = Fits(value, node.op, node.operand);
+  if (!value.has_value() || value->also.empty()) return fits;
+  const bool fits_also =
+      Fits(FilterValue{value->also, std::nullopt, value->ignore_case}, node.op,
+           node.operand);
+  return node.op == Operator::kNe ? fits && fits_also : fits || fits_also;
 }
 
 absl::Status FilterExpression::CheckOperands(

@@ -101,6 +101,8 @@ class FilterExpression {
     std::size_t end = 0;
   };
 
+  static bool FitsAny(const std::optional<FilterValue>& value,
+                      const Node& node);
   bool MatchesNode(
       std::size_t index,
       const std::function<std::optional<FilterValue>(const std::string& key)>&
