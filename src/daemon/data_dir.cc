@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
-#include "base/no_room.h"
+#include "base/process/no_room.h"
 #include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "cluster/small_file.h"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/no_room.h"
+#include "base/process/no_room.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/local/supervisor.h"

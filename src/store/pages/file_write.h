@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-#include "base/no_room.h"
+#include "base/process/no_room.h"
 
 namespace vernier {
 

@@ -1,5 +1,5 @@
-#ifndef VERNIER_BASE_NO_ROOM_H_
-#define VERNIER_BASE_NO_ROOM_H_
+#ifndef VERNIER_BASE_PROCESS_NO_ROOM_H_
+#define VERNIER_BASE_PROCESS_NO_ROOM_H_
 
 #include <cerrno>
 
@@ -13,4 +13,4 @@ constexpr bool IsNoRoom(int error) {
 
 }  // namespace vernier
 
-#endif  // VERNIER_BASE_NO_ROOM_H_
+#endif  // VERNIER_BASE_PROCESS_NO_ROOM_H_
