@@ -33,8 +33,8 @@ Finding JudgeDisk(const std::string& folder, std::int64_t free_bytes,
     absl::StrAppend(&finding.found, ", which is on a network's file system");
     finding.remedy =
         "keep the data directory on a local disk (VERNIER_HOME, serve "
-        "--data-dir), unless trials run on Slurm: a network's locks may fail "
-        "the database";
+        "--data-dir), since a service keeps no database here; "
+        "docs/data-directory.md has the way for Slurm";
   }
   if (free_bytes < kNeeded) {
     finding.grade = Grade::kFault;
