@@ -44,8 +44,26 @@ class ExamplesTest(unittest.TestCase):
                 self.service.cli("jobs", "submit", "training", "checked",
                                  "--config", str(file), "--validate-only")
 
+    def test_the_study_files_mean_what_the_job_files_do(self):
+        def meant(path):
+            done = self.service.cli("jobs", "submit", "training", "checked", "--config",
+                                    str(path), "--validate-only", "--format", "json")
+            job = json.loads(done.stdout)
+            tuning = job["trainingInput"]["hyperparameters"]
+            for parameter in tuning["params"]:
+                if parameter.get("scaleType") == "UNIT_LINEAR_SCALE":  # The default.
+                    del parameter["scaleType"]
+            job["vernier"]["command"] += job["trainingInput"].pop("args", [])
+            return (tuning, job["vernier"], job["trainingInput"].get("workerCount"))
+
+        files = sorted(EXAMPLES.glob("*/study.yaml"))
+        self.assertEqual([file.parent.name for file in files], ["digits_ddp", "hello"])
+        for file in files:
+            with self.subTest(file=file):
+                self.assertEqual(meant(file), meant(file.parent / "config.yaml"))
+
     def test_hello_lists_its_best_trial_first(self):
-        values = self.values(self.run_example("hello"))
+        values = self.values(self.run_example("hello", config="study.yaml"))
         self.assertEqual(len(values), 10)
         self.assertEqual(values, sorted(values, reverse=True))
         self.assertGreater(values[0], 0.99)
@@ -60,7 +78,7 @@ class ExamplesTest(unittest.TestCase):
     @unittest.skipUnless(TORCH_IS_HERE, "scripts/test installs python3-torch")
     def test_digits_train_on_two_processes(self):
         out = pathlib.Path(self.service.home) / "out"
-        job = self.run_example("digits_ddp", "--job-dir", str(out))
+        job = self.run_example("digits_ddp", "--job-dir", str(out), config="study.yaml")
         self.assertEqual(len(self.values(job)), 12)
         self.assertGreater(self.values(job)[0], 0.9)
         for trial in job["trainingOutput"]["trials"]:

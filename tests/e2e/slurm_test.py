@@ -110,7 +110,7 @@ class SlurmTest(SlurmBed):
 
     def test_the_digits_example_runs_by_the_same_job_file(self):
         self.service.cli("jobs", "submit", "training", "digits", "--config",
-                         os.path.join(ROOT, "examples/digits_ddp/config.yaml"),
+                         os.path.join(ROOT, "examples/digits_ddp/study.yaml"),
                          "--", "--epochs", "2")
         wait_for("the job's end", lambda: self.service.job("digits")["state"] in (
             "SUCCEEDED", "FAILED", "PAUSED"), 900)
