@@ -24,6 +24,13 @@ if(NOT VERNIER_SANITIZE)
   add_compile_options($<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
 endif()
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
+# A release says nothing of the folder in which it was built, so that it is the same
+# wherever it is. With ccache paths are relative to the build's folder.
+file(RELATIVE_PATH vernier_above ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+foreach(folder ${CMAKE_SOURCE_DIR} ${vernier_above})
+  string(REGEX REPLACE "/$" "" folder ${folder})
+  add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${folder}=.>)
+endforeach()
 
 if(VERNIER_SANITIZE)
   string(REPLACE ";" "," sanitizers "${VERNIER_SANITIZE}")

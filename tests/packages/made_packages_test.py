@@ -30,11 +30,12 @@ def verbs(*above):
 class MadePackagesTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="vernier-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder, True)
-        run(os.path.join(ROOT, "scripts/package"), "deb", "tarball", env={
-            **os.environ, "VERNIER_PACKAGE_BUILD": os.path.dirname(BINARY),
-            "VERNIER_PACKAGE_OUT": cls.folder})
+        top = tempfile.mkdtemp(prefix="vernier-")
+        cls.addClassCleanup(shutil.rmtree, top, True)
+        cls.folder = os.path.join(top, "artefacts")
+        # Packs twice, and fails unless that gives the same bytes.
+        cls.sums = run(os.path.join(ROOT, "scripts/release"), cls.folder, env={
+            **os.environ, "VERNIER_PACKAGE_BUILD": os.path.dirname(BINARY)})
         cls.deb, = glob.glob(os.path.join(cls.folder, "vernier_*.deb"))
         cls.tarball, = glob.glob(os.path.join(cls.folder, "vernier-*.tar.gz"))
         cls.root = os.path.join(cls.folder, "root")
@@ -42,6 +43,20 @@ class MadePackagesTest(unittest.TestCase):
 
     def has(self, path):
         self.assertTrue(os.path.isfile(os.path.join(self.root, path)), path)
+
+    def test_a_release_is_all_of_it_with_its_checksums(self):
+        for pattern in ("vernier_*.deb", "vernier-*.tar.gz", "*-py3-none-any.whl",
+                        "*-manylinux_2_28_*.whl", "vernier-*.spdx.json"):
+            path, = glob.glob(os.path.join(self.folder, pattern))
+            self.assertIn("  " + os.path.basename(path), self.sums)
+        checked = run("sha256sum", "--strict", "-c", "SHA256SUMS", cwd=self.folder)
+        self.assertEqual(checked.count(": OK"), 5)
+
+    def test_a_release_takes_no_folder_that_is_something_elses(self):
+        done = subprocess.run([os.path.join(ROOT, "scripts/release"), ROOT],
+                              capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no earlier release of this script", done.stderr)
 
     def test_it_depends_on_each_library_that_it_is_linked_with_or_opens(self):
         depends = run("dpkg-deb", "-f", self.deb, "Depends")
