@@ -37,6 +37,7 @@ _DURATION = "duration"
 _LABEL = "as Kubernetes has it"
 _SLURM_NAME = "at most 256 characters of a name as Slurm has it"
 _SIZE = "size"
+_BOUNDS = "trainingInput.hyperparameters.params[].minValue`, `.maxValue"
 _PLACE = "an absolute path, other than `/`, without `..`"
 
 # By the word in the study file; what lies in a mapping has its path with dots.
@@ -129,14 +130,14 @@ FACTS: dict[str, Facts] = {
         "list of two numbers", "finite, low <= high", "", "a number within these bounds",
         "parameters: {y: {float: [0, 1]}} | parameters: {y: {float: [1, 1]}}",
         "parameters: {y: {float: [1, 0]}} | parameters: {y: {float: [0]}}",
-        "trainingInput.hyperparameters.params[].minValue"),
+        _BOUNDS),
     "parameters.NAME.log": of(
         "list of two numbers", "low > 0", "", "the same on a log scale", "parameters: {y: {log: [1e-5, 1]}}",
         "parameters: {y: {log: [0, 1]}}", "trainingInput.hyperparameters.params[].scaleType"),
     "parameters.NAME.int": of(
         "list of two whole numbers", "within 2^53, low <= high", "", "a whole number within these bounds",
         "parameters: {y: {int: [1, 8]}}", "parameters: {y: {int: [1, 2.5]}}",
-        "trainingInput.hyperparameters.params[].maxValue"),
+        _BOUNDS),
     "parameters.NAME.choice": of(
         "list", "1 to 1,000, distinct, not empty", "", "one of these, without an order; the list alone is the same",
         "parameters: {y: {choice: [a, b]}}", "parameters: {y: {choice: []}} | parameters: {y: {choice: [a, a]}}",
