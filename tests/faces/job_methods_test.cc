@@ -232,6 +232,24 @@ TEST_F(JobMethodsTest, StreamsTheTrialsThatItLists) {
   EXPECT_EQ(count, 1);
 }
 
+// The pump looks at some thousands of trials at a time, and has other streams.
+TEST_F(JobMethodsTest, StreamsWhatLiesBehindManyOthers) {
+  const StudyId study = Create("a");
+  std::vector<NewTrial> trials(9000, MakeTrial(0.5));
+  Commit({ExtendJob{study, 10'000}});
+  Commit({CreateTrials{study, trials}});
+  v1::ListTrialsRequest query;
+  query.set_job_id("a");
+  query.set_filter("trial=2 OR trial>8998");
+  std::vector<std::string> found;
+  const auto keep = [&](const std::string& trial) {
+    found.push_back(json::parse(trial)["trialId"]);
+    return true;
+  };
+  ASSERT_TRUE(client_->StreamForJson(&Jobs::StreamTrials, query, keep).ok());
+  EXPECT_EQ(found, (std::vector<std::string>{"2", "8999", "9000"}));
+}
+
 TEST_F(JobMethodsTest, RecommendsATrialWithAValue) {
   const StudyId study = Create("a");
   EXPECT_EQ(client_->AskFor("a", &Jobs::RecommendTrial).status().code(),

@@ -35,6 +35,10 @@ class MessageSource {
   /// `messages`; none if there is nothing now. Returns the status with which
   /// the stream ends, or nullopt if it goes on.
   virtual std::optional<absl::Status> Next(std::deque<Message>* messages) = 0;
+
+  /// Whether Next that had nothing is called again at once, since it has only
+  /// begun to look, and not when something may have come.
+  virtual bool is_busy() const { return false; }
 };
 
 /// Reads the one request of a call and sends the messages of a MessageSource
@@ -104,14 +108,17 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
     });
     if (!contained.ok()) end = contained;
     Step step;
+    bool is_busy = false;
     {
       MutexLock lock(mu_);
       if (!end_.has_value()) end_ = std::move(end);
       if (finished_) return;
       sending_ = !queue_.empty() && !cancelled_;
       step = NextStep();
+      is_busy = !sending_ && !finished_ && source_->is_busy();
     }
     Take(step);
+    if (is_busy) pump_.Poke();
   }
 
   bool is_finished() const override {

@@ -3,7 +3,6 @@
 #include "base/status_macros.h"
 #include "faces/messages/trial_message.h"
 #include "trials/study_names.h"
-#include "trials/trial_query.h"
 
 namespace vernier {
 namespace {
@@ -17,21 +16,26 @@ absl::StatusOr<std::unique_ptr<TrialSource>> TrialSource::Create(
     const Store& store, const v1::ListTrialsRequest& request) {
   VERNIER_ASSIGN_OR_RETURN(auto study,
                            FindStudy(*store.Snapshot(), request.job_id()));
-  VERNIER_ASSIGN_OR_RETURN(std::vector<TrialId> trials,
-                           SelectTrials(*study, {.filter = request.filter(),
-                                                 .sort = request.sort(),
-                                                 .limit = request.limit()}));
-  return std::unique_ptr<TrialSource>(
-      new TrialSource(std::move(study), std::move(trials)));
+  VERNIER_ASSIGN_OR_RETURN(
+      TrialSelection selection,
+      TrialSelection::Begin(std::move(study), {.filter = request.filter(),
+                                               .sort = request.sort(),
+                                               .limit = request.limit()}));
+  return std::unique_ptr<TrialSource>(new TrialSource(std::move(selection)));
 }
 
+// A filter may look at a million trials and select none, and the pump has other
+// streams to drive.
 std::optional<absl::Status> TrialSource::Next(std::deque<v1::Trial>* messages) {
-  for (std::size_t i = 0; i < kTrialsAtOnce && sent_ < trials_.size();
-       ++i, ++sent_) {
-    messages->push_back(
-        ToProto(*study_, *study_->trials.Share(trials_[sent_])));
+  if (sent_ == found_.size() && !selection_.is_done()) {
+    found_ = selection_.Next();
+    sent_ = 0;
   }
-  if (sent_ == trials_.size()) return absl::OkStatus();
+  const StudySnapshot& study = selection_.study();
+  for (std::size_t i = 0; i < kTrialsAtOnce && sent_ < found_.size(); ++i, ++sent_) {
+    messages->push_back(ToProto(study, *study.trials.Share(found_[sent_])));
+  }
+  if (sent_ == found_.size() && selection_.is_done()) return absl::OkStatus();
   return std::nullopt;
 }
 

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "edge/grpc/pumped_writer.h"
 #include "store/store.h"
+#include "trials/trial_query.h"
 
 namespace vernier {
 
@@ -25,16 +26,15 @@ class TrialSource final : public MessageSource<v1::Trial> {
       const Store& store, const v1::ListTrialsRequest& request);
 
   std::optional<absl::Status> Next(std::deque<v1::Trial>* messages) override;
+  bool is_busy() const override { return true; }
 
  private:
-  // Shared with the store, which never changes a snapshot.
-  TrialSource(std::shared_ptr<const StudySnapshot> study,
-              std::vector<TrialId> trials)
-      : study_(std::move(study)), trials_(std::move(trials)) {}
+  explicit TrialSource(TrialSelection selection)
+      : selection_(std::move(selection)) {}
 
-  const std::shared_ptr<const StudySnapshot> study_;
-  const std::vector<TrialId> trials_;
-  std::size_t sent_ = 0;
+  TrialSelection selection_;
+  std::vector<TrialId> found_;
+  std::size_t sent_ = 0;  // Of those.
 };
 
 }  // namespace vernier
