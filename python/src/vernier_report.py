@@ -35,7 +35,19 @@ def report(step: int, **metrics: float) -> None:
     """Reports the metrics of a step; numbers, or what float() takes."""
     try:
         line = {name: float(value) for name, value in metrics.items()}
-        text = json.dumps({**line, "step": int(step), "time": time.time()})
+        _say({**line, "step": int(step), "time": time.time()})
+    except Exception:  # Training is worth more than a report of it.
+        pass
+
+
+def set_attribute(name: str, value: Any) -> None:
+    """Keeps a value under a name with the trial: anything that JSON can say."""
+    _say({"attributes": {name: value}})
+
+
+def _say(line: Dict[str, Any]) -> None:
+    try:
+        text = json.dumps(line)
         path = os.environ.get("VERNIER_METRICS", "")
         if path and os.path.isdir(os.path.dirname(path)):
             with _lock:

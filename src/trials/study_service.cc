@@ -188,8 +188,15 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
 }
 
 StudyService::StudyAnswer StudyService::WriteNote(StudyId study,
+                                                  std::optional<TrialId> trial,
                                                   const std::string& note) {
-  VERNIER_RETURN_IF_ERROR(Commit({vernier::WriteNote{study, note}}));
+  if (trial.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(MetadataUpdate update, NoteUpdate(*trial, note));
+    VERNIER_RETURN_IF_ERROR(
+        Commit({vernier::UpdateMetadata{study, {std::move(update)}}}));
+  } else {
+    VERNIER_RETURN_IF_ERROR(Commit({vernier::WriteNote{study, note}}));
+  }
   const auto snapshot = dependencies_.store.Snapshot();
   const auto found = snapshot->find(study);
   if (found == snapshot->end()) {
@@ -447,6 +454,29 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
       Commit({MoveTrial{answer.study->id, trial, TrialEvent::kRequestStop,
                         TrialEndCause::kNone, stop->second, std::nullopt}}));
   return std::optional<std::string>(stop->second);
+}
+
+absl::Status StudyService::SetAttributes(StudyId study,
+                                         std::optional<TrialId> trial,
+                                         const UserAttributes& set) {
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(study);
+  if (found == snapshot->end()) {
+    return absl::NotFoundError("the study was deleted meanwhile");
+  }
+  Metadata present;
+  if (!trial.has_value()) {
+    present = *found->second->metadata;
+  } else if (ToInt(*trial) >= 1 &&
+             ToInt(*trial) <=
+                 static_cast<std::int64_t>(found->second->trials.size())) {
+    present = found->second->trials.Share(*trial)->metadata;
+  }
+  VERNIER_ASSIGN_OR_RETURN(std::vector<MetadataUpdate> updates,
+                           AttributeUpdates(present, trial, set));
+  if (updates.empty()) return absl::OkStatus();
+  // The store knows whether there is such a trial.
+  return Commit({vernier::UpdateMetadata{study, std::move(updates)}});
 }
 
 absl::Status StudyService::UpdateMetadata(

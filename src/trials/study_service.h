@@ -18,6 +18,7 @@
 #include "trials/client_trial_changes.h"
 #include "trials/study_index.h"
 #include "trials/suggestion_service.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 
@@ -80,8 +81,14 @@ class StudyService {
   StudyAnswer SetState(const std::string& study, StudyState state,
                        const std::string& reason);
 
-  /// Replaces the note of any study, a job's included. See vernier::WriteNote.
-  StudyAnswer WriteNote(StudyId study, const std::string& note);
+  /// Replaces the note of any study, a job's included, or of one of its trials.
+  /// See vernier::WriteNote.
+  StudyAnswer WriteNote(StudyId study, std::optional<TrialId> trial,
+                        const std::string& note);
+  /// Adds to the attributes of any study, a job's included, or of one of its
+  /// trials, in any state: all or none. See AttributeUpdates.
+  absl::Status SetAttributes(StudyId study, std::optional<TrialId> trial,
+                             const UserAttributes& set);
 
   /// SuggestionService::Suggest; NOT_FOUND also goes to `done`.
   void Suggest(const std::string& study, int count,

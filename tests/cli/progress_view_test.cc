@@ -36,7 +36,7 @@ TEST(ProgressViewTest, TellsEachEndOnce) {
   EXPECT_EQ(ended,
             std::vector<std::string>(
                 {"trial 1  completed  0.5 at step 3  lr=0.123456789012",
-                 "trial 3  failed  lr=0.3  (user_error: exit 1)",
+                 "trial 3  failed  lr=0.3  (user error: exit 1)",
                  "trial 4  completed  0.25 at step 0  opt=a-very-long-name"}));
   ended.clear();
   ASSERT_TRUE(view.TakeTrials(kTrials, &ended).ok());
@@ -99,7 +99,7 @@ TEST(ProgressViewTest, DrawsCountsBestAndWhatRuns) {
           {"digits  RUNNING  [######################........] 3/4  1 running  "
            "1 failed  1m05s",
            "best so far  0.25  #_  (trial 4)  opt=a-very-long-name",
-           "last failure  trial 3  user_error: exit 1",
+           "last failure  trial 3  user error: exit 1",
            "  trial 2  active  0.75 at step 1  lr=0.2"}));
 }
 
@@ -171,7 +171,7 @@ TEST(ProgressViewTest, NothingOfAUsersTextMovesTheCursor) {
                   .ok());
   ASSERT_EQ(ended.size(), 1u);
   EXPECT_EQ(ended[0],
-            "trial 1  \033[31mfailed\033[0m  c=\xEF\xBF\xBD[2J x  (user_error: "
+            "trial 1  \033[31mfailed\033[0m  c=\xEF\xBF\xBD[2J x  (user error: "
             "\xEF\xBF\xBD]0;title\xEF\xBF\xBD \xEF\xBF\xBD"
             "2J)");
 }

@@ -88,7 +88,7 @@ TEST(ResourceTablesTest, TrialsAreShortenedForPeople) {
       "2      active     0.25       0     0.5                               "
       "         its end\n"
       "3      failed                                                        "
-      "         user_error: exit 3\n")
+      "         user error: exit 3\n")
       << "parameters are whole, so that a filter finds them";
 }
 
@@ -124,7 +124,7 @@ TEST(ResourceTablesTest, AndWholeForPrograms) {
       "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,NOTE\n"
       "1,completed,0.30000000000000004,3,0.12345678901234,12345678901234,\n"
       "2,active,0.25,0,0.5,,its end\n"
-      "3,failed,,,,,user_error: exit 3\n");
+      "3,failed,,,,,user error: exit 3\n");
 }
 
 TEST(ResourceTablesTest, CsvColumnsAreTheSearchSpacesWhateverTheRowsAre) {
@@ -166,7 +166,7 @@ TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
             "trialId           1\n"
             "state             FAILED\n"
             "files             /r/work\n"
-            "attempt 1         exited, exitCode 0, endCause no_metric\n"
+            "attempt 1         exited, exit status 0, no metric\n"
             "attempt 1 folder  /r\n");
 }
 

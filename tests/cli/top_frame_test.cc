@@ -97,7 +97,7 @@ a_job_with_a_rather_long_name  PAUSED   [..........]     0/4    0               
 old                            FAILED   [##########]     2/2    0     2                             1m00s  every trial failed
 
 Trials of digits; best: 0.25 of trial 4
-  last failure  trial 3  user_error: exit 1
+  last failure  trial 3  user error: exit 1
   trial 5  active  0.75 at step 1  lr=0.2
   trial 6  active  lr=0.123456789012  a GPU
 
@@ -118,7 +118,7 @@ a_job_with~ong_name  PAUSED      0/4    0
 old                  FAILED      2/2    0     2
 
 Trials of digits; best: 0.25 of trial 4
-  last failure  trial 3  user_error: exit 1
+  last failure  trial 3  user error: exit 1
   trial 5  active  0.75 at step 1  lr=0.2
   trial 6  active  lr=0.123456789012  a GPU
 
@@ -139,7 +139,7 @@ a_j~ong_name  PAUSED      0/4
 old           FAILED      2/2
 
 Trials of digits; best: 0.25 of trial 4
-  last failure  trial 3  user_error: ex
+  last failure  trial 3  user error: ex
   trial 5  active  0.75 at step 1  lr=0
   trial 6  active  lr=0.123456789012  a
 

@@ -6,10 +6,14 @@
 #include <vernier/v1/job_service.grpc.pb.h>
 #include <vernier/v1/study_service.pb.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/calls/call_meter.h"
 #include "edge/call_budget.h"
@@ -117,6 +121,45 @@ TEST_F(GrpcLoadTest, WhatARequestBecomesCounts) {
   room->Set(2 * kMiB);
   EXPECT_TRUE(absl::IsResourceExhausted(ParseMessage(many, {}, &other)));
   EXPECT_EQ(other.contours_size(), 0) << "parsed all the same";
+}
+
+// Its client has left, and nobody would read the answer.
+TEST_F(GrpcLoadTest, ACallThatIsCancelledWhileItWaitsLeavesTheQueue) {
+  // All threads are busy, so that calls wait.
+  std::promise<void> end_of_work;
+  const std::shared_future<void> is_over(end_of_work.get_future());
+  for (int i = 0; i < 4; ++i) {
+    pool_.Run([is_over] { is_over.wait(); });
+  }
+  v1::ListTrialsRequest request;
+  request.set_job_id("a");
+  std::array<grpc::ClientContext, 2> contexts;
+  std::array<grpc::Status, 2> ends;
+  std::vector<std::thread> clients;
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    Sign(&contexts[i]);
+    clients.emplace_back([&, i] {
+      v1::ListTrialsResponse response;
+      ends[i] = stub_->ListTrials(&contexts[i], request, &response);
+    });
+  }
+  const auto admits = [&] {
+    return little_.Admit(tokens_->List().front().id).ok();
+  };
+  // Until both have come.
+  for (int i = 0; i < 10'000'000 && admits(); ++i) std::this_thread::yield();
+  EXPECT_FALSE(admits());
+  for (grpc::ClientContext& context : contexts) context.TryCancel();
+  for (std::thread& client : clients) client.join();
+  for (const grpc::Status& end : ends) {
+    EXPECT_EQ(end.error_code(), grpc::StatusCode::CANCELLED);
+  }
+  end_of_work.set_value();
+  for (int i = 0; i < 10'000'000 && !admits(); ++i) std::this_thread::yield();
+  EXPECT_TRUE(admits());
+  EXPECT_TRUE(List().ok()) << "there is room for another";
+  tcp_listener_->Shutdown();
+  EXPECT_EQ(little_.bytes(), 0u) << "an answer was made";
 }
 
 // Memory of the bytes that are on their way counts until the client has them.

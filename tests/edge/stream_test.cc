@@ -79,6 +79,23 @@ TEST_F(StreamTest, EventsAreDenseAndCanBeTakenUpAnywhere) {
   EXPECT_EQ(rest, std::vector<std::int64_t>(all.begin() + 3, all.end()));
 }
 
+TEST_F(StreamTest, AnEventIsToldInWords) {
+  const StudyId study = Create("a");
+  Complete(Launch(study, 1, 0.5), 1);
+  v1::WatchEventsRequest query;
+  query.set_until_now(true);
+  std::string text;
+  const absl::Status status = client_->StreamForJson(
+      &Jobs::WatchEvents, query, [&](const std::string& event) {
+        text += json::parse(event)["text"].get<std::string>() + "\n";
+        return true;
+      });
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_THAT(text, testing::HasSubstr("The job was submitted"));
+  EXPECT_THAT(text, testing::HasSubstr("Trial 1 "));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("user_error")));
+}
+
 TEST_F(StreamTest, AJobsEventsAreItsOwn) {
   Create("a");
   Create("b");

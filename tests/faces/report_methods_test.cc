@@ -9,6 +9,7 @@
 #include "faces/reports/report_handlers.h"
 #include "tests/edge/generic_call.h"
 #include "tests/faces/service_bed.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 namespace {
@@ -100,6 +101,20 @@ TEST_F(ReportMethodsTest, AProgramReportsAndHearsWhetherToStop) {
   Commit({WantKill{key_, TrialEndCause::kPreempted}});
   ASSERT_TRUE(Report({}, token_, &response).ok());
   EXPECT_TRUE(response.should_stop());
+}
+
+TEST_F(ReportMethodsTest, AProgramSaysMoreThanNumbersAboutItsTrial) {
+  v1::ReportRequest request = Loss(1, 0.5);
+  (*request.mutable_attributes())["checkpoint"] = "\"a.pt\"";
+  (*request.mutable_attributes())["no JSON"] = "{";
+  v1::ReportResponse response;
+  ASSERT_TRUE(Report(request, token_, &response).ok());
+  ASSERT_EQ(response.problems_size(), 1);
+  EXPECT_THAT(response.problems(0), testing::HasSubstr("must be JSON"));
+  EXPECT_THAT(Stored("loss"), ElementsAre("1=0.500000 REPORT"));
+  const auto trial = store_.Snapshot()->at(study_)->trials.Get(TrialId{1});
+  EXPECT_EQ(AttributesOf(trial.metadata),
+            (UserAttributes{{"checkpoint", "\"a.pt\""}}));
 }
 
 TEST_F(ReportMethodsTest, OnlyTheTokenOfALiveAttemptReports) {

@@ -47,6 +47,7 @@ MetricReading FakeMetricSource::Read(const LiveAttempt& attempt,
                             reports.end());
   next = reports.size();
   fresh.problems = problems_[attempt.attempt];
+  fresh.attributes = said_[attempt.attempt];
   return fresh;
 }
 

@@ -18,6 +18,11 @@ class FakeMetricSource final : public MetricSource {
   void Report(const AttemptKey& attempt, Measurement measurement);
   /// The attempt's program reports something that nobody understands.
   void ReportProblem(const AttemptKey& attempt, std::string problem);
+  /// The attempt's program says something about its trial, at every Read.
+  void Say(const AttemptKey& attempt, const std::string& name,
+           const std::string& value) {
+    said_[attempt][name] = value;
+  }
   /// Keeps what the attempt reports back until its final Read.
   void HoldUntilFinal(const AttemptKey& attempt);
   /// The next `times` Reads find that nothing can be opened.
@@ -39,6 +44,7 @@ class FakeMetricSource final : public MetricSource {
  private:
   std::map<AttemptKey, std::vector<Measurement>> reports_;
   std::map<AttemptKey, std::vector<std::string>> problems_;
+  std::map<AttemptKey, std::map<std::string, std::string>> said_;
   std::map<AttemptKey, std::size_t> next_;  // First that was not returned.
   std::set<AttemptKey> held_;
   std::vector<AttemptKey> final_reads_;

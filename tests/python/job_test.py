@@ -94,11 +94,37 @@ class JobTest(ServiceCase):
         self.assertEqual(result.returncode, 0, result.stderr.decode())
         return result.stdout.decode() + result.stderr.decode()
 
-    def submit_file(self, **how):
-        self.write("train.py", TRAIN)
+    def submit_file(self, train=TRAIN, **how):
+        self.write("train.py", train)
         os.environ["PYTHONPATH"] = SOURCES
         self.addCleanup(os.environ.pop, "PYTHONPATH", None)
         return vn.submit(self.write("config.yaml", CONFIG), **how)
+
+    def test_a_trial_of_a_job_has_attributes_and_a_note(self):
+        script = '''
+            import vernier_hpo as vn
+
+            trial = vn.trial()
+            trial.set_user_attr("checkpoint", "best.pt")
+            trial.set_user_attr("layers", [64, trial.number])
+            vn.report("loss", trial.params["x"], 1)
+        '''
+        job = self.submit_file(name="attributed", train=script)
+        self.assertEqual(job.wait(60), "SUCCEEDED", job.error_message)
+        self.assertEqual([each.user_attrs for each in job.trials],
+                         [{"checkpoint": "best.pt", "layers": [64, n]} for n in (1, 2, 3)])
+        job.set_user_attr("dataset", "digits")
+        second = job.trials[1]
+        second.set_user_attr("checkpoint", None)
+        second.write_note("the second")
+        self.assertEqual(second.user_attrs["checkpoint"], None)
+        again = vn.load_job("attributed")
+        self.assertEqual(again.user_attrs, {"dataset": "digits"})
+        self.assertEqual((again.trials[1].user_attrs, again.trials[1].note),
+                         ({"checkpoint": None, "layers": [64, 2]}, "the second"))
+        self.assertEqual(again.trials[2].note, "")
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "64 KiB|65536"):
+            second.set_user_attr("large", "x" * (64 << 10))
 
     def test_a_file_is_submitted(self):
         job = self.submit_file(name="submitted", args=["--offset", 10],

@@ -44,6 +44,14 @@ TEST(EventWordsTest, AnEventIsASentence) {
   EXPECT_EQ(Sentence("study.metadata",
                      R"({"items":[{"ns":":attributes","key":"seed"}]})"),
             "The study has new attributes: seed");
+  EXPECT_EQ(Sentence("study.metadata",
+                     R"({"items":[{"ns":":attributes","key":"seed",)"
+                     R"("text":"7","trial":3}]})"),
+            "Trial 3 has new attributes: seed");
+  EXPECT_EQ(
+      Sentence("study.metadata", R"({"items":[{"ns":":vernier","key":"note",)"
+                                 R"("text":"look","trial":3}]})"),
+      "Trial 3 has a new note: look");
   EXPECT_EQ(Sentence("job.deleted", R"({"job_id":"j"})"),
             "The job was deleted: j");
   EXPECT_EQ(Sentence("some.new_kind"), "some new kind");

@@ -336,18 +336,6 @@ class AskTell(Results):
 
     # What programs say about it.
 
-    @property
-    def user_attrs(self) -> Dict[str, Any]:
-        """What set_user_attr has set, by name; asks the service."""
-        return attributes_of(self._calls.describe())
-
-    def set_user_attr(self, key: str, value: Any) -> None:
-        """Keeps a value under a name with the study: anything that JSON can say.
-
-        64 KiB for a study in all; any program that loads the study has it.
-        """
-        self._calls.set_attributes(0, {key: value})
-
     def close(self) -> None:
         """Says that nobody works on the study any more; its results stay.
 
@@ -357,7 +345,7 @@ class AskTell(Results):
         self._calls.set_state("COMPLETED", CLOSED)
 
     def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
-        return [frozen_trial(each, self._space, self._metrics, self._curve)
+        return [frozen_trial(each, self._space, self._metrics, self._curve, pen=self._pen())
                 for each in messages]
 
     def _curve(self, number: int) -> Dict[int, float]:

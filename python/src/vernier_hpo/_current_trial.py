@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-import warnings
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 import vernier_report
 
 from ._space import Value
-from .errors import IgnoredArgumentWarning
+from ._study_calls import attribute_json
 
 _last_step = 1
 
@@ -76,16 +75,13 @@ class LaunchedTrial:
         return dict(self._user_attrs)
 
     def set_user_attr(self, key: str, value: Any) -> None:
-        """Keeps a value in this process, as an objective of a study would.
+        """Keeps a value under a name with the trial: anything that JSON can say.
 
-        A job keeps its trials' metrics and logs, and no attributes: in a trial of one an
-        IgnoredArgumentWarning says so.
+        It goes the way of reports, 64 KiB for a trial in all; `job.trials` has it, and
+        `vernier trials describe`. Never waits. TypeError for what JSON cannot say.
         """
+        vernier_report.set_attribute(key, json.loads(attribute_json(key, value)))
         self._user_attrs[key] = value
-        if self.number:
-            warnings.warn(f"a job keeps no attributes of its trials, and so not {key!r}: "
-                          f"report a number, or print it", IgnoredArgumentWarning,
-                          stacklevel=2)
 
     def __getitem__(self, name: str) -> Any:
         return self._params[name]

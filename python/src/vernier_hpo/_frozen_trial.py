@@ -7,7 +7,7 @@ import json
 import math
 import pathlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Protocol
 
 from ._hints import absent_of_trial
 from ._space import Space
@@ -15,6 +15,16 @@ from ._study_config import value_of
 from ._trial_state import TrialState, state_of
 
 Json = Dict[str, Any]
+
+
+class TrialPen(Protocol):
+    """What writes about the trials of a study."""
+
+    def set_attributes(self, number: int, attributes: Mapping[str, Any]) -> None:
+        """Sets attributes of a trial."""
+
+    def write_note(self, number: int, text: str) -> None:
+        """Writes the note of a trial anew."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,8 @@ class FrozenTrial:
     datetime_complete: Optional[datetime.datetime] = field(default=None, repr=False)
     #: What `set_user_attr` has set, by name.
     user_attrs: Dict[str, Any] = field(default_factory=dict, repr=False)
+    #: What people wrote about it: see write_note.
+    note: str = field(default="", repr=False)
     _goals: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _read_curve: Callable[[int], Dict[int, float]] = field(
         default=lambda number: {}, repr=False, compare=False)
@@ -54,6 +66,27 @@ class FrozenTrial:
         default=lambda number: [], repr=False, compare=False)
     _read_last: Optional[Callable[[int], Dict[str, float]]] = field(
         default=None, repr=False, compare=False)
+    _pen: Optional[TrialPen] = field(default=None, repr=False, compare=False)
+
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with the trial: anything that JSON can say.
+
+        Also of a trial that has ended; 64 KiB for a trial in all.
+        """
+        self._written().set_attributes(self.number, {key: value})
+        self.user_attrs[key] = value
+
+    def write_note(self, text: str) -> None:
+        """Writes the note of the trial anew; an empty one removes it.
+
+        `note` is as it was when the trial was read.
+        """
+        self._written().write_note(self.number, text)
+
+    def _written(self) -> TrialPen:
+        if self._pen is None:
+            raise RuntimeError(f"trial {self.number} was not read from a service")
+        return self._pen
 
     @property
     def files(self) -> List[pathlib.Path]:
@@ -131,8 +164,8 @@ def time_of(text: Optional[str]) -> Optional[datetime.datetime]:
 def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
                  read_curve: Optional[Callable[[int], Dict[int, float]]] = None,
                  list_files: Optional[Callable[[int], List[str]]] = None,
-                 read_last: Optional[Callable[[int], Dict[str, float]]] = None
-                 ) -> FrozenTrial:
+                 read_last: Optional[Callable[[int], Dict[str, float]]] = None,
+                 pen: Optional[TrialPen] = None) -> FrozenTrial:
     """From a vernier.v1.Trial; its goals are by metric, the objective's first."""
     cause = message.get("endCause", "")
     state = state_of(message["state"], cause)
@@ -149,9 +182,10 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
         datetime_start=time_of(message.get("startTime")),
         datetime_complete=time_of(message.get("endTime")),
         user_attrs=attributes_of(message),
+        note=str(message.get("note", "")),
         _goals=dict(goals), _read_curve=read_curve or (lambda number: {}),
         output_dir=_output_dir(message),
-        _list_files=list_files or (lambda number: []), _read_last=read_last)
+        _list_files=list_files or (lambda number: []), _read_last=read_last, _pen=pen)
 
 
 def _output_dir(message: Json) -> str:

@@ -188,7 +188,8 @@ class Job(Results):
     def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
         metrics = self.metrics
         return [frozen_trial(each, self._space, metrics, read_curve=self._curve,
-                             list_files=self._files, read_last=self._last_values)
+                             list_files=self._files, read_last=self._last_values,
+                             pen=self._pen())
                 for each in messages]
 
     def _files(self, number: int) -> List[str]:

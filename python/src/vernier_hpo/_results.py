@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 from . import _plot
 from . import _study_calls as calls
 from ._dataframe import trials_dataframe
-from ._frozen_trial import FrozenTrial
+from ._frozen_trial import FrozenTrial, attributes_of
 from ._space import Parameter
 from ._transport import Transport
 from .errors import FailedPreconditionError
@@ -63,8 +63,22 @@ class Results(abc.ABC):
 
     @note.setter
     def note(self, text: str) -> None:
-        calls.native(self._transport, "StudyService", "WriteNote",
-                     {"study": self.full_name, "note": text})
+        self._pen().write_note(0, text)
+
+    @property
+    def user_attrs(self) -> Dict[str, Any]:
+        """What set_user_attr has set, by name; asks the service."""
+        return attributes_of(calls.describe(self._transport, self.full_name))
+
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with the study: anything that JSON can say.
+
+        64 KiB for a study in all; any program that loads the study has it.
+        """
+        self._pen().set_attributes(0, {key: value})
+
+    def _pen(self) -> calls.Pen:
+        return calls.Pen(self._transport, self.full_name)
 
     # What the service's model says.
 

@@ -194,10 +194,7 @@ class StudyCalls:
 
     def set_attributes(self, number: int, attributes: Mapping[str, Any]) -> None:
         """Sets attributes of a trial, or with 0 of the study."""
-        native(self.transport, "StudyService", "SetAttributes", {
-            "study": self.name, "trialId": str(number),
-            "attributes": {name: attribute_json(name, value)
-                           for name, value in attributes.items()}})
+        Pen(self.transport, self.name).set_attributes(number, attributes)
 
     def set_state(self, state: str, reason: str) -> None:
         """Closes the study, or opens it again."""
@@ -241,6 +238,26 @@ class StudyCalls:
 
     def _one(self, number: int) -> str:
         return f"{self._path}/trials/{number}"
+
+
+class Pen:
+    """Writes about a study, or that of a job, and its trials."""
+
+    def __init__(self, transport: Transport, study: str) -> None:
+        self._transport = transport
+        self._study = study
+
+    def set_attributes(self, number: int, attributes: Mapping[str, Any]) -> None:
+        """Sets attributes of a trial, or with 0 of the study."""
+        native(self._transport, "StudyService", "SetAttributes", {
+            "study": self._study, "trialId": str(number),
+            "attributes": {name: attribute_json(name, value)
+                           for name, value in attributes.items()}})
+
+    def write_note(self, number: int, text: str) -> None:
+        """Writes the note of a trial anew, or with 0 of the study."""
+        native(self._transport, "StudyService", "WriteNote",
+               {"study": self._study, "trialId": str(number), "note": text})
 
 
 def describe(transport: Transport, name: str) -> Json:

@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "study/words/end_words.h"
 
@@ -36,8 +37,14 @@ std::string LastWords(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string EndReason(const std::string& cause, const std::string& message) {
-  if (cause.empty() || cause == "success") return "";
+std::string CauseWords(const std::string& cause) {
+  return absl::StrReplaceAll(cause, {{"_", " "}});
+}
+
+std::string EndReason(const std::string& end_cause,
+                      const std::string& message) {
+  if (end_cause.empty() || end_cause == "success") return "";
+  const std::string cause = CauseWords(end_cause);
   const std::vector<std::string> lines = absl::StrSplit(message, '\n');
   const std::string& first = lines.front();
   if (first.empty()) return cause;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -330,6 +331,11 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
     AddField(absl::StrCat("parameter ", Text(parameter, "name")),
              Text(parameter, "value"), &table);
   }
+  AddField("note", Text(trial, "note"), &table);
+  const Json attributes = Part(trial, "attributes");
+  for (const auto& [name, value] : attributes.items()) {
+    AddField(absl::StrCat("attribute ", name), Text(attributes, name), &table);
+  }
   bool has_versions = false;
   for (const Json& attempt : Part(trial, "attempts")) {
     has_versions |= NumberOrZero(attempt, "codeVersion") > "1";
@@ -337,9 +343,13 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   for (const Json& attempt : Part(trial, "attempts")) {
     const std::string name = absl::StrCat("attempt ", Text(attempt, "number"));
     std::string how = absl::AsciiStrToLower(Text(attempt, "state"));
-    for (const char* key : {"exitCode", "signal", "endCause", "waitingFor"}) {
-      const std::string value = Text(attempt, key);
-      if (!value.empty()) absl::StrAppend(&how, ", ", key, " ", value);
+    const std::vector<std::pair<const char*, std::string>> particulars = {
+        {"exit status ", Text(attempt, "exitCode")},
+        {"signal ", Text(attempt, "signal")},
+        {"", CauseWords(Text(attempt, "endCause"))},
+        {"waits for ", Text(attempt, "waitingFor")}};
+    for (const auto& [words, value] : particulars) {
+      if (!value.empty()) absl::StrAppend(&how, ", ", words, value);
     }
     if (has_versions) {
       absl::StrAppend(&how, ", version ", Text(attempt, "codeVersion"));

@@ -24,7 +24,7 @@ struct LiveTrial {
   std::optional<double> value;  ///< Its result, once it has ended with one.
   std::string measurement;      ///< "0.93 at step 12": its newest, or empty.
   std::string parameters;       ///< "lr=0.1 opt=adam", in few digits.
-  std::string reason;       ///< "user_error: why"; empty unless it went wrong.
+  std::string reason;       ///< "user error: why"; empty unless it went wrong.
   std::string waiting_for;  ///< Of one whose program does not run yet.
 };
 
@@ -43,7 +43,7 @@ absl::StatusOr<std::vector<LiveTrial>> ReadLiveTrials(std::string_view answer);
 /// off first.
 std::vector<Span> LineOf(const LiveTrial& trial);
 
-/// "trial 3  user_error: why" of a trial that failed or could not be evaluated;
+/// "trial 3  user error: why" of a trial that failed or could not be evaluated;
 /// empty for any other.
 std::string FailureText(const LiveTrial& trial);
 

@@ -7,10 +7,8 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
@@ -71,49 +69,6 @@ void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
           invocation.Print(text, StudyFieldTable(text, invocation.digits()),
                            PathsOf(Resource::kStudy)));
       return kExitDone;
-    });
-  });
-}
-
-// Without text the note is printed.
-absl::StatusOr<int> Note(Invocation& invocation,
-                         const v1::WriteNoteRequest& request,
-                         const std::vector<std::string>& words, bool is_clear) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  if (words.empty() && !is_clear) {
-    v1::GetStudyRequest of_study;
-    of_study.set_study(request.study());
-    VERNIER_ASSIGN_OR_RETURN(const v1::Study study,
-                             client->Call(&Studies::GetStudy, of_study));
-    if (!study.note().empty()) PrintTo(stdout, "%s\n", study.note().c_str());
-    return kExitDone;
-  }
-  if (!words.empty() && is_clear) {
-    return absl::InvalidArgumentError("--clear takes no text");
-  }
-  v1::WriteNoteRequest written = request;
-  written.set_note(absl::StrJoin(words, " "));
-  VERNIER_RETURN_IF_ERROR(client->Call(&Studies::WriteNote, written).status());
-  PrintTo(stderr, "The note of [%s] has been %s.\n", request.study().c_str(),
-          written.note().empty() ? "removed" : "written");
-  return kExitDone;
-}
-
-void DeclareNote(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand(
-      "note", "Show what people wrote about a study, or write it anew");
-  auto request = std::make_shared<v1::WriteNoteRequest>();
-  auto words = std::make_shared<std::vector<std::string>>();
-  auto is_clear = std::make_shared<bool>(false);
-  verb->add_option("STUDY", *request->mutable_study(),
-                   "Its name or number, or a job's name")
-      ->required();
-  verb->add_option("TEXT", *words, "The new note; without it, it is shown");
-  verb->add_flag("--clear", *is_clear, "Remove the note");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, words, is_clear] {
-    invocation.set_action([&invocation, request, words, is_clear] {
-      return Note(invocation, *request, *words, *is_clear);
     });
   });
 }
@@ -226,7 +181,8 @@ void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
   studies->require_subcommand(1);
   DeclareListStudies(*studies, invocation);
   DeclareDescribeStudy(*studies, invocation);
-  DeclareNote(*studies, invocation);
+  DeclareNoteVerb(Of::kStudy, *studies, invocation);
+  DeclareSetAttributesVerb(Of::kStudy, *studies, invocation);
   DeclareClose(*studies, invocation);
   DeclareDelete(*studies, invocation);
   DeclareExport(*studies, invocation);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,36 +56,47 @@ void DeclareLimit(CLI::App& verb, const std::shared_ptr<Request>& request,
       ->check(CLI::NonNegativeNumber);
 }
 
-/// Prints each trial as it comes: nobody holds a hundred thousand of them.
-absl::StatusOr<int> StreamTrials(const ClientConnection& client,
-                                 const v1::ListTrialsRequest& request) {
+/// Hands the list of trials to `take`, piece by piece: one answer has no room
+/// for a hundred thousand of them, and a pipe has them at once.
+absl::Status StreamTrials(
+    const ClientConnection& client, const v1::ListTrialsRequest& request,
+    const std::function<absl::Status(const std::string&)>& take) {
   JsonList list;
-  absl::Status printed;
-  const auto print = [&](const absl::StatusOr<std::string>& text) {
-    printed = text.status();
-    if (printed.ok() && !WriteData(stdout, *text)) {
-      printed = absl::InternalError("cannot write to standard output");
-    }
-    return printed.ok();
+  const auto add = [&](const std::string& trial) -> absl::Status {
+    VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(trial));
+    VERNIER_ASSIGN_OR_RETURN(const std::string piece, list.Add(typed));
+    return take(piece);
   };
+  absl::Status taken;
   VERNIER_RETURN_IF_ERROR(client.StreamForJson(
       &Jobs::StreamTrials, request, [&](const std::string& trial) {
-        const absl::StatusOr<std::string> typed = TypedTrial(trial);
-        return print(typed.ok() ? list.Add(*typed) : typed);
+        taken = add(trial);
+        return taken.ok();
       }));
-  if (printed.ok()) print(list.End());
-  VERNIER_RETURN_IF_ERROR(printed);
-  return kExitDone;
+  VERNIER_RETURN_IF_ERROR(taken);
+  return take(list.End());
+}
+
+absl::Status PrintPiece(const std::string& text) {
+  return WriteData(stdout, text)
+             ? absl::OkStatus()
+             : absl::InternalError("cannot write to standard output");
 }
 
 absl::StatusOr<int> ListTrials(Invocation& invocation,
                                const v1::ListTrialsRequest& request,
                                TrialFiles files) {
   VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  if (invocation.format() == "json") return StreamTrials(*client, request);
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                           client->CallForJson(&Jobs::ListTrials, request));
-  VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
+  if (invocation.format() == "json") {
+    VERNIER_RETURN_IF_ERROR(StreamTrials(*client, request, PrintPiece));
+    return kExitDone;
+  }
+  std::string trials;
+  VERNIER_RETURN_IF_ERROR(
+      StreamTrials(*client, request, [&trials](const std::string& piece) {
+        trials += piece;
+        return absl::OkStatus();
+      }));
   VERNIER_RETURN_IF_ERROR(
       PrintTrials(invocation, *client, request.job_id(), trials, files));
   invocation.NoteIfEmpty(trials);
@@ -371,6 +383,8 @@ void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
   DeclareLogs(*trials, invocation);
   DeclareCommand(*trials, invocation);
   DeclareStop(*trials, invocation);
+  DeclareNoteVerb(Of::kTrial, *trials, invocation);
+  DeclareSetAttributesVerb(Of::kTrial, *trials, invocation);
   DeclareLogs(app, invocation);
 }
 

@@ -40,6 +40,12 @@ void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
+/// What a note or an attribute is of.
+enum class Of { kStudy, kTrial };
+/// Each declares one verb of `parent`, as the functions above do.
+void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation);
+void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation);
+
 /// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
 /// as --format says.
 absl::Status PrintTrials(const Invocation& invocation,

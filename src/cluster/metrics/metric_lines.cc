@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kStep = "step";
 constexpr std::string_view kTime = "time";
+constexpr std::string_view kAttributes = "attributes";
 
 // Nobody trains for three years, and nobody's clock stands in 1973: what is
 // less was measured by a stopwatch.
@@ -135,6 +136,13 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
   }
   const std::optional<LineHead> head = ReadHead(*record, where, reading);
   if (!head) return;
+  const Json* const attributes = FindValue(*record, kAttributes);
+  if (attributes != nullptr && attributes->is_object()) {
+    for (const auto& [name, value] : attributes->items()) {
+      reading.attributes.insert_or_assign(name, DumpJson(value));
+    }
+    if (record->size() == 1) return;
+  }
   time_ = TimeBehind(time_, head->time);
   for (const auto& [key, value] : record->items()) {
     if (IsReservedName(key, MetricSourceKind::kMetricFile)) continue;

@@ -22,6 +22,11 @@ namespace vernier {
 /// without a step stands one behind the one before it of its metric
 /// (StepScale).
 ///
+/// The members of an object `attributes` are no metrics, but what the program
+/// says about its trial, each any JSON value:
+///
+///   {"attributes": {"checkpoint": "best.pt", "layers": [64, 32]}}
+///
 /// The time is of seconds since 1970, or, where it is too early for that, of
 /// seconds since training began. Of a line without a time since 1970, and of
 /// one whose time is not after that of the line before, the time is TimeBehind

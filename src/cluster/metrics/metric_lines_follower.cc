@@ -49,6 +49,10 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   for (std::string& problem : reading.problems) {
     AddProblem(std::move(problem), fresh.problems);
   }
+  for (auto& [name, value] : reading.attributes) {
+    fresh.attributes.insert_or_assign(absl::StrCat(prefix_, name),
+                                      std::move(value));
+  }
   fresh.has_more |= reading.has_more;
   return reading.has_more;
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/no_room.h"
 #include "cluster/in_place_command.h"
 #include "cluster/replica.h"
 #include "cluster/secret_file.h"
@@ -36,14 +37,25 @@ bool HasAny(const std::vector<Measurement>& measurements,
       });
 }
 
+constexpr std::uint64_t kLeastRoom = 64 << 10;  // What programs buffer.
+
 // Whether a program cannot be sure to write a line to a file in the folder.
 bool IsDiskFull(const std::string& folder) {
-  constexpr std::uint64_t kRoom = 64 << 10;  // What programs buffer.
   struct statvfs disk;
   if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return false;
   // What is reserved is root's, as which the programs run if the service does.
   const std::uint64_t free = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
-  return free * disk.f_frsize < kRoom;
+  return free * disk.f_frsize < kLeastRoom;
+}
+
+// A quota does not show in the disk's free blocks. Whether there is room for a
+// line is then known only by taking it, which is done once, at the end.
+bool IsQuotaFull(const std::string& folder) {
+  const UniqueFd file(
+      ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  if (!file.is_open()) return IsNoRoom(errno);
+  const int error = ::posix_fallocate(file.get(), 0, kLeastRoom);
+  return IsNoRoom(error);
 }
 
 // A work folder that is a link leads to code that all attempts share.
@@ -110,6 +122,7 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
   const auto [place, is_new] = followed_.try_emplace(attempt.attempt);
   Followed& followed = place->second;
   if (!is_new) return followed;
+  followed.full_disk.emplace(attempt.run_dir);
   const auto& sources = spec.vernier.metric_sources;
   if (ListensTo(sources, MetricSourceKind::kHypertuneFile)) {
     followed.hypertune.emplace();
@@ -152,8 +165,11 @@ std::string TrialMetricSource::OutputFolder(const LiveAttempt& attempt,
 // A value that comes later shows that it is over. Only that disk counts which
 // the values of what the job is tuned for go to.
 void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
-                                    const JobSpec& spec,
+                                    const JobSpec& spec, bool final,
                                     Followed& followed) const {
+  const auto is_full = [final](const std::string& folder) {
+    return IsDiskFull(folder) || (final && IsQuotaFull(folder));
+  };
   const std::optional<MetricRoad>& road = followed.road;
   const bool by_call_or_print =
       road == MetricRoad::kReport || road == MetricRoad::kStdout;
@@ -162,13 +178,13 @@ void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
   if (by_call_or_print) return;
   const bool has_files = followed.hypertune || !followed.lines.empty();
   if (has_files && (by_metric_file || !road) &&
-      IsDiskFull(MetricDirectory(attempt.run_dir))) {
-    followed.full_disk = "its metric files";
+      is_full(MetricDirectory(attempt.run_dir))) {
+    followed.full_disk->Set(FullDiskMark::Files::kMetric);
   } else if (!by_metric_file &&
-             ((followed.events && IsDiskFull(OutputFolder(attempt, spec))) ||
+             ((followed.events && is_full(OutputFolder(attempt, spec))) ||
               (followed.work_events &&
-               IsDiskFull(WorkDirectory(attempt.run_dir))))) {
-    followed.full_disk = "its event files";
+               is_full(WorkDirectory(attempt.run_dir))))) {
+    followed.full_disk->Set(FullDiskMark::Files::kEvent);
   }
 }
 
@@ -181,7 +197,7 @@ void TrialMetricSource::NoteRoad(const JobSpec& spec,
     if (std::find(tuned.begin(), tuned.end(), one.metric) == tuned.end()) {
       continue;
     }
-    followed.full_disk.clear();
+    followed.full_disk->TakeValue(one);
     if (!followed.road || IsClearer(one.road, *followed.road)) {
       followed.road = one.road;
     }
@@ -236,6 +252,24 @@ std::vector<std::string> TrialMetricSource::Masked(
     problem = MaskSecrets(std::move(problem), *secrets);
   }
   return problems;
+}
+
+// A program may say its settings, and a secret among them.
+void TrialMetricSource::MaskAttributes(const std::string& secrets_file,
+                                       MetricReading& fresh) {
+  if (fresh.attributes.empty() || secrets_file.empty()) return;
+  const auto secrets = ReadSecretFile(secrets_file);
+  if (!secrets.ok()) {
+    fresh.attributes.clear();
+    AddProblem(
+        "what the program says about its trial is not kept, since the job's "
+        "secrets cannot be read",
+        fresh.problems);
+    return;
+  }
+  for (auto& [name, value] : fresh.attributes) {
+    value = MaskSecrets(std::move(value), *secrets);
+  }
 }
 
 void TrialMetricSource::ReadMetricFolder(const LiveAttempt& attempt,
@@ -293,8 +327,11 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     if (final && !followed.place_events && !followed.road) {
       NoteSharedEvents(attempt, spec, fresh);
     }
-    LookForRoom(attempt, spec, followed);
-    if (final) fresh.full_disk = followed.full_disk;
+    if (!fresh.has_more && !fresh.is_partial) {
+      followed.full_disk->CatchUp();
+      LookForRoom(attempt, spec, final, followed);
+    }
+    if (final) fresh.full_disk = followed.full_disk->text();
     ReadOutput(attempt, followed, last_line, fresh);
   }
   // What could not be read now reports no further change, so it must not be
@@ -302,6 +339,7 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   followed.is_dirty |= fresh.is_partial;
   // The next call goes on where this one stopped.
   followed.is_due = fresh.has_more;
+  MaskAttributes(spec.vernier.secrets_file, fresh);
   std::vector<std::string> problems =
       Masked(std::move(fresh.problems), spec.vernier.secrets_file);
   fresh.problems.clear();

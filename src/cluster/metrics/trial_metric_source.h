@@ -14,6 +14,7 @@
 #include "base/unique_fd.h"
 #include "cluster/metrics/background_stdout.h"
 #include "cluster/metrics/folder_watch.h"
+#include "cluster/metrics/full_disk_mark.h"
 #include "cluster/metrics/hypertune_follower.h"
 #include "cluster/metrics/metric_lines_follower.h"
 #include "cluster/metrics/stdout_follower.h"
@@ -65,10 +66,8 @@ class TrialMetricSource final : public MetricSource {
     // The clearest by which a file has said what the job is tuned for.
     std::optional<MetricRoad> road;
     SteadyTime last_read{};
-    // The files whose disk was full after the last value of what the job is
-    // tuned for: see MetricReading::full_disk.
-    std::string full_disk;
-    std::vector<std::string> problems;  // Those already returned.
+    std::optional<FullDiskMark> full_disk;  // See MetricReading::full_disk.
+    std::vector<std::string> problems;      // Those already returned.
     // Only those that the job listens to.
     std::optional<HypertuneFollower> hypertune;
     std::vector<MetricLinesFollower> lines;  // Of each replica.
@@ -83,7 +82,7 @@ class TrialMetricSource final : public MetricSource {
   Followed& Find(const LiveAttempt& attempt, const JobSpec& spec);
   static void NoteRoad(const JobSpec& spec, const MetricReading& fresh,
                        Followed& followed);
-  void LookForRoom(const LiveAttempt& attempt, const JobSpec& spec,
+  void LookForRoom(const LiveAttempt& attempt, const JobSpec& spec, bool final,
                    Followed& followed) const;
   std::string OutputFolder(const LiveAttempt& attempt,
                            const JobSpec& spec) const;
@@ -93,6 +92,8 @@ class TrialMetricSource final : public MetricSource {
                   LastLine last_line, MetricReading& fresh);
   static std::vector<std::string> Masked(std::vector<std::string> problems,
                                          const std::string& secrets_file);
+  static void MaskAttributes(const std::string& secrets_file,
+                             MetricReading& fresh);
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
                         bool final, bool may_skip, MetricReading& fresh);
 

@@ -4,12 +4,15 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "faces/messages/proto_time.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
+#include "study/words/event_words.h"
 #include "trials/jobs/explain.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 namespace {
@@ -150,6 +153,10 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   for (const std::string& problem : trial.metric_problems) {
     proto.add_metric_problems(problem);
   }
+  for (const auto& [name, value] : AttributesOf(trial.metadata)) {
+    (*proto.mutable_attributes())[name] = value;
+  }
+  proto.set_note(NoteOf(trial.metadata));
   return proto;
 }
 
@@ -179,6 +186,10 @@ v1::Event ToProto(const Event& event, const std::string& job_id) {
   proto.set_attempt(event.attempt);
   proto.set_kind(event.kind);
   proto.set_payload(event.payload);
+  const absl::StatusOr<Json> payload = ParseJson(event.payload);
+  proto.set_text(
+      SentenceOf(WordsOfEvent(event.kind, proto.trial_id(), event.attempt,
+                              payload.ok() ? *payload : Json())));
   *proto.mutable_time() = ToProto(event.at);
   return proto;
 }

@@ -17,8 +17,8 @@
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/best_trials.h"
-#include "trials/clients/client_attributes.h"
 #include "trials/study_names.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 namespace {
@@ -88,6 +88,11 @@ v1::ClientTrial ToClientTrial(const TrialRecord& trial) {
     (*to.mutable_attributes())[name] = value;
   }
   return to;
+}
+
+// 0: none.
+std::optional<TrialId> TrialIn(std::int64_t number) {
+  return number == 0 ? std::nullopt : std::optional(TrialId{number});
 }
 
 absl::Status IsOfJob(const StudySnapshot& study, const char* instead) {
@@ -180,8 +185,10 @@ absl::Status StudyHandlers::WriteNote(const v1::WriteNoteRequest& request,
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  VERNIER_ASSIGN_OR_RETURN(const auto changed, dependencies_.studies.WriteNote(
-                                                   study->id, request.note()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto changed,
+      dependencies_.studies.WriteNote(study->id, TrialIn(request.trial_id()),
+                                      request.note()));
   *response = Describe(*changed);
   return absl::OkStatus();
 }
@@ -216,24 +223,9 @@ absl::Status StudyHandlers::SetAttributes(
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  if (study->run.has_value()) {
-    return IsOfJob(*study, "its trials have measurements, and it has labels");
-  }
-  const ClientAttributes set(request.attributes().begin(),
-                             request.attributes().end());
-  std::vector<MetadataUpdate> updates;
-  if (request.trial_id() == 0) {
-    VERNIER_ASSIGN_OR_RETURN(
-        updates, AttributeUpdates(*study->metadata, std::nullopt, set));
-  } else {
-    const TrialId trial{request.trial_id()};
-    VERNIER_ASSIGN_OR_RETURN(
-        const TrialWithMeasurements found,
-        dependencies_.studies.GetTrial(study->name, trial));
-    VERNIER_ASSIGN_OR_RETURN(
-        updates, AttributeUpdates(found.record().metadata, trial, set));
-  }
-  return dependencies_.studies.UpdateMetadata(study->name, updates);
+  return dependencies_.studies.SetAttributes(
+      study->id, TrialIn(request.trial_id()),
+      UserAttributes(request.attributes().begin(), request.attributes().end()));
 }
 
 absl::Status StudyHandlers::SetStudyState(

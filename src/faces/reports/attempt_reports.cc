@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "cluster/secret_file.h"
+#include "cluster/secret_mask.h"
 #include "study/metrics/metric_sources.h"
 
 namespace vernier {
@@ -17,6 +19,32 @@ bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
       trial.attempts[static_cast<std::size_t>(key.number - 1)];
   return attempt.kill_wanted || IsTerminal(attempt.state) ||
          trial.state == TrialState::kStopping || IsTerminal(trial.state);
+}
+
+// What a program says about its trial. Of one that is gone the store says that
+// it is.
+UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
+                          UserAttributes said,
+                          std::vector<std::string>* problems) {
+  const auto study = snapshot.find(key.study);
+  if (study == snapshot.end()) return {key.study, {}};
+  // A program may say its settings, and a secret among them.
+  const std::string& file = study->second->run->spec->vernier.secrets_file;
+  if (!file.empty()) {
+    const auto secrets = ReadSecretFile(file);
+    if (!secrets.ok()) {
+      problems->push_back(
+          "what the program says about its trial is not kept, since the job's "
+          "secrets cannot be read");
+      return {key.study, {}};
+    }
+    for (auto& [name, value] : said) {
+      value = MaskSecrets(std::move(value), *secrets);
+    }
+  }
+  return {key.study, AttributeUpdatesOfProgram(
+                         study->second->trials.Share(key.trial)->metadata,
+                         key.trial, said, problems)};
 }
 
 }  // namespace
@@ -44,16 +72,25 @@ std::int64_t LastStepOf(const StoreSnapshot& snapshot,
 }
 
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
-                                const AttemptKey& attempt,
-                                std::vector<Measurement> measurements) {
-  if (!measurements.empty()) {
-    AddMeasurements change{attempt, std::move(measurements)};
+                                const AttemptKey& attempt, AttemptReport report,
+                                std::vector<std::string>* problems) {
+  std::vector<Change> changes;
+  if (!report.attributes.empty()) {
+    UpdateMetadata said =
+        WhatItSays(*store.Snapshot(), attempt, report.attributes, problems);
+    if (!said.updates.empty()) changes.push_back(std::move(said));
+  }
+  if (!report.measurements.empty()) {
+    AddMeasurements change{attempt, std::move(report.measurements)};
     for (Measurement& measurement : change.measurements) {
       measurement.road = MetricRoad::kReport;
     }
     // A client that has got no answer sends it again.
     change.may_be_repeated = true;
-    VERNIER_RETURN_IF_ERROR(store.Commit({std::move(change)}, clock.Now()));
+    changes.push_back(std::move(change));
+  }
+  if (!changes.empty()) {
+    VERNIER_RETURN_IF_ERROR(store.Commit(changes, clock.Now()));
   }
   return ShouldStop(*store.Snapshot(), attempt);
 }

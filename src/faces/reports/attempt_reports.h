@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "store/store.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 
@@ -25,12 +27,18 @@ absl::Status CheckListens(const StoreSnapshot& snapshot,
 std::int64_t LastStepOf(const StoreSnapshot& snapshot,
                         const AttemptKey& attempt);
 
-/// Stores what an attempt's program reported by a call, and returns whether the
-/// attempt should stop. A report may be repeated. Errors: those of
-/// Store::Commit.
+/// What an attempt's program reports by a call.
+struct AttemptReport {
+  std::vector<Measurement> measurements;
+  UserAttributes attributes;  ///< What it says about its trial.
+};
+
+/// Stores what was reported, and returns whether the attempt should stop. A
+/// report may be repeated. Attributes that cannot be set become `problems`.
+/// Errors: those of Store::Commit.
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
-                                const AttemptKey& attempt,
-                                std::vector<Measurement> measurements);
+                                const AttemptKey& attempt, AttemptReport report,
+                                std::vector<std::string>* problems);
 
 }  // namespace vernier
 

@@ -42,12 +42,15 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
     return absl::InvalidArgumentError(
         "a report must have at most 10000 values; send several");
   }
-  if (reading.measurements.empty() && !reading.problems.empty()) {
+  if (reading.measurements.empty() && reading.attributes.empty() &&
+      !reading.problems.empty()) {
     return absl::InvalidArgumentError(absl::StrJoin(reading.problems, "; "));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const bool should_stop,
-      TakeReport(store_, clock_, key, std::move(reading.measurements)));
+  VERNIER_ASSIGN_OR_RETURN(const bool should_stop,
+                           TakeReport(store_, clock_, key,
+                                      {std::move(reading.measurements),
+                                       std::move(reading.attributes)},
+                                      &reading.problems));
   Json answer = Json::object();
   answer["shouldStop"] = should_stop;
   if (!reading.problems.empty()) answer["problems"] = reading.problems;

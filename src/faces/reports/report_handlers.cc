@@ -79,12 +79,16 @@ absl::Status ReportHandlers::Report(const AttemptKey& attempt,
       measurements.push_back(measurement);
     }
   }
-  if (measurements.empty() && !problems.empty()) {
+  if (measurements.empty() && request.attributes().empty() &&
+      !problems.empty()) {
     return absl::InvalidArgumentError(absl::StrJoin(problems, "; "));
   }
+  AttemptReport report{
+      std::move(measurements),
+      UserAttributes(request.attributes().begin(), request.attributes().end())};
   VERNIER_ASSIGN_OR_RETURN(
       const bool should_stop,
-      TakeReport(store_, clock_, attempt, std::move(measurements)));
+      TakeReport(store_, clock_, attempt, std::move(report), &problems));
   response->set_should_stop(should_stop);
   for (std::string& problem : problems) {
     response->add_problems(std::move(problem));

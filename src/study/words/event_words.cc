@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostValues = 6;
 constexpr char kAttributes[] = ":attributes";
+constexpr char kNotes[] = ":vernier";
 
 const std::map<std::string, std::string, std::less<>>& Verbs() {
   static const auto* const kVerbs =
@@ -126,6 +127,27 @@ std::string AttributeNames(const Json& payload) {
   return absl::StrJoin(names, ", ");
 }
 
+/// The trial that metadata is of, if all of it is of one; else 0.
+std::int64_t TrialOfMetadata(const Json& payload) {
+  std::int64_t trial = 0;
+  for (const Json& item : payload.value("items", Json::array())) {
+    const Json number = item.value("trial", Json());
+    const auto one =
+        number.is_number_integer() ? number.get<std::int64_t>() : 0;
+    if (one == 0 || (trial != 0 && one != trial)) return 0;
+    trial = one;
+  }
+  return trial;
+}
+
+/// What people have written about a trial.
+std::string NoteText(const Json& payload) {
+  for (const Json& item : payload.value("items", Json::array())) {
+    if (TextIn(item, "ns") == kNotes) return TextIn(item, "text");
+  }
+  return "";
+}
+
 std::string SubjectOf(std::string_view kind, std::int64_t trial, int attempt) {
   if (kind == "study.suggested" || kind == "point.queued") return "";
   if (attempt > 0 && trial > 0) {
@@ -150,6 +172,9 @@ std::string VerbOf(std::string_view kind, const Json& payload) {
   }
   if (kind == "study.metadata" && !AttributeNames(payload).empty()) {
     return "has new attributes";
+  }
+  if (kind == "study.metadata" && !NoteText(payload).empty()) {
+    return "has a new note";
   }
   const auto found = Verbs().find(kind);
   if (found != Verbs().end()) return found->second;
@@ -206,6 +231,7 @@ std::string ParticularsOf(std::string_view kind, const Json& payload) {
     more.push_back(ValuesText(labels));
   }
   more.push_back(AttributeNames(payload));
+  more.push_back(NoteText(payload));
   // It has no name any more.
   if (kind == "job.deleted") more.push_back(TextIn(payload, "job_id"));
   if (kind == "study.deleted") more.push_back(TextIn(payload, "study"));
@@ -223,7 +249,9 @@ EventWords WordsOfEvent(std::string_view kind, std::int64_t trial, int attempt,
                         const Json& payload) {
   const Json object = payload.is_object() ? payload : Json::object();
   EventWords words;
-  words.subject = SubjectOf(kind, trial, attempt);
+  const std::int64_t subject =
+      kind == "study.metadata" ? TrialOfMetadata(object) : trial;
+  words.subject = SubjectOf(kind, subject, attempt);
   words.what = VerbOf(kind, object);
   words.more = ParticularsOf(kind, object);
   words.is_bad =

@@ -157,6 +157,9 @@ struct MetricReading {
   /// Reports that could not be parsed, in words with the text in question; each
   /// once, at most kMaxMetricProblems of an attempt.
   std::vector<std::string> problems;
+  /// What the programs say about their trial: JSON values by name. After a
+  /// restart they may come again.
+  std::map<std::string, std::string> attributes;
   /// Some reports could not be read now, for lack of descriptors or memory; a
   /// later Read returns them.
   bool is_partial = false;

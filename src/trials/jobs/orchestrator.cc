@@ -11,6 +11,7 @@
 #include "trials/jobs/live_attempts.h"
 #include "trials/jobs/retry_backoff.h"
 #include "trials/study_names.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 namespace {
@@ -168,14 +169,21 @@ Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
     if (reading.is_pending && !is_cancelled) {
       readings.pending.push_back(live.attempt);
     }
-    if (reading.measurements.empty() && reading.problems.empty() &&
-        reading.restarts.empty()) {
-      return;
+    UpdateMetadata said{study.id, AttributeUpdatesOfProgram(
+                                      trial.metadata, trial.id,
+                                      reading.attributes, &reading.problems)};
+    std::vector<Change> changes;
+    if (!said.updates.empty()) changes.push_back(std::move(said));
+    if (!reading.measurements.empty() || !reading.problems.empty() ||
+        !reading.restarts.empty()) {
+      AddMeasurements change{live.attempt, std::move(reading.measurements)};
+      change.restarts = std::move(reading.restarts);
+      change.problems = std::move(reading.problems);
+      changes.push_back(std::move(change));
     }
-    AddMeasurements change{live.attempt, std::move(reading.measurements)};
-    change.restarts = std::move(reading.restarts);
-    change.problems = std::move(reading.problems);
-    readings.reports.push_back(std::move(change));
+    if (!changes.empty()) {
+      readings.reports.emplace(live.attempt, std::move(changes));
+    }
   });
   return readings;
 }
@@ -189,21 +197,22 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     DropEnd(key, seen);
   };
   const Readings readings = ReadMetrics(snapshot, seen);
-  const std::vector<Change>& reports = readings.reports;
+  std::vector<Change> all;
+  for (const auto& [key, changes] : readings.reports) {
+    all.insert(all.end(), changes.begin(), changes.end());
+  }
   // Committed together, since each commit waits for the disk; one by one only
   // to find out which one is refused.
-  const absl::Status together =
-      reports.empty() ? absl::OkStatus() : Commit(reports);
+  const absl::Status together = all.empty() ? absl::OkStatus() : Commit(all);
   const bool is_one_refused =
       IsRace(together) || absl::IsInvalidArgument(together);
-  for (const Change& report : reports) {
+  for (const auto& [key, changes] : readings.reports) {
     if (together.ok()) break;
-    const absl::Status status = is_one_refused ? Commit({report}) : together;
+    const absl::Status status = is_one_refused ? Commit(changes) : together;
     if (status.ok()) continue;
     if (absl::IsUnavailable(status)) return status;
     // The source has returned them already, so it must start over for this
     // attempt.
-    const AttemptKey& key = std::get<AddMeasurements>(report).attempt;
     dependencies_.metrics.Forget(key);
     read_again(key, status.ToString());
   }

@@ -121,7 +121,8 @@ class Orchestrator {
   absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
   /// What the metric source had for the live attempts.
   struct Readings {
-    std::vector<Change> reports;      ///< One for each attempt.
+    /// Of each attempt that has some; all changes of one or none.
+    std::map<AttemptKey, std::vector<Change>> reports;
     std::vector<AttemptKey> partial;  ///< To be read again.
     std::vector<AttemptKey> unread;   ///< There is more at once.
     std::vector<AttemptKey> pending;  ///< The source wakes whoever waits.

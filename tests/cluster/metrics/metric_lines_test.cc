@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -42,6 +43,23 @@ TEST(MetricLinesTest, TakesEachNumberButStepAndTime) {
 }
 
 // A hole of a file, read or not, is a line that is too long, or a part of one.
+TEST(MetricLinesTest, WhatAProgramSaysAboutItsTrialIsNoMetric) {
+  const auto reading = ReadAll(
+      R"({"attributes": {"checkpoint": "a.pt", "layers": [64, 32]}})"
+      "\n"
+      R"({"step": 2, "loss": 0.5, "attributes": {"checkpoint": "b.pt"}})"
+      "\n"
+      R"({"attributes": 3})"
+      "\n");
+  EXPECT_EQ(reading.attributes,
+            (std::map<std::string, std::string>{{"checkpoint", "\"b.pt\""},
+                                                {"layers", "[64,32]"}}));
+  EXPECT_EQ(reading.problems, Texts{});
+  ASSERT_EQ(reading.measurements.size(), 2u);
+  EXPECT_EQ(reading.measurements[0].metric, "loss");
+  EXPECT_EQ(reading.measurements[1].metric, "attributes") << "a number is one";
+}
+
 TEST(MetricLinesTest, AHoleIsALineThatIsTooLong) {
   const std::string hole(kMaxMetricLine + 1, '\0');
   for (const std::string before : {"", "{\"a\": 1}\n", "{\"a\": 1"}) {

@@ -10,6 +10,7 @@
 #include "trials/jobs/explain.h"
 #include "trials/stopping/study_curves.h"
 #include "trials/submission/job_service.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 namespace {
@@ -605,6 +606,35 @@ TEST_F(OrchestratorTest, WhatAProgramReportsInVainIsKept) {
   EXPECT_EQ(Trial(1).metric_problems,
             std::vector<std::string>{"no JSON: loss=0.5"});
   EXPECT_NE(Trial(1).message.find("no JSON: loss=0.5"), std::string::npos);
+}
+
+// It comes again and again, and is stored once.
+TEST_F(OrchestratorTest, WhatAProgramSaysAboutItsTrialStaysWithIt) {
+  Submit(TuningSpec(9, 1));
+  Start();
+  Step();
+  metrics_.Say(Key(1), "checkpoint", "\"a.pt\"");
+  metrics_.Say(Key(1), "no JSON", "{");
+  Step();
+  const auto count_events = [&] {
+    const auto events =
+        store_.ListEvents(EventSequence{0}, std::nullopt, 1000).value();
+    return std::count_if(events.begin(), events.end(), [](const Event& event) {
+      return event.kind == "study.metadata";
+    });
+  };
+  EXPECT_EQ(AttributesOf(Trial(1).metadata),
+            (UserAttributes{{"checkpoint", "\"a.pt\""}}));
+  ASSERT_EQ(Trial(1).metric_problems.size(), 1u);
+  EXPECT_NE(Trial(1).metric_problems[0].find("must be JSON"),
+            std::string::npos);
+  Step();
+  EXPECT_EQ(count_events(), 1);
+  metrics_.Say(Key(1), "checkpoint", "\"b.pt\"");
+  launcher_.Exit(Key(1), 0);
+  Step();
+  EXPECT_EQ(AttributesOf(Trial(1).metadata),
+            (UserAttributes{{"checkpoint", "\"b.pt\""}}));
 }
 
 // What a checkpoint of running times says must not undo what was counted in

@@ -2,6 +2,7 @@
 #define VERNIER_CLUSTER_METRICS_FILES_FILE_READING_H_
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct FileReading {
   /// The reading has become too large: the bytes from the reader's offset on
   /// are to be given again, without waiting for the file to grow.
   bool has_more = false;
+  /// What the program says about its trial: JSON values by name.
+  std::map<std::string, std::string> attributes;
 };
 
 /// Adds the problem, unless it is there already or there are

@@ -1,4 +1,4 @@
-#include "trials/clients/client_attributes.h"
+#include "trials/user_attributes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-TEST(ClientAttributesTest, AreTheTextsOfTheirNamespace) {
+TEST(UserAttributesTest, AreTheTextsOfTheirNamespace) {
   const Metadata metadata = {{{"", "note"}, {true, "a client's own"}},
                              {{":attributes", "bytes"}, {false, "\x01"}},
                              {{":attributes", "fold"}, {true, "3"}},
@@ -20,7 +20,7 @@ TEST(ClientAttributesTest, AreTheTextsOfTheirNamespace) {
               UnorderedElementsAre(Pair("fold", "3"), Pair("git", "\"a1\"")));
 }
 
-TEST(ClientAttributesTest, UpdatesNameTheTrial) {
+TEST(UserAttributesTest, UpdatesNameTheTrial) {
   const auto updates =
       AttributeUpdates({}, TrialId{4}, {{"fold", "[1, null]"}});
   ASSERT_TRUE(updates.ok()) << updates.status();
@@ -30,10 +30,10 @@ TEST(ClientAttributesTest, UpdatesNameTheTrial) {
   EXPECT_EQ(updates->front().value, (MetadataValue{true, "[1, null]"}));
 }
 
-TEST(ClientAttributesTest, AreRefusedWithTheirName) {
+TEST(UserAttributesTest, AreRefusedWithTheirName) {
   const std::string large = "\"" + std::string(kMaxAttributeBytes, 'v') + "\"";
   const struct {
-    ClientAttributes set;
+    UserAttributes set;
     std::string why;
   } cases[] = {
       {{{"", "1"}}, "the name of an attribute has 1 to 256 bytes, not 0"},
@@ -49,7 +49,7 @@ TEST(ClientAttributesTest, AreRefusedWithTheirName) {
   }
 }
 
-TEST(ClientAttributesTest, TheRoomIsForAllTogetherAndANewValueReplaces) {
+TEST(UserAttributesTest, TheRoomIsForAllTogetherAndANewValueReplaces) {
   const std::string half =
       "\"" + std::string(kMaxAttributeBytes / 2, 'v') + "\"";
   const Metadata present = {{{":attributes", "a"}, {true, half}}};
@@ -58,6 +58,42 @@ TEST(ClientAttributesTest, TheRoomIsForAllTogetherAndANewValueReplaces) {
                               .message()),
               HasSubstr("there is room for 65536 in all"));
   EXPECT_TRUE(AttributeUpdates(present, std::nullopt, {{"a", half}}).ok());
+}
+
+TEST(UserAttributesTest, WhatIsThereAlreadyIsNotSetAgain) {
+  const Metadata present = {{{":attributes", "a"}, {true, "1"}}};
+  const auto updates =
+      AttributeUpdates(present, TrialId{1}, {{"a", "1"}, {"b", "2"}});
+  ASSERT_TRUE(updates.ok()) << updates.status();
+  ASSERT_EQ(updates->size(), 1u);
+  EXPECT_EQ(updates->front().key.second, "b");
+}
+
+TEST(UserAttributesTest, OfAProgramTheGoodOnesAreSetAndTheOthersNamed) {
+  const std::string large = "\"" + std::string(kMaxAttributeBytes, 'v') + "\"";
+  std::vector<std::string> problems;
+  const auto updates = AttributeUpdatesOfProgram(
+      {}, TrialId{2}, {{"", "1"}, {"good", "[1]"}, {"large", large}},
+      &problems);
+  ASSERT_EQ(updates.size(), 1u);
+  EXPECT_EQ(updates.front().trial, TrialId{2});
+  EXPECT_THAT(updates.front().key, Pair(":attributes", "good"));
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_THAT(problems[1], HasSubstr("attribute \"large\" was not set"));
+}
+
+TEST(UserAttributesTest, ATrialHasANoteBesideThem) {
+  const auto update = NoteUpdate(TrialId{3}, "look at it");
+  ASSERT_TRUE(update.ok()) << update.status();
+  const Metadata metadata = {{update->key, update->value}};
+  EXPECT_EQ(NoteOf(metadata), "look at it");
+  EXPECT_TRUE(AttributesOf(metadata).empty());
+  EXPECT_EQ(NoteOf({}), "");
+  EXPECT_THAT(
+      std::string(NoteUpdate(TrialId{3}, std::string(kMostNoteBytes + 1, 'n'))
+                      .status()
+                      .message()),
+      HasSubstr("at most 16384 bytes, not 16385"));
 }
 
 }  // namespace

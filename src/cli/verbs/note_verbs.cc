@@ -1,0 +1,151 @@
+// What people say about studies and trials: notes, and attributes.
+
+#include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/text/console.h"
+#include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
+
+namespace vernier {
+namespace {
+
+using Jobs = v1::JobService::Stub;
+using Studies = v1::StudyService::Stub;
+
+/// Declares the names of a study, or of a trial.
+template <typename Request>
+void DeclareOf(Of of, CLI::App& verb, const std::shared_ptr<Request>& request) {
+  verb.add_option(of == Of::kTrial ? "JOB" : "STUDY", *request->mutable_study(),
+                  "Its name or number, or a job's name")
+      ->required();
+  if (of == Of::kStudy) return;
+  verb.add_option_function<std::int64_t>(
+          "TRIAL",
+          [request](std::int64_t trial) { request->set_trial_id(trial); },
+          "Number of the trial")
+      ->required()
+      ->check(CLI::PositiveNumber);
+}
+
+template <typename Request>
+std::string NameOf(const Request& request) {
+  return request.trial_id() == 0 ? absl::StrCat("[", request.study(), "]")
+                                 : absl::StrCat("trial ", request.trial_id(),
+                                                " of [", request.study(), "]");
+}
+
+absl::StatusOr<std::string> ReadNote(const ClientConnection& client,
+                                     const v1::WriteNoteRequest& of) {
+  if (of.trial_id() == 0) {
+    v1::GetStudyRequest request;
+    request.set_study(of.study());
+    VERNIER_ASSIGN_OR_RETURN(const v1::Study study,
+                             client.Call(&Studies::GetStudy, request));
+    return study.note();
+  }
+  v1::GetTrialRequest request;
+  request.set_job_id(of.study());
+  request.set_trial_id(of.trial_id());
+  VERNIER_ASSIGN_OR_RETURN(const v1::Trial trial,
+                           client.Call(&Jobs::GetTrial, request));
+  return trial.note();
+}
+
+// Without text the note is printed.
+absl::StatusOr<int> Note(Invocation& invocation,
+                         const v1::WriteNoteRequest& request,
+                         const std::vector<std::string>& words, bool is_clear) {
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  if (words.empty() && !is_clear) {
+    VERNIER_ASSIGN_OR_RETURN(const std::string note,
+                             ReadNote(*client, request));
+    if (!note.empty()) PrintTo(stdout, "%s\n", note.c_str());
+    return kExitDone;
+  }
+  if (!words.empty() && is_clear) {
+    return absl::InvalidArgumentError("--clear takes no text");
+  }
+  v1::WriteNoteRequest written = request;
+  written.set_note(absl::StrJoin(words, " "));
+  VERNIER_RETURN_IF_ERROR(client->Call(&Studies::WriteNote, written).status());
+  PrintTo(stderr, "The note of %s has been %s.\n", NameOf(request).c_str(),
+          written.note().empty() ? "removed" : "written");
+  return kExitDone;
+}
+
+/// NAME=VALUE; a value that is no JSON is a text.
+absl::Status AddAttribute(const std::string& flag,
+                          v1::SetAttributesRequest* request) {
+  const std::size_t equals = flag.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("an attribute is NAME=VALUE, not ", flag));
+  }
+  const std::string value = flag.substr(equals + 1);
+  (*request->mutable_attributes())[flag.substr(0, equals)] =
+      ParseJson(value).ok() ? value : DumpJson(Json(value));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation) {
+  CLI::App* verb = parent.add_subcommand(
+      "note", of == Of::kTrial
+                  ? "Show what people wrote about a trial, or write it anew"
+                  : "Show what people wrote about a study, or write it anew");
+  auto request = std::make_shared<v1::WriteNoteRequest>();
+  auto words = std::make_shared<std::vector<std::string>>();
+  auto is_clear = std::make_shared<bool>(false);
+  DeclareOf(of, *verb, request);
+  verb->add_option("TEXT", *words, "The new note; without it, it is shown");
+  verb->add_flag("--clear", *is_clear, "Remove the note");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, request, words, is_clear] {
+    invocation.set_action([&invocation, request, words, is_clear] {
+      return Note(invocation, *request, *words, *is_clear);
+    });
+  });
+}
+
+void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation) {
+  CLI::App* verb = parent.add_subcommand(
+      "set-attributes", of == Of::kTrial ? "Keep values by name with a trial"
+                                         : "Keep values by name with a study");
+  auto request = std::make_shared<v1::SetAttributesRequest>();
+  auto flags = std::make_shared<std::vector<std::string>>();
+  DeclareOf(of, *verb, request);
+  verb->add_option("NAME=VALUE", *flags,
+                   "What to keep: JSON, or else a text; others stay")
+      ->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, request, flags] {
+    invocation.set_action(
+        [&invocation, request, flags]() -> absl::StatusOr<int> {
+          for (const std::string& flag : *flags) {
+            VERNIER_RETURN_IF_ERROR(AddAttribute(flag, request.get()));
+          }
+          VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                                   invocation.Client());
+          VERNIER_RETURN_IF_ERROR(
+              client->Call(&Studies::SetAttributes, *request).status());
+          PrintTo(stderr, "%s has new attributes.\n", NameOf(*request).c_str());
+          return kExitDone;
+        });
+  });
+}
+
+}  // namespace vernier
