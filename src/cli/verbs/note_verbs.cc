@@ -41,7 +41,7 @@ void DeclareOf(Of of, CLI::App& verb, const std::shared_ptr<Request>& request) {
 }
 
 template <typename Request>
-std::string NameOf(const Request& request) {
+std::string NameOfNoted(const Request& request) {
   return request.trial_id() == 0 ? absl::StrCat("[", request.study(), "]")
                                  : absl::StrCat("trial ", request.trial_id(),
                                                 " of [", request.study(), "]");
@@ -81,7 +81,7 @@ absl::StatusOr<int> Note(Invocation& invocation,
   v1::WriteNoteRequest written = request;
   written.set_note(absl::StrJoin(words, " "));
   VERNIER_RETURN_IF_ERROR(client->Call(&Studies::WriteNote, written).status());
-  PrintTo(stderr, "The note of %s has been %s.\n", NameOf(request).c_str(),
+  PrintTo(stderr, "The note of %s has been %s.\n", NameOfNoted(request).c_str(),
           written.note().empty() ? "removed" : "written");
   return kExitDone;
 }
@@ -142,7 +142,8 @@ void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation) {
                                    invocation.Client());
           VERNIER_RETURN_IF_ERROR(
               client->Call(&Studies::SetAttributes, *request).status());
-          PrintTo(stderr, "%s has new attributes.\n", NameOf(*request).c_str());
+          PrintTo(stderr, "%s has new attributes.\n",
+                  NameOfNoted(*request).c_str());
           return kExitDone;
         });
   });

@@ -13,7 +13,7 @@ namespace {
 
 using Files = FullDiskMark::Files;
 
-Measurement Value(std::int64_t step, double value) {
+Measurement MarkedValue(std::int64_t step, double value) {
   Measurement measurement;
   measurement.metric = "loss";
   measurement.step = step;
@@ -31,12 +31,12 @@ class FullDiskMarkTest : public testing::Test {
 
 TEST_F(FullDiskMarkTest, IsOverWithTheNextValue) {
   FullDiskMark mark = Open();
-  mark.TakeValue(Value(1, 0.5));
+  mark.TakeValue(MarkedValue(1, 0.5));
   mark.CatchUp();
   EXPECT_EQ(mark.text(), "");
   mark.Set(Files::kMetric);
   EXPECT_EQ(mark.text(), "its metric files");
-  mark.TakeValue(Value(2, 0.25));
+  mark.TakeValue(MarkedValue(2, 0.25));
   EXPECT_EQ(mark.text(), "");
   EXPECT_EQ(Open().text(), "");
 }
@@ -44,29 +44,29 @@ TEST_F(FullDiskMarkTest, IsOverWithTheNextValue) {
 TEST_F(FullDiskMarkTest, OutlivesARestartAfterWhichOldValuesComeAgain) {
   {
     FullDiskMark mark = Open();
-    mark.TakeValue(Value(1, 0.5));
-    mark.TakeValue(Value(2, 0.25));
+    mark.TakeValue(MarkedValue(1, 0.5));
+    mark.TakeValue(MarkedValue(2, 0.25));
     mark.Set(Files::kEvent);
   }
   FullDiskMark mark = Open();
   EXPECT_EQ(mark.text(), "its event files");
-  mark.TakeValue(Value(1, 0.5));
-  mark.TakeValue(Value(2, 0.25));
+  mark.TakeValue(MarkedValue(1, 0.5));
+  mark.TakeValue(MarkedValue(2, 0.25));
   mark.CatchUp();
   EXPECT_EQ(mark.text(), "its event files");
-  mark.TakeValue(Value(3, 0.125));
+  mark.TakeValue(MarkedValue(3, 0.125));
   EXPECT_EQ(mark.text(), "");
 }
 
 TEST_F(FullDiskMarkTest, IsOverIfAValueCameWhileTheServiceWasAway) {
   {
     FullDiskMark mark = Open();
-    mark.TakeValue(Value(1, 0.5));
+    mark.TakeValue(MarkedValue(1, 0.5));
     mark.Set(Files::kMetric);
   }
   FullDiskMark mark = Open();
-  mark.TakeValue(Value(1, 0.5));
-  mark.TakeValue(Value(2, 0.5));
+  mark.TakeValue(MarkedValue(1, 0.5));
+  mark.TakeValue(MarkedValue(2, 0.5));
   mark.CatchUp();
   EXPECT_EQ(mark.text(), "");
 }
@@ -84,7 +84,7 @@ TEST_F(FullDiskMarkTest, ItsFileHasItsSizeFromTheStart) {
   const std::string path = folder_.path() + "/full_disk";
   const auto size = std::filesystem::file_size(path);
   EXPECT_GT(size, 0u);
-  mark.TakeValue(Value(INT64_MAX, 0.5));
+  mark.TakeValue(MarkedValue(INT64_MAX, 0.5));
   mark.Set(Files::kEvent);
   EXPECT_EQ(std::filesystem::file_size(path), size);
 }
