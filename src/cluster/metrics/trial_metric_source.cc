@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/no_room.h"
+#include "base/process/no_room.h"
 #include "cluster/in_place_command.h"
 #include "cluster/replica.h"
 #include "cluster/secret_file.h"
