@@ -99,7 +99,7 @@ TEST_F(InsightsCacheTest, ComputesEachContourOnce) {
 TEST_F(InsightsCacheTest, ACallThatMayReadLessGetsNoModel) {
   RowMeter meter(2);
   const CallMeterScope scope(&meter);
-  EXPECT_EQ(cache_.Of(StudyOf(3).Build(), {}).status().code(),
+  EXPECT_EQ(cache_.Of(InsightsStudy(3).Build(), {}).status().code(),
             absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(counts_.examined, 0);
 }
