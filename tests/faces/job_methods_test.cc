@@ -235,7 +235,7 @@ TEST_F(JobMethodsTest, StreamsTheTrialsThatItLists) {
 // The pump looks at some thousands of trials at a time, and has other streams.
 TEST_F(JobMethodsTest, StreamsWhatLiesBehindManyOthers) {
   const StudyId study = Create("a");
-  std::vector<NewTrial> trials(9000, MakeTrial(0.5));
+  std::vector<NewTrial> trials(9000, NewTrial{{{"x", 0.5}}, {}});
   Commit({ExtendJob{study, 10'000}});
   Commit({CreateTrials{study, trials}});
   v1::ListTrialsRequest query;
