@@ -18,11 +18,11 @@ TEST(EndReasonTest, SaysHowTheProgramEnded) {
   EXPECT_EQ(EndReason("out_of_memory",
                       "The replica master 0 ran out-of-memory and exited with "
                       "a non-zero status of 9(SIGKILL)."),
-            "out_of_memory: SIGKILL");
+            "out of memory: SIGKILL");
   EXPECT_EQ(EndReason("launch_failed",
                       "The replica master 0 could not be started: cannot find "
                       "the program \"x\" in PATH=/bin"),
-            "launch_failed: cannot find the program \"x\" in PATH=/bin");
+            "launch failed: cannot find the program \"x\" in PATH=/bin");
 }
 
 TEST(EndReasonTest, EndsWithWhatTheProgramPrintedLast) {
