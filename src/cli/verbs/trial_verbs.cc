@@ -68,11 +68,11 @@ absl::Status StreamTrials(
     return take(piece);
   };
   absl::Status taken;
-  VERNIER_RETURN_IF_ERROR(client.StreamForJson(
-      &Jobs::StreamTrials, request, [&](const std::string& trial) {
-        taken = add(trial);
-        return taken.ok();
-      }));
+  VERNIER_RETURN_IF_ERROR(client.StreamForJson(&Jobs::StreamTrials, request,
+                                               [&](const std::string& trial) {
+                                                 taken = add(trial);
+                                                 return taken.ok();
+                                               }));
   VERNIER_RETURN_IF_ERROR(taken);
   return take(list.End());
 }

@@ -32,7 +32,8 @@ std::optional<absl::Status> TrialSource::Next(std::deque<v1::Trial>* messages) {
     sent_ = 0;
   }
   const StudySnapshot& study = selection_.study();
-  for (std::size_t i = 0; i < kTrialsAtOnce && sent_ < found_.size(); ++i, ++sent_) {
+  for (std::size_t i = 0; i < kTrialsAtOnce && sent_ < found_.size();
+       ++i, ++sent_) {
     messages->push_back(ToProto(study, *study.trials.Share(found_[sent_])));
   }
   if (sent_ == found_.size() && selection_.is_done()) return absl::OkStatus();
