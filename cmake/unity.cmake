@@ -5,7 +5,7 @@
 # which is what the preset dev does: a change of one file is linked in seconds,
 # and each file proves that it includes what it uses.
 include_guard()
-option(VERNIER_UNITY "Compile the files of a folder together" ON)
+option(VERNIER_UNITY "Compile the files of a folder together" OFF)
 
 # How many files one compiler reads at most, for memory and for the last core.
 set(VERNIER_UNITY_FILES 20)

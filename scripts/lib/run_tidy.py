@@ -104,6 +104,12 @@ def write_list(digests, path=LIST):
     temporary.rename(path)
 
 
+def forgotten_files(known, files, root=ROOT):
+    """Files that were checked before and are still there, but no longer compiled
+    by themselves: they would be passed over without a word."""
+    return sorted(file for file in known if file not in files and (root / file).exists())
+
+
 def flags_by_file(build_dir, root=ROOT):
     """The compiler's flags for each file, relative to the root."""
     database = json.loads((build_dir / "compile_commands.json").read_text())
@@ -217,6 +223,11 @@ def main(arguments):
     files = source_files(options.build_dir)
     if not files:
         print("the build compiles nothing of src/")
+        return 1
+    forgotten = forgotten_files(read_list(), set(files))
+    if forgotten:
+        print(f"the build compiles {len(forgotten)} files not at all, or only with others"
+              f" (VERNIER_UNITY): {', '.join(forgotten[:5])}")
         return 1
     headers = headers_by_file(files)
     now = {file: digest(file, headers[file]) for file in files}

@@ -58,6 +58,11 @@ class DigestTest(unittest.TestCase):
         self.assertEqual(self.changed_by(".clang-tidy", "Checks: ''\n"),
                          self.files)
 
+    def test_a_checked_file_that_is_no_longer_compiled_is_missed(self):
+        known = {**self.digests(), "src/base/gone.cc": "digest"}
+        self.assertEqual(run_tidy.forgotten_files(known, {"src/base/a.cc"}, self.root),
+                         ["src/base/b.cc"])
+
     def test_the_list_is_read_as_it_was_written(self):
         path = self.root / "list.txt"
         self.assertEqual(run_tidy.read_list(path), {})
