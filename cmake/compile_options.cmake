@@ -7,10 +7,10 @@ if(VERNIER_WARNINGS_ARE_ERRORS)
   target_compile_options(vernier_warnings INTERFACE -Werror)
 endif()
 if(VERNIER_UNITY)
-  # What a file may well do alone: name a local variable like a neighbour's
-  # constant, give a class members of a type that no other file knows.
-  target_compile_options(vernier_warnings INTERFACE -Wno-shadow
-                                                    -Wno-subobject-linkage)
+  # A local variable may have the name of a neighbour's constant, and a class of
+  # one file may have members of a type that no other file knows.
+  target_compile_options(vernier_warnings INTERFACE
+                         -Wno-shadow -Wno-error=subobject-linkage)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(vernier_warnings INTERFACE -Wthread-safety)

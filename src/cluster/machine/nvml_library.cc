@@ -11,9 +11,10 @@
 #include "absl/strings/str_cat.h"
 
 namespace vernier {
-namespace {
 
-// The necessary declarations of nvml.h, whose ABI is stable.
+// The necessary declarations of nvml.h, whose ABI is stable. Not in the unnamed
+// namespace, since the class below has members of these types: gcc 14 crashes
+// where such a class is compiled with its neighbours.
 using NvmlDevice = void*;
 struct NvmlMemory {
   unsigned long long total;
@@ -33,6 +34,9 @@ struct NvmlProcess {
   unsigned gpu_instance;
   unsigned compute_instance;
 };
+
+namespace {
+
 constexpr int kNvmlSuccess = 0;
 constexpr int kNvmlInsufficientSize = 7;
 constexpr unsigned kMigEnabled = 1;

@@ -69,6 +69,8 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
   return grpc::SslServerCredentials(options);
 }
 
+}  // namespace
+
 /// Passes each call to the table at its headers.
 class TableService final : public grpc::CallbackGenericService {
  public:
@@ -80,8 +82,6 @@ class TableService final : public grpc::CallbackGenericService {
  private:
   const GrpcMethods& methods_;
 };
-
-}  // namespace
 
 /// A gRPC server that serves the connections handed to it.
 class GrpcListener::Server {
