@@ -35,6 +35,7 @@ LICENSES = {
     "boost": "BSL-1.0",
     "c-ares": "MIT",
     "cli11": "BSD-3-Clause",
+    "curl": "curl",
     "eigen3": "MPL-2.0",
     "fmtlib": "MIT",
     "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1",

@@ -19,7 +19,7 @@ BUILD = os.path.dirname(os.path.realpath(
 SCRIPT = ROOT / "scripts/lib/make_sbom.py"
 # Of the list of licences, and of the schema of SPDX 2.3.
 LICENSES = {"Apache-2.0", "BSD-3-Clause", "BSL-1.0", "LGPL-2.1-or-later", "MIT", "MPL-2.0",
-            "Zlib", "blessing", "GPL-3.0-or-later WITH GCC-exception-3.1"}
+            "Zlib", "blessing", "curl", "GPL-3.0-or-later WITH GCC-exception-3.1"}
 RELATIONSHIPS = {"DESCRIBES", "STATIC_LINK", "DYNAMIC_LINK"}
 DIGITS = {"SHA256": 64, "SHA512": 128}
 PURL = re.compile(r"pkg:[a-z]+/[A-Za-z0-9.%/+~_-]+@[A-Za-z0-9.%+~_-]+(\?arch=[a-z0-9]+)?")
