@@ -225,8 +225,10 @@ class LargeMetricFileTest(unittest.TestCase):
                 service.cli("jobs", "submit", "training", name, "--config", path)
 
             def values(name):
-                return [each["value"] for each in service.json(
-                    "trials", "measurements", name, "1", check=False)]
+                # Of a trial that is not there yet it prints nothing.
+                printed = service.cli("trials", "measurements", name, "1", "--format",
+                                      "json", check=False).stdout
+                return [each["value"] for each in json.loads(printed or "[]")]
 
             submit("large", WRITES_TERABYTES)
             wait_for("what stands behind the hole", lambda: values("large") == [0.5])
