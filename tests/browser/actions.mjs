@@ -136,6 +136,8 @@ await withBrowser(async ({open, forgive}) => {
   command = await confirm('Resume');
   await until(async () => (await info()).state !== 'CANCELLED', 'the job to go on');
   await callerDidTheSame(command);
+  // The menu changes when the page has heard of it, also under a pointer.
+  await page.locator('.view-actions').getByRole('button', {name: 'Resume', exact: true}).waitFor({state: 'detached'});
   await menu('Cancel');
   command = await confirm('Cancel the job');
   await until(async () => (await info()).state === 'CANCELLED', 'the second cancellation');
