@@ -24,10 +24,11 @@ bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
 // What a program says about its trial. Of one that is gone the store says that
 // it is.
 UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
-                          UserAttributes said,
+                          const UserAttributes& said,
                           std::vector<std::string>* problems) {
   const auto study = snapshot.find(key.study);
   if (study == snapshot.end()) return {key.study, {}};
+  UserAttributes kept = said;
   // A program may say its settings, and a secret among them.
   const std::string& file = study->second->run->spec->vernier.secrets_file;
   if (!file.empty()) {
@@ -38,13 +39,13 @@ UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
           "secrets cannot be read");
       return {key.study, {}};
     }
-    for (auto& [name, value] : said) {
+    for (auto& [name, value] : kept) {
       value = MaskSecrets(std::move(value), *secrets);
     }
   }
   return {key.study, AttributeUpdatesOfProgram(
                          study->second->trials.Share(key.trial)->metadata,
-                         key.trial, said, problems)};
+                         key.trial, kept, problems)};
 }
 
 }  // namespace
