@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -209,7 +210,7 @@ Words InspectWords(const ContainerEngine& engine, const std::string& name) {
   Append({"--type", "container", "--format",
           absl::StrCat(kStateMark,
                        "{{.State.Status}} {{.State.OOMKilled}} "
-                       "{{.State.StartedAt}}"),
+                       "{{.State.Pid}} {{.State.StartedAt}}"),
           name},
          words);
   return words;
@@ -221,12 +222,13 @@ absl::StatusOr<ContainerState> ParseContainerState(const std::string& output) {
     if (text.rfind(kStateMark, 0) != 0) continue;
     const std::vector<std::string> fields =
         absl::StrSplit(text.substr(sizeof(kStateMark) - 1), ' ');
-    if (fields.size() < 3) break;
+    if (fields.size() < 4) break;
     ContainerState state;
     // A time that was never set is printed as that of the year 1.
     state.has_started = fields[0] != "created" && fields[0] != "configured" &&
-                        fields[2].rfind("0001-01-01", 0) != 0;
+                        fields[3].rfind("0001-01-01", 0) != 0;
     state.is_out_of_memory = fields[1] == "true";
+    if (!absl::SimpleAtoi(fields[2], &state.pid)) break;
     return state;
   }
   return absl::DataLossError("the engine printed no state: " + output);

@@ -1,6 +1,8 @@
 #ifndef VERNIER_CLUSTER_CONTAINERS_ENGINE_COMMAND_H_
 #define VERNIER_CLUSTER_CONTAINERS_ENGINE_COMMAND_H_
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -62,6 +64,7 @@ Words InspectWords(const ContainerEngine& engine, const std::string& name);
 struct ContainerState {
   bool has_started = false;
   bool is_out_of_memory = false;  ///< The kernel killed some of it for memory.
+  pid_t pid = 0;  ///< Of its first process, as the engine sees it; 0: none.
 };
 /// DATA_LOSS if the output is none of InspectWords.
 absl::StatusOr<ContainerState> ParseContainerState(const std::string& output);

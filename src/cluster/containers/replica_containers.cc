@@ -1,7 +1,8 @@
 #include "cluster/containers/replica_containers.h"
 
-#include <signal.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -18,6 +19,9 @@ namespace {
 // unpacks nothing any more; and for the other verbs.
 constexpr std::chrono::minutes kCreateLimit{5};
 constexpr std::chrono::seconds kVerbLimit{60};
+// After so many looks at a container whose first process has no child, it is
+// asked all the same. The supervisor looks five times a second.
+constexpr int kMaxEarlyLooks = 10;
 
 Command EngineCommand(const ContainerEngine& engine, Words words,
                       const Environment& environment) {
@@ -32,6 +36,14 @@ Command EngineCommand(const ContainerEngine& engine, Words words,
 std::string WhyOf(const CommandEnd& end) {
   if (end.is_timed_out) return "the engine does not answer";
   return LastLineOf(end.output);
+}
+
+// What an engine that has ended has printed: a line or two.
+std::string ReadOutput(const ReplicaProcess& process) {
+  std::string output(std::size_t{16} << 10, '\0');
+  const ssize_t n = ::read(process.output.get(), output.data(), output.size());
+  output.resize(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  return output;
 }
 
 }  // namespace
@@ -109,20 +121,38 @@ absl::Status ReplicaContainers::CreateOne(const ContainerSpec& spec) const {
 }
 
 void ReplicaContainers::RequestEnd(std::size_t position) {
+  Begin(requests_[position], position);
+}
+
+void ReplicaContainers::Begin(Request& request, std::size_t position) {
   ReplicaProgram program = StartProgram(position, {});
-  program.argv = TerminateWords(engine_, specs_[position]->name);
+  const std::string& name = specs_[position]->name;
+  program.argv = request.is_look ? InspectWords(engine_, name)
+                                 : TerminateWords(engine_, name);
   absl::StatusOr<ProcessGang> started = ProcessGang::Start({program}, "/");
-  Request& request = requests_[position];
   request.process.reset();
   if (started.ok()) request.process.emplace(*std::move(started));
 }
 
 void ReplicaContainers::RepeatRequests() {
-  std::vector<std::size_t> again;
-  for (const auto& [position, request] : requests_) {
-    if (!request.process) again.push_back(position);
+  for (auto& [position, request] : requests_) {
+    if (!request.process) Begin(request, position);
   }
-  for (const std::size_t position : again) RequestEnd(position);
+}
+
+// The kernel drops a signal to the first process of a container that has not
+// said yet what it does with it (pid_namespaces(7)), and the engine says that
+// it was sent. The init has said so before it starts the program, its child.
+bool ReplicaContainers::CanBeAsked(Request& request) const {
+  const auto state =
+      ParseContainerState(ReadOutput(request.process->processes().front()));
+  if (!state.ok()) return true;
+  if (state->pid == 0) return false;
+  const absl::StatusOr<std::vector<pid_t>> children = ListChildren(state->pid);
+  // An engine may live where pids are others, and an image may have its own
+  // idea of a first process.
+  if (!children.ok() || !children->empty()) return true;
+  return ++request.early_looks >= kMaxEarlyLooks;
 }
 
 bool ReplicaContainers::TakeChild(pid_t pid, bool has_succeeded) {
@@ -130,9 +160,16 @@ bool ReplicaContainers::TakeChild(pid_t pid, bool has_succeeded) {
     if (!request.process || request.process->processes().front().pid != pid) {
       continue;
     }
+    if (!request.is_look) {
+      // It fails while the container is not running yet.
+      request.is_look = true;
+      request.process.reset();
+      if (has_succeeded) requests_.erase(position);
+      return true;
+    }
+    request.is_look = !has_succeeded || !CanBeAsked(request);
     request.process.reset();
-    // It fails while the container is not running yet.
-    if (has_succeeded) requests_.erase(position);
+    if (!request.is_look) Begin(request, position);
     return true;
   }
   return false;

@@ -40,10 +40,11 @@ class ReplicaContainers {
   /// refuses one.
   absl::Status Create();
 
-  /// Asks for the end of a container by SIGTERM. Returns at once; the
-  /// supervisor hands the ends of its children to TakeChild.
+  /// Asks for the end of a container by SIGTERM, once, as soon as its init can
+  /// pass that on. Returns at once; the supervisor hands the ends of its
+  /// children to TakeChild and calls RepeatRequests now and then.
   void RequestEnd(std::size_t position);
-  /// Asks again those that were asked when they did not run yet.
+  /// Looks again at those that could not be asked yet.
   void RepeatRequests();
   /// Returns whether `pid`, which has ended, was one of its own children.
   bool TakeChild(pid_t pid, bool has_succeeded);
@@ -64,8 +65,13 @@ class ReplicaContainers {
   const std::string attempt_dir_;
   const std::vector<std::optional<ContainerSpec>> specs_;
   struct Request {
-    std::optional<ProcessGang> process;  // Unset: to be asked again.
+    std::optional<ProcessGang> process;  // Unset: to be begun again.
+    bool is_look = true;                 // The process asks for the state.
+    int early_looks = 0;                 // Which found the init still starting.
   };
+  void Begin(Request& request, std::size_t position);
+  bool CanBeAsked(Request& request) const;
+
   std::map<std::size_t, Request> requests_;  // By position, until one is heard.
 };
 

@@ -331,7 +331,10 @@ void GangRun::KillDescendants() {
   // Orphaned descendants become children of this process, so killing children
   // until there are none reaches every one.
   for (Reap(); has_children_ && clock_.Steady() < give_up; Reap()) {
-    for (const pid_t child : ListChildren()) ::kill(child, SIGKILL);
+    const auto children = ListChildren(::getpid());
+    if (children.ok()) {
+      for (const pid_t child : *children) ::kill(child, SIGKILL);
+    }
     pollfd fd{signals_.get(), POLLIN, 0};
     constexpr int kAgainMs = 20;  // Meanwhile more may have been forked.
     ::poll(&fd, 1, kAgainMs);

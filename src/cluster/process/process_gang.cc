@@ -203,13 +203,13 @@ ProcessGang::StartReport ProcessGang::TakeStartReport() {
   return report_;
 }
 
-std::vector<pid_t> ListChildren() {
-  const std::string self = std::to_string(::getpid());
-  const absl::StatusOr<std::string> text =
-      ReadSmallFile("/proc/" + self + "/task/" + self + "/children");
+absl::StatusOr<std::vector<pid_t>> ListChildren(pid_t parent) {
+  const std::string pid = std::to_string(parent);
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      ReadSmallFile("/proc/" + pid + "/task/" + pid + "/children"));
   std::vector<pid_t> children;
-  if (!text.ok()) return children;
-  std::istringstream words(*text);
+  std::istringstream words(text);
   for (pid_t pid = 0; words >> pid;) children.push_back(pid);
   return children;
 }

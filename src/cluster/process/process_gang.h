@@ -67,9 +67,9 @@ class ProcessGang {
   StartReport report_;
 };
 
-/// Pids of this process's children. The kernel does not reuse them until this
-/// process has reaped the children.
-std::vector<pid_t> ListChildren();
+/// Pids of a process's children. The kernel does not reuse those of this
+/// process until it has reaped them. An error if they cannot be read.
+absl::StatusOr<std::vector<pid_t>> ListChildren(pid_t parent);
 
 }  // namespace vernier
 

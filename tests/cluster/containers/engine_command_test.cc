@@ -168,22 +168,27 @@ TEST(EngineCommandTest, ReadsTheStateOfAContainer) {
     const char* output;
     bool has_started;
     bool is_out_of_memory;
+    pid_t pid;
   };
   const Case cases[] = {
-      {"vernier-state created false 0001-01-01 00:00:00 +0000 UTC\n", false,
-       false},
-      {"warning\nvernier-state exited true 2026-11-23 09:51:16 +0000 UTC\n",
-       true, true},
-      {"vernier-state exited false 0001-01-01T00:00:00Z\n", false, false},
-      {"vernier-state exited false 2026-11-23T09:51:16Z\n", true, false},
+      {"vernier-state created false 0 0001-01-01 00:00:00 +0000 UTC\n", false,
+       false, 0},
+      {"warning\nvernier-state exited true 0 2026-11-23 09:51:16 +0000 UTC\n",
+       true, true, 0},
+      {"vernier-state exited false 0 0001-01-01T00:00:00Z\n", false, false, 0},
+      {"vernier-state running false 417 2026-11-23T09:51:16Z\n", true, false,
+       417},
   };
   for (const Case& one : cases) {
     const auto state = ParseContainerState(one.output);
     ASSERT_TRUE(state.ok()) << one.output;
     EXPECT_EQ(state->has_started, one.has_started) << one.output;
     EXPECT_EQ(state->is_out_of_memory, one.is_out_of_memory) << one.output;
+    EXPECT_EQ(state->pid, one.pid) << one.output;
   }
   EXPECT_TRUE(absl::IsDataLoss(ParseContainerState("Error: no").status()));
+  EXPECT_TRUE(absl::IsDataLoss(
+      ParseContainerState("vernier-state running false many now").status()));
 }
 
 }  // namespace
