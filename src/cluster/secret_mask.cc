@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "base/json.h"
 
 namespace vernier {
 namespace {
@@ -91,6 +93,15 @@ std::string MaskSecrets(std::string text,
     text = absl::StrReplaceAll(text, {{form, kMask}});
   }
   return text;
+}
+
+void MaskAttributes(const std::map<std::string, std::string>& secrets,
+                    std::map<std::string, std::string>* attributes) {
+  if (secrets.empty()) return;
+  for (auto& [name, value] : *attributes) {
+    if (const auto json = ParseJson(value); json.ok()) value = DumpJson(*json);
+    value = MaskSecrets(std::move(value), secrets);
+  }
 }
 
 }  // namespace vernier

@@ -15,6 +15,17 @@ namespace vernier {
 std::string MaskSecrets(std::string text,
                         const std::map<std::string, std::string>& secrets);
 
+/// Masks the values, JSON texts, of what a program says about its trial; it may
+/// say its settings, and a secret among them. They are written anew first, so
+/// that none hides behind an escape. Pure.
+void MaskAttributes(const std::map<std::string, std::string>& secrets,
+                    std::map<std::string, std::string>* attributes);
+
+/// What is told in place of attributes that cannot be masked.
+inline constexpr char kAttributesNotKept[] =
+    "what the program says about its trial is not kept, since the job's "
+    "secrets cannot be read";
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLUSTER_SECRET_MASK_H_

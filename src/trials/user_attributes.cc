@@ -125,7 +125,8 @@ std::vector<MetadataUpdate> AttributeUpdatesOfProgram(
 
 std::string NoteOf(const Metadata& metadata) {
   const auto found = metadata.find({kNoteNamespace, kNote});
-  return found == metadata.end() ? "" : found->second.value;
+  const bool is_there = found != metadata.end() && found->second.is_text;
+  return is_there ? found->second.value : "";
 }
 
 absl::StatusOr<MetadataUpdate> NoteUpdate(TrialId trial,

@@ -42,5 +42,17 @@ TEST(SecretMaskTest, MasksTheEndOfAValueThatWasCutOff) {
   EXPECT_EQ(MaskSecrets("abcdef", secrets), "abcdef");
 }
 
+// What a program says is JSON, in which a letter may be written by its number.
+TEST(SecretMaskTest, MasksValuesThatAreEscapedInJson) {
+  std::map<std::string, std::string> said = {
+      {"escaped", R"("p\u00e4ss\/word")"}, {"plain", "[1, 2]"}};
+  MaskAttributes({{"KEY", "p\u00e4ss/word"}}, &said);
+  EXPECT_EQ(said, (std::map<std::string, std::string>{{"escaped", R"("***")"},
+                                                      {"plain", "[1,2]"}}));
+  said = {{"plain", "[1, 2]"}};
+  MaskAttributes({}, &said);
+  EXPECT_EQ(said["plain"], "[1, 2]");
+}
+
 }  // namespace
 }  // namespace vernier

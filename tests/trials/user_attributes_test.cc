@@ -96,5 +96,11 @@ TEST(UserAttributesTest, ATrialHasANoteBesideThem) {
       HasSubstr("at most 16384 bytes, not 16385"));
 }
 
+// A client of another protocol may put any bytes there.
+TEST(UserAttributesTest, BytesAreNoNote) {
+  EXPECT_EQ(NoteOf({{{":vernier", "note"}, {true, "good"}}}), "good");
+  EXPECT_EQ(NoteOf({{{":vernier", "note"}, {false, "\xff"}}}), "");
+}
+
 }  // namespace
 }  // namespace vernier

@@ -197,7 +197,7 @@ void TrialMetricSource::NoteRoad(const JobSpec& spec,
     if (std::find(tuned.begin(), tuned.end(), one.metric) == tuned.end()) {
       continue;
     }
-    followed.full_disk->TakeValue(one);
+    followed.full_disk->TakeValue();
     if (!followed.road || IsClearer(one.road, *followed.road)) {
       followed.road = one.road;
     }
@@ -238,37 +238,27 @@ void TrialMetricSource::ReadOutput(const LiveAttempt& attempt,
   }
 }
 
-// A report that could not be read is quoted.
-std::vector<std::string> TrialMetricSource::Masked(
-    std::vector<std::string> problems, const std::string& secrets_file) {
-  if (problems.empty() || secrets_file.empty()) return problems;
+// A report that could not be read is quoted, and a program may say its
+// settings.
+void TrialMetricSource::Mask(const std::string& secrets_file,
+                             MetricReading& fresh) {
+  if (fresh.attributes.empty() && fresh.problems.empty()) return;
   const auto secrets = ReadSecretFile(secrets_file);
-  if (!secrets.ok()) {
-    return {
+  if (secrets.ok()) {
+    MaskAttributes(*secrets, &fresh.attributes);
+    for (std::string& problem : fresh.problems) {
+      problem = MaskSecrets(std::move(problem), *secrets);
+    }
+    return;
+  }
+  if (!fresh.problems.empty()) {
+    fresh.problems = {
         "some reports could not be read, and are not shown, since the "
         "job's secrets cannot be read"};
   }
-  for (std::string& problem : problems) {
-    problem = MaskSecrets(std::move(problem), *secrets);
-  }
-  return problems;
-}
-
-// A program may say its settings, and a secret among them.
-void TrialMetricSource::MaskAttributes(const std::string& secrets_file,
-                                       MetricReading& fresh) {
-  if (fresh.attributes.empty() || secrets_file.empty()) return;
-  const auto secrets = ReadSecretFile(secrets_file);
-  if (!secrets.ok()) {
+  if (!fresh.attributes.empty()) {
     fresh.attributes.clear();
-    AddProblem(
-        "what the program says about its trial is not kept, since the job's "
-        "secrets cannot be read",
-        fresh.problems);
-    return;
-  }
-  for (auto& [name, value] : fresh.attributes) {
-    value = MaskSecrets(std::move(value), *secrets);
+    fresh.problems.push_back(kAttributesNotKept);
   }
 }
 
@@ -339,11 +329,8 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   followed.is_dirty |= fresh.is_partial;
   // The next call goes on where this one stopped.
   followed.is_due = fresh.has_more;
-  MaskAttributes(spec.vernier.secrets_file, fresh);
-  std::vector<std::string> problems =
-      Masked(std::move(fresh.problems), spec.vernier.secrets_file);
-  fresh.problems.clear();
-  for (std::string& problem : problems) {
+  Mask(spec.vernier.secrets_file, fresh);
+  for (std::string& problem : std::exchange(fresh.problems, {})) {
     const std::size_t known = followed.problems.size();
     AddProblem(problem, followed.problems);
     if (followed.problems.size() > known) {

@@ -90,10 +90,7 @@ class TrialMetricSource final : public MetricSource {
                     Followed& followed);
   void ReadOutput(const LiveAttempt& attempt, Followed& followed,
                   LastLine last_line, MetricReading& fresh);
-  static std::vector<std::string> Masked(std::vector<std::string> problems,
-                                         const std::string& secrets_file);
-  static void MaskAttributes(const std::string& secrets_file,
-                             MetricReading& fresh);
+  static void Mask(const std::string& secrets_file, MetricReading& fresh);
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
                         bool final, bool may_skip, MetricReading& fresh);
 

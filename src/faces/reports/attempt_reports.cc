@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
@@ -28,21 +29,14 @@ UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
                           std::vector<std::string>* problems) {
   const auto study = snapshot.find(key.study);
   if (study == snapshot.end()) return {key.study, {}};
-  UserAttributes kept = said;
-  // A program may say its settings, and a secret among them.
-  const std::string& file = study->second->run->spec->vernier.secrets_file;
-  if (!file.empty()) {
-    const auto secrets = ReadSecretFile(file);
-    if (!secrets.ok()) {
-      problems->push_back(
-          "what the program says about its trial is not kept, since the job's "
-          "secrets cannot be read");
-      return {key.study, {}};
-    }
-    for (auto& [name, value] : kept) {
-      value = MaskSecrets(std::move(value), *secrets);
-    }
+  const auto secrets =
+      ReadSecretFile(study->second->run->spec->vernier.secrets_file);
+  if (!secrets.ok()) {
+    problems->push_back(kAttributesNotKept);
+    return {key.study, {}};
   }
+  UserAttributes kept = said;
+  MaskAttributes(*secrets, &kept);
   return {key.study, AttributeUpdatesOfProgram(
                          study->second->trials.Share(key.trial)->metadata,
                          key.trial, kept, problems)};
@@ -75,6 +69,10 @@ std::int64_t LastStepOf(const StoreSnapshot& snapshot,
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
                                 const AttemptKey& attempt, AttemptReport report,
                                 std::vector<std::string>* problems) {
+  if (report.measurements.empty() && report.attributes.empty() &&
+      !problems->empty()) {
+    return absl::InvalidArgumentError(absl::StrJoin(*problems, "; "));
+  }
   std::vector<Change> changes;
   if (!report.attributes.empty()) {
     UpdateMetadata said =

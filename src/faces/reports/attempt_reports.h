@@ -34,8 +34,9 @@ struct AttemptReport {
 };
 
 /// Stores what was reported, and returns whether the attempt should stop. A
-/// report may be repeated. Attributes that cannot be set become `problems`.
-/// Errors: those of Store::Commit.
+/// report may be repeated. `problems` has what of it could not be read, and
+/// gets the attributes that cannot be set. Errors: INVALID_ARGUMENT with the
+/// problems if nothing could be read; those of Store::Commit.
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
                                 const AttemptKey& attempt, AttemptReport report,
                                 std::vector<std::string>* problems);

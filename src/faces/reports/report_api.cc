@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cluster/metrics/metric_lines.h"
@@ -41,10 +40,6 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
   if (reading.has_more) {
     return absl::InvalidArgumentError(
         "a report must have at most 10000 values; send several");
-  }
-  if (reading.measurements.empty() && reading.attributes.empty() &&
-      !reading.problems.empty()) {
-    return absl::InvalidArgumentError(absl::StrJoin(reading.problems, "; "));
   }
   VERNIER_ASSIGN_OR_RETURN(const bool should_stop,
                            TakeReport(store_, clock_, key,

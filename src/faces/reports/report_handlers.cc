@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
@@ -78,10 +77,6 @@ absl::Status ReportHandlers::Report(const AttemptKey& attempt,
       measurement.value = value;
       measurements.push_back(measurement);
     }
-  }
-  if (measurements.empty() && request.attributes().empty() &&
-      !problems.empty()) {
-    return absl::InvalidArgumentError(absl::StrJoin(problems, "; "));
   }
   AttemptReport report{
       std::move(measurements),
