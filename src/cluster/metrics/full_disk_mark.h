@@ -2,11 +2,9 @@
 #define VERNIER_CLUSTER_METRICS_FULL_DISK_MARK_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "base/unique_fd.h"
-#include "study/measurement.h"
 
 namespace vernier {
 
@@ -17,7 +15,8 @@ namespace vernier {
 /// It is kept in the file `full_disk` of the attempt's folder, which has its
 /// size from the start and is written in place, so that a full disk has room
 /// for it and a restart of the service does not forget it. After a restart the
-/// values come again, and the file says which was the last. Not thread-safe.
+/// values come again, in whatever order the files are read, and the file says
+/// how many there were. Not thread-safe.
 class FullDiskMark {
  public:
   enum class Files { kNone, kMetric, kEvent };
@@ -27,7 +26,7 @@ class FullDiskMark {
   explicit FullDiskMark(const std::string& attempt_dir);
 
   /// A value of what is tuned was read.
-  void TakeValue(const Measurement& value);
+  void TakeValue();
   /// All values that there were have been read.
   void CatchUp();
   /// The disk of these files is full.
@@ -37,22 +36,15 @@ class FullDiskMark {
   std::string text() const;
 
  private:
-  struct Value {
-    std::int64_t step = 0;
-    std::uint64_t bits = 0;
-    std::int64_t reported_at_us = 0;
-    friend bool operator==(const Value&, const Value&) = default;
-  };
-
   void Change(Files files);
   void Read();
   void Write();
 
   UniqueFd file_;
   Files files_ = Files::kNone;
-  std::optional<Value> last_;      // Of those that were read.
-  std::optional<Value> was_last_;  // When the disk was full.
-  bool is_catching_up_ = false;    // After a restart: old values come again.
+  std::uint64_t values_ = 0;      // That were read.
+  std::uint64_t had_values_ = 0;  // When the disk was full.
+  bool is_catching_up_ = false;   // After a restart: old values come again.
 };
 
 }  // namespace vernier

@@ -13,15 +13,6 @@ namespace {
 
 using Files = FullDiskMark::Files;
 
-Measurement MarkedValue(std::int64_t step, double value) {
-  Measurement measurement;
-  measurement.metric = "loss";
-  measurement.step = step;
-  measurement.value = value;
-  measurement.reported_at = Timestamp(std::chrono::seconds(step));
-  return measurement;
-}
-
 class FullDiskMarkTest : public testing::Test {
  protected:
   FullDiskMark Open() { return FullDiskMark(folder_.path()); }
@@ -31,12 +22,12 @@ class FullDiskMarkTest : public testing::Test {
 
 TEST_F(FullDiskMarkTest, IsOverWithTheNextValue) {
   FullDiskMark mark = Open();
-  mark.TakeValue(MarkedValue(1, 0.5));
+  mark.TakeValue();
   mark.CatchUp();
   EXPECT_EQ(mark.text(), "");
   mark.Set(Files::kMetric);
   EXPECT_EQ(mark.text(), "its metric files");
-  mark.TakeValue(MarkedValue(2, 0.25));
+  mark.TakeValue();
   EXPECT_EQ(mark.text(), "");
   EXPECT_EQ(Open().text(), "");
 }
@@ -44,30 +35,46 @@ TEST_F(FullDiskMarkTest, IsOverWithTheNextValue) {
 TEST_F(FullDiskMarkTest, OutlivesARestartAfterWhichOldValuesComeAgain) {
   {
     FullDiskMark mark = Open();
-    mark.TakeValue(MarkedValue(1, 0.5));
-    mark.TakeValue(MarkedValue(2, 0.25));
+    mark.TakeValue();
+    mark.TakeValue();
     mark.Set(Files::kEvent);
   }
   FullDiskMark mark = Open();
   EXPECT_EQ(mark.text(), "its event files");
-  mark.TakeValue(MarkedValue(1, 0.5));
-  mark.TakeValue(MarkedValue(2, 0.25));
+  mark.TakeValue();
+  mark.TakeValue();
   mark.CatchUp();
   EXPECT_EQ(mark.text(), "its event files");
-  mark.TakeValue(MarkedValue(3, 0.125));
+  mark.TakeValue();
   EXPECT_EQ(mark.text(), "");
 }
 
 TEST_F(FullDiskMarkTest, IsOverIfAValueCameWhileTheServiceWasAway) {
   {
     FullDiskMark mark = Open();
-    mark.TakeValue(MarkedValue(1, 0.5));
+    mark.TakeValue();
     mark.Set(Files::kMetric);
   }
   FullDiskMark mark = Open();
-  mark.TakeValue(MarkedValue(1, 0.5));
-  mark.TakeValue(MarkedValue(2, 0.5));
+  mark.TakeValue();
+  mark.TakeValue();
   mark.CatchUp();
+  EXPECT_EQ(mark.text(), "");
+}
+
+// A file that keeps the newest values only.
+TEST_F(FullDiskMarkTest, StaysIfThereAreFewerValuesAfterARestart) {
+  {
+    FullDiskMark mark = Open();
+    mark.TakeValue();
+    mark.TakeValue();
+    mark.Set(Files::kMetric);
+  }
+  FullDiskMark mark = Open();
+  mark.TakeValue();
+  mark.CatchUp();
+  EXPECT_EQ(mark.text(), "its metric files");
+  mark.TakeValue();
   EXPECT_EQ(mark.text(), "");
 }
 
@@ -84,7 +91,7 @@ TEST_F(FullDiskMarkTest, ItsFileHasItsSizeFromTheStart) {
   const std::string path = folder_.path() + "/full_disk";
   const auto size = std::filesystem::file_size(path);
   EXPECT_GT(size, 0u);
-  mark.TakeValue(MarkedValue(INT64_MAX, 0.5));
+  mark.TakeValue();
   mark.Set(Files::kEvent);
   EXPECT_EQ(std::filesystem::file_size(path), size);
 }
