@@ -457,8 +457,10 @@ absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
   VERNIER_ASSIGN_OR_RETURN(const auto search,
                            TrialSelection::Make(study, query));
   std::vector<TrialId> ids;
+  const auto at_once = static_cast<std::int64_t>(
+      std::min<std::size_t>(kLookedAtOnce, study.trials.size()));
   while (!search->is_done()) {
-    VERNIER_RETURN_IF_ERROR(UseInCall({kLookedAtOnce, 0}));
+    VERNIER_RETURN_IF_ERROR(UseInCall({at_once, 0}));
     const std::vector<TrialId> found = search->Next(kLookedAtOnce);
     ids.insert(ids.end(), found.begin(), found.end());
   }

@@ -1,8 +1,11 @@
 // The rules of studies that clients run, and of every study's note.
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -63,36 +66,38 @@ std::shared_ptr<StudySnapshot> MakeClientStudy(const NewStudy& added,
   return study;
 }
 
-absl::Status SetMetadata(StudyId id, const MetadataUpdate& update,
-                         ChangeContext& context) {
+absl::Status CheckMetadata(const MetadataUpdate& update) {
   VERNIER_RETURN_IF_ERROR(CheckUtf8("a namespace", update.key.first));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("a key", update.key.second));
-  if (update.value.is_text) {
-    VERNIER_RETURN_IF_ERROR(CheckUtf8("a text", update.value.value));
-  }
-  const auto set = [&](Metadata* metadata) {
-    metadata->insert_or_assign(update.key, update.value);
-    return metadata->size() <= kMostMetadata;
-  };
-  bool has_room = true;
-  if (update.trial.has_value()) {
-    VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
-                             FindTrial(context, id, *update.trial));
-    auto trial = std::make_shared<TrialRecord>(*before);
-    has_room = set(&trial->metadata);
-    context.state.Edit(id).trials.Put(std::move(trial));
-  } else {
-    StudySnapshot& study = EditStudy(id, context);
-    auto metadata = std::make_shared<Metadata>(*study.metadata);
-    has_room = set(metadata.get());
-    study.metadata = std::move(metadata);
-  }
-  if (!has_room) {
+  if (!update.value.is_text) return absl::OkStatus();
+  return CheckUtf8("a text", update.value.value);
+}
+
+// Sets what there is of one owner, a trial or the study itself, together, so
+// that what it has is copied once.
+absl::Status SetMetadata(StudyId id, std::optional<TrialId> owner,
+                         const std::vector<const MetadataUpdate*>& updates,
+                         ChangeContext& context) {
+  const auto set_all = [&](Metadata* metadata) -> absl::Status {
+    for (const MetadataUpdate* const update : updates) {
+      metadata->insert_or_assign(update->key, update->value);
+    }
+    if (metadata->size() <= kMostMetadata) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(
         "there is room for ", kMostMetadata, " key-values in one place"));
+  };
+  if (owner.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                             FindTrial(context, id, *owner));
+    auto trial = std::make_shared<TrialRecord>(*before);
+    VERNIER_RETURN_IF_ERROR(set_all(&trial->metadata));
+    context.state.Edit(id).trials.Put(std::move(trial));
+    return absl::OkStatus();
   }
-  context.effects.metadata.push_back(
-      {id, update.trial.value_or(TrialId{}), update.key, update.value});
+  StudySnapshot& study = EditStudy(id, context);
+  auto metadata = std::make_shared<Metadata>(*study.metadata);
+  VERNIER_RETURN_IF_ERROR(set_all(metadata.get()));
+  study.metadata = std::move(metadata);
   return absl::OkStatus();
 }
 
@@ -182,8 +187,18 @@ absl::Status Apply(const DeleteTrial& change, ChangeContext& context) {
 }
 
 absl::Status Apply(const UpdateMetadata& change, ChangeContext& context) {
+  std::map<std::optional<TrialId>, std::vector<const MetadataUpdate*>> owners;
   for (const MetadataUpdate& update : change.updates) {
-    VERNIER_RETURN_IF_ERROR(SetMetadata(change.study, update, context));
+    VERNIER_RETURN_IF_ERROR(CheckMetadata(update));
+    owners[update.trial].push_back(&update);
+  }
+  for (const auto& [owner, updates] : owners) {
+    VERNIER_RETURN_IF_ERROR(SetMetadata(change.study, owner, updates, context));
+  }
+  for (const MetadataUpdate& update : change.updates) {
+    context.effects.metadata.push_back({change.study,
+                                        update.trial.value_or(TrialId{}),
+                                        update.key, update.value});
   }
   if (change.updates.empty()) return absl::OkStatus();
   RecordEvent(KeyOf(change.study), "study.metadata", MetadataPayload(change),

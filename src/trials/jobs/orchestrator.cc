@@ -172,18 +172,17 @@ Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
     UpdateMetadata said{study.id, AttributeUpdatesOfProgram(
                                       trial.metadata, trial.id,
                                       reading.attributes, &reading.problems)};
-    std::vector<Change> changes;
-    if (!said.updates.empty()) changes.push_back(std::move(said));
+    const std::size_t before = readings.changes.size();
+    if (!said.updates.empty()) readings.changes.push_back(std::move(said));
     if (!reading.measurements.empty() || !reading.problems.empty() ||
         !reading.restarts.empty()) {
       AddMeasurements change{live.attempt, std::move(reading.measurements)};
       change.restarts = std::move(reading.restarts);
       change.problems = std::move(reading.problems);
-      changes.push_back(std::move(change));
+      readings.changes.push_back(std::move(change));
     }
-    if (!changes.empty()) {
-      readings.reports.emplace(live.attempt, std::move(changes));
-    }
+    const std::size_t count = readings.changes.size() - before;
+    if (count > 0) readings.reports.emplace_back(live.attempt, count);
   });
   return readings;
 }
@@ -197,18 +196,19 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     DropEnd(key, seen);
   };
   const Readings readings = ReadMetrics(snapshot, seen);
-  std::vector<Change> all;
-  for (const auto& [key, changes] : readings.reports) {
-    all.insert(all.end(), changes.begin(), changes.end());
-  }
+  const std::vector<Change>& all = readings.changes;
   // Committed together, since each commit waits for the disk; one by one only
   // to find out which one is refused.
   const absl::Status together = all.empty() ? absl::OkStatus() : Commit(all);
   const bool is_one_refused =
       IsRace(together) || absl::IsInvalidArgument(together);
-  for (const auto& [key, changes] : readings.reports) {
+  auto next = all.begin();
+  for (const auto& [key, count] : readings.reports) {
     if (together.ok()) break;
-    const absl::Status status = is_one_refused ? Commit(changes) : together;
+    const auto first = next;
+    next += static_cast<std::ptrdiff_t>(count);
+    const absl::Status status =
+        is_one_refused ? Commit(std::vector<Change>(first, next)) : together;
     if (status.ok()) continue;
     if (absl::IsUnavailable(status)) return status;
     // The source has returned them already, so it must start over for this

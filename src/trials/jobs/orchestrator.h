@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -121,8 +123,10 @@ class Orchestrator {
   absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
   /// What the metric source had for the live attempts.
   struct Readings {
-    /// Of each attempt that has some; all changes of one or none.
-    std::map<AttemptKey, std::vector<Change>> reports;
+    /// Of each attempt that has some, one after the other.
+    std::vector<Change> changes;
+    /// How many of these each has; all of one are stored, or none.
+    std::vector<std::pair<AttemptKey, std::size_t>> reports;
     std::vector<AttemptKey> partial;  ///< To be read again.
     std::vector<AttemptKey> unread;   ///< There is more at once.
     std::vector<AttemptKey> pending;  ///< The source wakes whoever waits.
