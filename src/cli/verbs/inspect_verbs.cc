@@ -11,7 +11,6 @@
 #include "absl/strings/str_replace.h"
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "base/whole_number.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
 #include "cli/display/local_time.h"
@@ -21,7 +20,6 @@
 #include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
-#include "study/words/event_words.h"
 
 namespace vernier {
 namespace {
@@ -31,15 +29,10 @@ using Jobs = v1::JobService::Stub;
 /// An event as a line: time, number, job, what happened. What a program printed
 /// before it failed goes on below, indented.
 std::string EventLine(const Json& event) {
-  const absl::StatusOr<Json> payload = ParseJson(event.value("payload", "{}"));
-  const EventWords words = WordsOfEvent(
-      event.value("kind", ""),
-      ParseWholeNumber(event.value("trialId", "")).value_or(0),
-      event.value("attempt", 0), payload.ok() ? *payload : Json::object());
   return absl::StrCat(
       LocalTime(event.value("time", "")), "  ", event.value("sequence", ""),
       "  ", event.value("jobId", ""), "  ",
-      absl::StrReplaceAll(absl::StripAsciiWhitespace(SentenceOf(words)),
+      absl::StrReplaceAll(absl::StripAsciiWhitespace(event.value("text", "")),
                           {{"\n", "\n    "}}),
       "\n");
 }

@@ -1,13 +1,23 @@
 #ifndef VERNIER_FACES_DASHBOARD_COLUMNS_H_
 #define VERNIER_FACES_DASHBOARD_COLUMNS_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ratio>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
+
 namespace vernier {
+
+/// A time as the page has it: milliseconds since 1970.
+inline double Milliseconds(Timestamp time) {
+  return std::chrono::duration<double, std::milli>(time.time_since_epoch())
+      .count();
+}
 
 /// Builds an answer of typed columns, which a browser reads as typed arrays
 /// without parsing: "VCOL", the length of a header (32 bits), the header in

@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "edge/http/rest_error.h"
 #include "edge/http/session_cookie.h"
+#include "faces/dashboard/columns.h"
 
 namespace vernier {
 namespace {
@@ -19,11 +20,6 @@ namespace {
 constexpr char kSignInType[] = "application/json; charset=UTF-8";
 constexpr std::uint64_t kMaxSignInBody = 1024;
 constexpr std::size_t kIdDigits = 8;
-
-double SessionMilliseconds(Timestamp time) {
-  return std::chrono::duration<double, std::milli>(time.time_since_epoch())
-      .count();
-}
 
 std::string FieldText(const Json& object, const char* field) {
   const auto found = object.find(field);
@@ -113,11 +109,11 @@ SignIn::Answer SignIn::Describe(const std::string& token, bool begins) {
                {"isAdmin", HasPermission(caller, v1::ADMINISTER)},
                {"version", std::string(kVersion)},
                {"csrf", ForgeryKey(token)},
-               {"now", SessionMilliseconds(now)},
+               {"now", Milliseconds(now)},
                {"expires", nullptr}};
   std::optional<std::chrono::seconds> lifetime;
   if (record.has_value() && record->expires_at.has_value()) {
-    json["expires"] = SessionMilliseconds(*record->expires_at);
+    json["expires"] = Milliseconds(*record->expires_at);
     lifetime = std::chrono::duration_cast<std::chrono::seconds>(
         *record->expires_at - now);
   }

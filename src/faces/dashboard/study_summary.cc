@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "faces/dashboard/columns.h"
 #include "faces/dashboard/curve_columns.h"
 #include "faces/dashboard/trial_columns.h"
 #include "faces/messages/trial_counts.h"
@@ -31,8 +32,7 @@ constexpr std::size_t kFewestEnds = 3;
 
 Json MillisecondsOrNull(const std::optional<Timestamp>& time) {
   if (!time.has_value()) return nullptr;
-  return std::chrono::duration<double, std::milli>(time->time_since_epoch())
-      .count();
+  return Milliseconds(*time);
 }
 
 bool IsBetter(Goal goal, double a, double b) {

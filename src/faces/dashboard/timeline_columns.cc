@@ -1,7 +1,6 @@
 #include "faces/dashboard/timeline_columns.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <map>
 #include <memory>
@@ -16,11 +15,6 @@ namespace {
 
 constexpr double kRuns = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostBars = 20000;
-
-double Milliseconds(Timestamp time) {
-  return std::chrono::duration<double, std::milli>(time.time_since_epoch())
-      .count();
-}
 
 std::vector<std::string> AttemptStateNames() {
   std::vector<std::string> names = {""};

@@ -1,7 +1,6 @@
 #include "faces/dashboard/trial_columns.h"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <map>
@@ -23,8 +22,7 @@ constexpr std::uint8_t kDeleted = 8;
 
 double MillisecondsOrNan(const std::optional<Timestamp>& time) {
   if (!time.has_value()) return kNone;
-  return std::chrono::duration<double, std::milli>(time->time_since_epoch())
-      .count();
+  return Milliseconds(*time);
 }
 
 std::vector<std::string> TrialStateNames() {

@@ -49,6 +49,7 @@ std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
   // of that end is in the list below.
   const auto snapshot = store_.Snapshot();
   bool is_all = store_.LastEvent() <= sent_;
+  told_none_ = false;
   if (!is_all) {
     absl::StatusOr<std::vector<Event>> events =
         store_.ListEvents(sent_, study_, kEventsAtOnce);
@@ -59,8 +60,9 @@ std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
       const std::string job_id = JobIdOf(*snapshot, event.study);
       if (IsTold(job_id)) messages->push_back(ToProto(event, job_id));
     }
+    // A batch may hold only events of other projects; the next call continues.
+    told_none_ = !is_all && messages->empty();
   }
-  // A batch may hold only events of other projects; the next call continues.
   if (is_all && IsOver(*snapshot)) return absl::OkStatus();
   return std::nullopt;
 }

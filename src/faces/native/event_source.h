@@ -25,6 +25,7 @@ class EventSource final : public MessageSource<v1::Event> {
       const Store& store, const v1::WatchEventsRequest& request);
 
   std::optional<absl::Status> Next(std::deque<v1::Event>* messages) override;
+  bool is_busy() const override { return told_none_; }
 
  private:
   EventSource(const Store& store, const v1::WatchEventsRequest& request,
@@ -40,6 +41,7 @@ class EventSource final : public MessageSource<v1::Event> {
   const std::optional<StudyId> study_;
   const std::string project_;  // Only its events are sent; empty: all.
   EventSequence sent_;         // The last event that was handed out.
+  bool told_none_ = false;     // Of the last batch, which had events.
   std::map<StudyId, std::string> job_ids_;  // Also of jobs deleted meanwhile.
 };
 

@@ -7,8 +7,8 @@
 namespace vernier {
 namespace {
 
-// So many trials take some 100 KiB.
-constexpr std::size_t kTrialsAtOnce = 100;
+// A trial takes a kilobyte, or eighty with all that people may say about it.
+constexpr std::size_t kTrialBytesAtOnce = std::size_t{100} << 10;
 
 }  // namespace
 
@@ -32,9 +32,10 @@ std::optional<absl::Status> TrialSource::Next(std::deque<v1::Trial>* messages) {
     sent_ = 0;
   }
   const StudySnapshot& study = selection_.study();
-  for (std::size_t i = 0; i < kTrialsAtOnce && sent_ < found_.size();
-       ++i, ++sent_) {
+  std::size_t bytes = 0;
+  for (; bytes < kTrialBytesAtOnce && sent_ < found_.size(); ++sent_) {
     messages->push_back(ToProto(study, *study.trials.Share(found_[sent_])));
+    bytes += messages->back().ByteSizeLong();
   }
   if (sent_ == found_.size() && selection_.is_done()) return absl::OkStatus();
   return std::nullopt;
