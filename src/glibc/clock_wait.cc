@@ -28,10 +28,10 @@ WaitPlan PlanFromNow(clockid_t clock, const timespec& deadline) {
 WaitPlan PlanWait(const timespec& deadline, const timespec& now,
                   const timespec& real_now) {
   // A deadline may be as far away as a time can be, in nanoseconds too far.
-  const std::int64_t seconds = deadline.tv_sec <= now.tv_sec - 1 ? -1
-                               : deadline.tv_sec > now.tv_sec + 61
-                                   ? 62
-                                   : deadline.tv_sec - now.tv_sec;
+  const std::int64_t seconds =
+      std::clamp<std::int64_t>(deadline.tv_sec, now.tv_sec - 1,
+                               now.tv_sec + 62) -
+      now.tv_sec;
   const std::int64_t left = seconds * kSecond + deadline.tv_nsec - now.tv_nsec;
   const std::int64_t end =
       real_now.tv_nsec + std::clamp<std::int64_t>(left, 0, kLongestWait);

@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace vernier {
@@ -32,10 +31,7 @@ bool Misses(std::string_view log, std::string_view name) {
        at = log.find(kWords, at + 1)) {
     std::string_view rest = log.substr(at + kWords.size());
     if (!rest.empty() && rest.front() == '\'') rest.remove_prefix(1);
-    if (!absl::StartsWith(std::string(rest.substr(0, name.size())),
-                          std::string(name))) {
-      continue;
-    }
+    if (!rest.starts_with(name)) continue;
     rest.remove_prefix(name.size());
     if (rest.empty() || !IsOfName(rest.front())) return true;
   }

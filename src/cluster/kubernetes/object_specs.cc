@@ -7,7 +7,6 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cluster/kubernetes/object_names.h"
@@ -24,10 +23,6 @@ Json MapJson(const std::map<std::string, std::string>& map) {
   Json json = Json::object();
   for (const auto& [key, value] : map) json[key] = value;
   return json;
-}
-
-std::string EscapeDollar(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"$", "$$"}});
 }
 
 // Kubernetes would expand $(NAME) in these.

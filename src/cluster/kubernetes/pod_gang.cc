@@ -151,10 +151,6 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
   return absl::OkStatus();
 }
 
-std::string EscapeForPod(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"$", "$$"}});
-}
-
 // The text that is `first` and `second` with a number in one place, which is
 // `offset` in the first and one more in the second; nullopt if they are not.
 std::optional<std::pair<std::string, std::string>> AroundNumber(
@@ -183,10 +179,14 @@ std::optional<std::string> CommonValue(
         absl::StrCat(head, static_cast<int>(i) + offset, tail);
     if (environments[i].at(name) != wanted) return std::nullopt;
   }
-  return EscapeForPod(head) + placeholder + EscapeForPod(tail);
+  return EscapeDollar(head) + placeholder + EscapeDollar(tail);
 }
 
 }  // namespace
+
+std::string EscapeDollar(const std::string& text) {
+  return absl::StrReplaceAll(text, {{"$", "$$"}});
+}
 
 absl::StatusOr<PodGang> PlanPodGang(const LaunchFile& launch,
                                     const JobSpec& spec,
@@ -242,7 +242,7 @@ absl::StatusOr<Environment> CommonEnvironment(
       is_same = is_same && found->second == value;
     }
     if (is_same) {
-      common[name] = EscapeForPod(value);
+      common[name] = EscapeDollar(value);
       continue;
     }
     std::optional<std::string> text = CommonValue(environments, name, 0, index);

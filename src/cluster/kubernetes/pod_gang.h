@@ -77,6 +77,9 @@ absl::StatusOr<Environment> CommonEnvironment(
     const std::vector<Environment>& environments, const std::string& index,
     const std::string& rank);
 
+/// A text as Kubernetes takes it where it would expand $(NAME). Pure.
+std::string EscapeDollar(const std::string& text);
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLUSTER_KUBERNETES_POD_GANG_H_
