@@ -9,8 +9,10 @@ endif()
 if(VERNIER_UNITY)
   # A local variable may have the name of a neighbour's constant, and a class of
   # one file may have members of a type that no other file knows.
-  target_compile_options(vernier_warnings INTERFACE
-                         -Wno-shadow -Wno-error=subobject-linkage)
+  target_compile_options(
+    vernier_warnings
+    INTERFACE -Wno-shadow
+              $<$<CXX_COMPILER_ID:GNU>:-Wno-error=subobject-linkage>)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(vernier_warnings INTERFACE -Wthread-safety)

@@ -27,9 +27,9 @@ function(vernier_add_x86_64_v3_engine target)
   get_target_property(libraries ${target} LINK_LIBRARIES)
   target_link_libraries(${target}_x86_64_v3 PRIVATE ${libraries})
   target_include_directories(${target}_x86_64_v3 PRIVATE src)
-  target_compile_options(${target}_x86_64_v3 PRIVATE -march=x86-64-v3
-                                                     -fno-gnu-unique
-                                                     $<$<CONFIG:Release>:-O3>)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  target_compile_options(${target}_x86_64_v3 PRIVATE
+                         ${options} -march=x86-64-v3 -fno-gnu-unique)
   target_compile_definitions(${target}_x86_64_v3 PRIVATE VERNIER_X86_64_V3)
   set(joined ${CMAKE_CURRENT_BINARY_DIR}/${target}_x86_64_v3_joined.o)
   set(sealed ${CMAKE_CURRENT_BINARY_DIR}/${target}_x86_64_v3.o)
