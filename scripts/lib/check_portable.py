@@ -19,7 +19,8 @@ LIBRARIES = re.compile(r"(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2
                        r"ld-linux-(x86-64|aarch64)\.so\.\d)$")
 NEEDED = re.compile(r"^  NEEDED +(\S+)", re.MULTILINE)
 # "0000 DF *UND* 0000 (GLIBC_2.2.5) exp", of the names that a file asks for.
-NAME = re.compile(r"\*UND\*\s\S+\s+\(?([A-Za-z_]+)_([0-9.]+)\)? +(\S+)$", re.MULTILINE)
+NAME = re.compile(r"\*UND\*\s\S+\s+\(?([A-Za-z_]+)_([0-9.]+|PRIVATE)\)? +(\S+)$",
+                  re.MULTILINE)
 
 
 def objdump(option, path):
@@ -37,7 +38,7 @@ def faults(path, release=RELEASE):
              if not LIBRARIES.match(library)]
     newer = collections.defaultdict(list)
     for family, version, name in NAME.findall(objdump("-T", path)):
-        if family != "GLIBC" or number(version) > number(release):
+        if family != "GLIBC" or version == "PRIVATE" or number(version) > number(release):
             newer[f"{family}_{version}"].append(name)
     return found + [f"asks for {version}: {', '.join(sorted(names))}"
                     for version, names in sorted(newer.items())]

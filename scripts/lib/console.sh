@@ -60,12 +60,12 @@ phases() {
   [[ $processor == 0m00s ]] || printf ' (%s of processor time)' "$processor"
 }
 
-# configure_once PRESET [OPTION...]: configures build/PRESET unless it has been;
-# ninja configures again by itself when a build file changes.
+# configure_once PRESET [OPTION...]: configures build/PRESET unless it has been since
+# the presets changed; ninja configures again by itself when a build file changes.
 configure_once() {
   local preset=$1
   shift
-  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" "$@" >&2
+  [[ build/$preset/build.ninja -nt CMakePresets.json ]] || cmake --preset "$preset" "$@" >&2
 }
 
 # build FOLDER [TARGET...]: builds, and shows how far it is: on a terminal by ninja's

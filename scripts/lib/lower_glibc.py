@@ -19,6 +19,8 @@ import shutil
 import struct
 import sys
 
+from check_portable import RELEASE, number
+
 # Of the ELF format, for 64 bits and little endian.
 SECTION = struct.Struct("<IIQQQQIIQQ")
 NEED = struct.Struct("<HHIII")
@@ -33,10 +35,6 @@ def elf_hash(name):
         high = value & 0xf0000000
         value = (value ^ (high >> 24)) & ~high
     return value
-
-
-def number(version):
-    return tuple(int(part) for part in version.split("."))
 
 
 def sections(image):
@@ -95,7 +93,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("library")
     parser.add_argument("copy")
-    parser.add_argument("--release", default="2.28")
+    parser.add_argument("--release", default=RELEASE)
     options = parser.parse_args()
     with open(options.library, "rb") as file:
         image = bytearray(file.read())

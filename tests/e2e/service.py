@@ -21,7 +21,7 @@ printf '{{"global_step": "1", "loss": "%s", "timestamp": 1.5, "trial": "1"}}\\n'
 
 def binary():
     """The binary under test: $VERNIER_BINARY, else the development build."""
-    path = os.environ.get("VERNIER_BINARY") or os.path.join(ROOT, "build/dev/vernier")
+    path = os.environ.get("VERNIER_BINARY") or os.path.join(ROOT, "build/test/vernier")
     if not os.access(path, os.X_OK):
         raise RuntimeError(f"{path} is not there; build it with scripts/test")
     return path

@@ -383,9 +383,11 @@ class DataDirectoryTest(SlurmBed):
         self.run_as_user("bash", "-euo", "pipefail", "-c", script)
 
     def test_the_script_of_the_page_keeps_the_databases_here(self):
-        if subprocess.run(["unshare", "--user", "--map-current-user", "--mount", "true"],
-                          check=False, capture_output=True).returncode != 0:
-            self.skipTest("no user namespaces")
+        made = subprocess.run(["unshare", "--user", "--map-current-user", "--mount", "true"],
+                              check=False, capture_output=True, text=True)
+        if made.returncode:
+            self.skipTest(
+                f"users may make no namespaces on this machine: {made.stderr.strip()}")
         with open(os.path.join(self.home, "train.py"), "w", encoding="utf-8") as file:
             file.write("import os, sys\nprint('loss=' + sys.argv[2])\n"
                        "print('slurm', os.environ['SLURM_JOB_ID'])\n")

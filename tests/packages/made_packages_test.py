@@ -5,6 +5,7 @@ seen without such a machine.
 
 import glob
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ from package_test import HELLO, ROOT, run
 import check_portable  # By the path that package_test adds.
 
 BINARY = os.path.realpath(
-    os.environ.get("VERNIER_BINARY") or os.path.join(ROOT, "build/dev/vernier"))
+    os.environ.get("VERNIER_BINARY") or os.path.join(ROOT, "build/test/vernier"))
 # Of the binary's help; those below it have pages of their own.
 VERB = re.compile(r"^  ([a-z][-a-z]*) +\S", re.MULTILINE)
 
@@ -53,8 +54,11 @@ class MadePackagesTest(unittest.TestCase):
         self.assertEqual(checked.count(": OK"), 5)
 
     def test_a_release_takes_no_folder_that_is_something_elses(self):
-        done = subprocess.run([os.path.join(ROOT, "scripts/release"), ROOT],
-                              capture_output=True, text=True, check=False)
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "thesis").touch()
+            done = subprocess.run([os.path.join(ROOT, "scripts/release"), folder],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(os.listdir(folder), ["thesis"])
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("no earlier release of this script", done.stderr)
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "scripts/lib"))
 import make_sbom  # noqa: E402 (needs the path above)
 
 BUILD = os.path.dirname(os.path.realpath(
-    os.environ.get("VERNIER_BINARY") or ROOT / "build/dev/vernier"))
+    os.environ.get("VERNIER_BINARY") or ROOT / "build/test/vernier"))
 SCRIPT = ROOT / "scripts/lib/make_sbom.py"
 # Of the list of licences, and of the schema of SPDX 2.3.
 LICENSES = {"Apache-2.0", "BSD-3-Clause", "BSL-1.0", "LGPL-2.1-or-later", "MIT", "MPL-2.0",

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "scripts/lib"))
 import make_fields_page  # noqa: E402 (needs the path above)
 from field_facts import FACTS, WITHOUT_A_WORD, of  # noqa: E402
 
-BINARY = os.path.realpath(os.environ.get("VERNIER_BINARY") or ROOT / "build/dev/vernier")
+BINARY = os.path.realpath(os.environ.get("VERNIER_BINARY") or ROOT / "build/test/vernier")
 # A study to which the line of one field is added, or in which it stands instead.
 STUDY = {"run": "run: [python3, train.py]", "metric": "metric: {m: maximize}",
          "parameters": "parameters: {x: {float: [0, 1]}, k: [a, b]}", "trials": "trials: 20"}

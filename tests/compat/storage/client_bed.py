@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(
 
 
 def server_binary():
-    binary = os.environ.get("VERNIER_BINARY") or os.path.join(ROOT, "build/dev/vernier")
+    binary = os.environ.get("VERNIER_BINARY") or os.path.join(ROOT, "build/test/vernier")
     return os.path.join(os.path.dirname(binary), "tests", "vernier_storage_for_tests")
 
 
