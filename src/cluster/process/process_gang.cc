@@ -204,10 +204,10 @@ ProcessGang::StartReport ProcessGang::TakeStartReport() {
 }
 
 absl::StatusOr<std::vector<pid_t>> ListChildren(pid_t parent) {
-  const std::string pid = std::to_string(parent);
+  const std::string name = std::to_string(parent);
   VERNIER_ASSIGN_OR_RETURN(
       const std::string text,
-      ReadSmallFile("/proc/" + pid + "/task/" + pid + "/children"));
+      ReadSmallFile("/proc/" + name + "/task/" + name + "/children"));
   std::vector<pid_t> children;
   std::istringstream words(text);
   for (pid_t pid = 0; words >> pid;) children.push_back(pid);
