@@ -27,7 +27,7 @@ try {
     logLevel: 'warning',
   });
   const files = readdirSync(folder).map((name) => join(folder, name));
-  const run = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' });
+  const run = spawnSync(process.execPath, ['--test', ...files], { cwd: here, stdio: 'inherit' });
   process.exitCode = run.status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });

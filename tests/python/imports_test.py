@@ -27,6 +27,9 @@ def imported(name, path, known):
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(each.name for each in node.names)
+            continue
         if not isinstance(node, ast.ImportFrom):
             continue
         base = node.module or ""

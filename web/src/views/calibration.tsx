@@ -7,7 +7,7 @@ import { PointsPlot, type Layout } from '../plots/points_plot';
 import { linearScale, logScale, padded } from '../plots/scale';
 import { Toggle } from '../ui/button';
 import { toneOf, trialTip, WithInsights } from './insight_parts';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 function Calibration({ study, info, insights }: TabProps & { insights: Insights }) {
   const { calibration } = insights;

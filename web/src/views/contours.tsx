@@ -12,7 +12,7 @@ import type { Parameter, StudyInfo } from '../types';
 import { Choice } from '../ui/button';
 import { Empty } from '../ui/states';
 import { PointNotes, toneOf, trialTip, useTrialPoints, WithInsights } from './insight_parts';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 const kBands = 18;
 

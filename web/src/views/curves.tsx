@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LearningCurves } from './learning_curves';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 /** The height that is left below the head of the page, within reason. */
 export function useRoomBelow(above: number): number {

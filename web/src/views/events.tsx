@@ -8,7 +8,7 @@ import { Refresher } from '../store/refresher';
 import type { ServiceEvent } from '../types';
 import { Button, Toggle } from '../ui/button';
 import { Empty, ErrorBox, ErrorLine, Loading } from '../ui/states';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 const kPage = 200;
 const kMost = 1000;

@@ -12,7 +12,7 @@ import { canWrite } from '../store/session';
 import type { StudyInfo } from '../types';
 import { Button } from '../ui/button';
 import { WithInsights } from './insight_parts';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 const kRow = 24;
 const kMostInMatrix = 12;

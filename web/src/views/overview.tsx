@@ -14,7 +14,7 @@ import { parametersOf } from './columns_of';
 import { HistoryPlot } from './history';
 import { LearningCurves } from './learning_curves';
 import { FrontChoice, FrontPlot, FrontTable, useFront } from './pareto';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 import { Workers } from './workers';
 
 const kBest = 8;

@@ -20,7 +20,7 @@ import { Name } from '../ui/name';
 import { AxisWindow } from './axis_window';
 import { columnTitle } from './columns_of';
 import { useRoomBelow } from './curves';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 import { trialHover } from './trial_hover';
 
 const kCells = 254; // One more for rows without a value: 255 in all, a byte.

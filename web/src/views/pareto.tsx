@@ -11,7 +11,7 @@ import type { StudyInfo } from '../types';
 import { Name } from '../ui/name';
 import { Empty } from '../ui/states';
 import { trialTip } from './insight_parts';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 const kListed = 100;
 

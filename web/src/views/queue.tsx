@@ -8,7 +8,7 @@ import { kFinalJobStates } from '../types';
 import { Button } from '../ui/button';
 import { Command } from '../ui/command';
 import { ErrorLine, Loading } from '../ui/states';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 export function QueueTab({ study, info }: TabProps) {
   const version = study.version.value;

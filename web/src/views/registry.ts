@@ -1,7 +1,6 @@
 // Which component shows which place. Tabs of a study are parts of its view.
 import type { ComponentType } from 'preact';
 import type { StudyTab } from '../router';
-import type { Study } from '../store/study';
 import type { StudyInfo } from '../types';
 import { CalibrationTab } from './calibration';
 import { ContoursTab } from './contours';
@@ -13,14 +12,9 @@ import { ParallelTab } from './parallel';
 import { ParetoTab } from './pareto';
 import { QueueTab } from './queue';
 import { SlicesTab } from './slices';
+import type { TabProps } from './tab_props';
 import { TableTab } from './table';
 import { TimelineTab } from './timeline';
-
-/** What each tab gets: the study with its trials loaded. */
-export interface TabProps {
-  study: Study;
-  info: StudyInfo;
-}
 
 export interface TabEntry {
   tab: StudyTab;

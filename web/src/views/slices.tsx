@@ -10,7 +10,7 @@ import type { Study } from '../store/study';
 import type { Parameter, StudyInfo } from '../types';
 import { Toggle } from '../ui/button';
 import { PointNotes, trialTip, useTrialPoints, WithInsights, type TrialPoints } from './insight_parts';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 const kMany = 500;
 

@@ -19,7 +19,7 @@ import { StateMark } from '../ui/state_mark';
 import { useRem, useVirtual } from '../ui/virtual';
 import { cellText, columnTitle, isTimeColumn } from './columns_of';
 import { useRoomBelow } from './curves';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 import { openTrial } from './trial_hover';
 
 const kCachedRows = 2000;

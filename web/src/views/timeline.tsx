@@ -14,7 +14,7 @@ import { Button, Choice } from '../ui/button';
 import { useRefreshed } from '../ui/refreshed';
 import { Empty, ErrorBox, Loading } from '../ui/states';
 import { toneOf } from './insight_parts';
-import type { TabProps } from './registry';
+import type { TabProps } from './tab_props';
 
 interface Loaded extends Bars {
   kind: BarKind[];
