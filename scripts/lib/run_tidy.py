@@ -1,21 +1,21 @@
-"""Runs clang-tidy over src/ and remembers which files were clean.
+"""Runs clang-tidy over src/, or over what has changed there.
 
     run_tidy.py --build-dir build/fuzz [--all]
 
-The list scripts/tidy_checked.txt, which is committed, holds a digest of each
-file that clang-tidy found clean: of its text, its header's and .clang-tidy.
-Without --all, files are left out whose digest stands there; so a change is
-checked once, on the machine where it was made, and continuous integration looks
-at what was not. The list is written after each file, so that a run can be
-broken off.
+scripts/tidy_base.txt names the commit at which all of src/ was clean. Without
+--all, only those files are looked at that differ from it, with those that include
+a header that does; all of them if the checks have changed, or where the commit is
+not known: in a tarball, or in a clone without its history. With --all, every file
+is looked at; if all are clean and everything is committed, the file names that
+commit from then on.
 
 Files of a folder are checked together, as one translation unit, as far as they
 compile so: most of the time goes into the headers that they share. Where one of
 them is not clean, halves are looked at, down to single files, whose findings
 are printed.
 
-A header of others may change what clang-tidy says about a file, though its
-digest stays the same: --all looks at every file.
+A header may change what clang-tidy says about a file that includes it by way of
+others. That is rare, and left to --all.
 """
 
 import argparse
@@ -31,7 +31,10 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIST = ROOT / "scripts" / "tidy_checked.txt"
+BASE = ROOT / "scripts" / "tidy_base.txt"
+# What the build with clang leaves out: it belongs to the portable release.
+LEFT_OUT = {"src/glibc/newer_functions.cc", "src/glibc/process_start.cc",
+            "src/suggest/x86_64_v3/factory.cc"}
 # Files to a translation unit.
 BATCH = 16
 INCLUDE = re.compile(r'^#include "([^"]+\.h)"', re.MULTILINE)
@@ -60,54 +63,65 @@ def included_headers(file, root=ROOT):
     return found
 
 
-def headers_by_file(files, root=ROOT):
-    """For each of `files`, the headers whose findings it stands for.
+def git(*arguments, root=ROOT):
+    """What git says, or None if it fails."""
+    process = subprocess.run(["git", "-C", str(root), *arguments], check=False,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+    return process.stdout.decode() if process.returncode == 0 else None
 
-    That is the header of the same name; and, for a header without such a file,
-    the first that includes it.
-    """
-    headers = {file: [] for file in files}
-    taken = set()
+
+def changed_paths(commit, root=ROOT):
+    """The paths that differ between a commit and the files as they are now, or None
+    if the commit is not known here."""
+    if git("cat-file", "-e", f"{commit}^{{commit}}", root=root) is None:
+        return None
+    paths = ("--", "src", ".clang-tidy")
+    differing = git("diff", "--name-only", "--no-renames", "--relative", "-z", commit,
+                    *paths, root=root)
+    new = git("ls-files", "--others", "--exclude-standard", "-z", *paths, root=root)
+    if differing is None or new is None:
+        return None
+    return set((differing + new).split("\0")) - {""}
+
+
+def files_to_check(files, changed, root=ROOT):
+    """Those of `files` for which clang-tidy may say something new."""
+    if changed is None or ".clang-tidy" in changed:
+        return list(files)
+    headers = {path for path in changed if path.endswith(".h") and (root / path).exists()}
+    chosen = set()
+    reached = set()
     for file in files:
-        own = file.removesuffix(".cc") + ".h"
-        if (root / own).exists():
-            headers[file].append(own)
-            taken.add(own)
+        own = {"src/" + name for name in INCLUDE.findall((root / file).read_text())}
+        if file in changed or own & headers:
+            chosen.add(file)
+            reached |= own
+    # A header that other headers alone include is seen through one file.
     for file in files:
-        others = included_headers(file, root) - taken
-        headers[file] += sorted(others)
-        taken |= others
-    return headers
+        missing = headers - reached
+        if not missing:
+            break
+        if file not in chosen and included_headers(file, root) & missing:
+            chosen.add(file)
+        if file in chosen:
+            reached |= included_headers(file, root)
+    return [file for file in files if file in chosen]
 
 
-def digest(file, headers, root=ROOT):
-    """What stands for a file's state in the list."""
-    hashed = hashlib.sha256()
-    for name in [".clang-tidy", file, *headers]:
-        content = (root / name).read_bytes()
-        hashed.update(f"{name} {len(content)}\n".encode() + content)
-    return hashed.hexdigest()[:32]
+def committed_state(root=ROOT):
+    """The commit that the files of src/ are at, or None if they differ from it."""
+    commit = git("rev-parse", "HEAD", root=root)
+    if commit is None or changed_paths(commit.strip(), root) != set():
+        return None
+    return commit.strip()
 
 
-def read_list(path=LIST):
-    """Digests by file."""
-    if not path.exists():
-        return {}
-    lines = (line.split() for line in path.read_text().splitlines())
-    return {words[1]: words[0] for words in lines if len(words) == 2}
-
-
-def write_list(digests, path=LIST):
-    text = "".join(f"{digests[file]} {file}\n" for file in sorted(digests))
-    temporary = path.with_suffix(".new")
-    temporary.write_text(text)
-    temporary.rename(path)
-
-
-def forgotten_files(known, files, root=ROOT):
-    """Files that were checked before and are still there, but no longer compiled
-    by themselves: they would be passed over without a word."""
-    return sorted(file for file in known if file not in files and (root / file).exists())
+def forgotten_files(files, root=ROOT):
+    """Files that are not compiled by themselves: they would be passed over without
+    a word."""
+    found = {str(path.relative_to(root)) for path in (root / "src").rglob("*.cc")}
+    return sorted(found - set(files) - LEFT_OUT)
 
 
 def flags_by_file(build_dir, root=ROOT):
@@ -224,17 +238,18 @@ def main(arguments):
     if not files:
         print("the build compiles nothing of src/")
         return 1
-    forgotten = forgotten_files(read_list(), set(files))
+    forgotten = forgotten_files(files)
     if forgotten:
         print(f"the build compiles {len(forgotten)} files not at all, or only with others"
               f" (VERNIER_UNITY): {', '.join(forgotten[:5])}")
         return 1
-    headers = headers_by_file(files)
-    now = {file: digest(file, headers[file]) for file in files}
-    clean = {file: known for file, known in read_list().items()
-             if now.get(file) == known}
-    todo = [file for file in files if options.all or file not in clean]
-    print(f"{len(files)} files, {len(todo)} to be checked", flush=True)
+    base = BASE.read_text().strip() if BASE.exists() else ""
+    changed = None if options.all else changed_paths(base)
+    todo = files_to_check(files, changed)
+    since = "" if changed is None else f" for what has changed since {base[:12]}"
+    print(f"{len(files)} files, {len(todo)} to be checked{since}", flush=True)
+    # Taken before the files are read: what is changed meanwhile is not vouched for.
+    commit = committed_state() if options.all else None
     failed = 0
     start = time.monotonic()
     flags = flags_by_file(options.build_dir)
@@ -245,17 +260,16 @@ def main(arguments):
                 for batch in batches_of(todo, flags)]
         for run in concurrent.futures.as_completed(runs):
             for file, finding in run.result().items():
-                clean.pop(file, None)
                 if finding:
                     failed += 1
                     print(f"FAILED {file}\n{finding}", flush=True)
-                else:
-                    clean[file] = now[file]
-            write_list(clean)
-    write_list(clean)
     print(f"{len(todo) - failed} files are clean, {failed} are not"
           f" ({time.monotonic() - start:.0f} s)")
-    return 1 if failed else 0
+    if failed:
+        return 1
+    if commit is not None and committed_state() == commit:
+        BASE.write_text(commit + "\n")
+    return 0
 
 
 if __name__ == "__main__":

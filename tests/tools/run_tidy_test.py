@@ -2,6 +2,8 @@
 
 import argparse
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,61 +15,91 @@ sys.path.insert(0, str(ROOT / "scripts" / "lib"))
 import run_tidy  # noqa: E402 (needs the path above)
 
 
-class DigestTest(unittest.TestCase):
+class ChangeTest(unittest.TestCase):
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
+        self.root = pathlib.Path(folder.name).resolve()
         (self.root / "src" / "base").mkdir(parents=True)
         self.write(".clang-tidy", "Checks: '*'\n")
         self.write("src/base/a.h", "int A();\n")
         self.write("src/base/only.h", "struct Only {};\n")
+        self.write("src/base/inner.h", "struct Inner {};\n")
+        self.write("src/base/outer.h", '#include "base/inner.h"\n')
         self.write("src/base/a.cc", '#include "base/a.h"\n')
-        self.write("src/base/b.cc",
-                   '#include "base/a.h"\n#include "base/only.h"\n')
-        self.files = ["src/base/a.cc", "src/base/b.cc"]
+        self.write("src/base/b.cc", '#include "base/a.h"\n#include "base/only.h"\n')
+        self.write("src/base/c.cc", '#include "base/outer.h"\n')
+        self.write("src/base/d.cc", '#include "base/outer.h"\n')
+        self.files = [f"src/base/{name}.cc" for name in "abcd"]
+        self.git("init", "-q")
+        self.commit = self.commit_all()
 
     def write(self, name, text):
         (self.root / name).write_text(text)
 
-    def digests(self):
-        headers = run_tidy.headers_by_file(self.files, self.root)
-        return {file: run_tidy.digest(file, headers[file], self.root)
-                for file in self.files}
+    def git(self, *arguments):
+        return subprocess.run(
+            ["git", "-C", str(self.root), "-c", "user.name=a", "-c", "user.email=a@b",
+             *arguments], check=True, stdout=subprocess.PIPE).stdout.decode().strip()
 
-    def changed_by(self, name, text):
-        before = self.digests()
+    def commit_all(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "x")
+        return self.git("rev-parse", "HEAD")
+
+    def looked_at(self, commit=None):
+        changed = run_tidy.changed_paths(commit or self.commit, self.root)
+        files = run_tidy.files_to_check(self.files, changed, self.root)
+        return "".join(pathlib.Path(file).stem for file in files)
+
+    def looked_at_after(self, name, text):
         self.write(name, text)
-        after = self.digests()
-        return [file for file in self.files if before[file] != after[file]]
+        before = self.looked_at()
+        self.commit_all()
+        self.assertEqual(self.looked_at(), before, "committed or not")
+        return before
 
-    def test_a_file_is_looked_at_again_when_it_has_changed(self):
-        self.assertEqual(self.changed_by("src/base/b.cc", "int b;\n"),
-                         ["src/base/b.cc"])
+    def test_nothing_is_looked_at_while_nothing_has_changed(self):
+        self.assertEqual(self.looked_at(), "")
 
-    def test_a_header_belongs_to_the_file_of_its_name(self):
-        self.assertEqual(self.changed_by("src/base/a.h", "int B();\n"),
-                         ["src/base/a.cc"])
+    def test_a_file_that_has_changed_is_looked_at(self):
+        self.assertEqual(self.looked_at_after("src/base/b.cc", "int b;\n"), "b")
 
-    def test_a_header_without_a_file_belongs_to_one_that_includes_it(self):
-        self.assertEqual(self.changed_by("src/base/only.h", "\n"),
-                         ["src/base/b.cc"])
+    def test_a_new_file_is_looked_at(self):
+        self.files.append("src/base/e.cc")
+        self.assertEqual(self.looked_at_after("src/base/e.cc", "int e;\n"), "e")
 
-    def test_other_checks_look_at_everything_again(self):
-        self.assertEqual(self.changed_by(".clang-tidy", "Checks: ''\n"),
-                         self.files)
+    def test_a_header_is_looked_at_by_all_that_include_it(self):
+        self.assertEqual(self.looked_at_after("src/base/a.h", "int B();\n"), "ab")
 
-    def test_a_checked_file_that_is_no_longer_compiled_is_missed(self):
-        known = {**self.digests(), "src/base/gone.cc": "digest"}
-        self.assertEqual(run_tidy.forgotten_files(known, {"src/base/a.cc"}, self.root),
-                         ["src/base/b.cc"])
+    def test_a_header_that_headers_alone_include_is_looked_at_once(self):
+        self.assertEqual(self.looked_at_after("src/base/inner.h", "\n"), "c")
 
-    def test_the_list_is_read_as_it_was_written(self):
-        path = self.root / "list.txt"
-        self.assertEqual(run_tidy.read_list(path), {})
-        run_tidy.write_list(self.digests(), path)
-        self.assertEqual(run_tidy.read_list(path), self.digests())
+    def test_what_is_no_longer_there_is_not_looked_at(self):
+        self.files.remove("src/base/d.cc")
+        (self.root / "src/base/d.cc").unlink()
+        self.assertEqual(self.looked_at(), "")
+
+    def test_other_checks_look_at_everything(self):
+        self.assertEqual(self.looked_at_after(".clang-tidy", "Checks: ''\n"), "abcd")
+
+    def test_everything_is_looked_at_where_the_commit_is_not_known(self):
+        self.assertEqual(self.looked_at("1" * 40), "abcd")
+        shutil.rmtree(self.root / ".git")
+        self.assertEqual(self.looked_at(), "abcd")
+
+    def test_only_a_state_that_is_committed_is_vouched_for(self):
+        self.assertEqual(run_tidy.committed_state(self.root), self.commit)
+        self.write("src/base/a.h", "int B();\n")
+        self.assertIsNone(run_tidy.committed_state(self.root))
+        self.write("src/base/a.h", "int A();\n")
+        self.write("src/base/new.h", "int A();\n")
+        self.assertIsNone(run_tidy.committed_state(self.root))
+
+    def test_a_file_that_is_not_compiled_is_missed(self):
+        self.assertEqual(run_tidy.forgotten_files(["src/base/a.cc"], self.root),
+                         ["src/base/b.cc", "src/base/c.cc", "src/base/d.cc"])
 
 
 # In place of the compiler and of clang-tidy: each of them reads a unit, which is
