@@ -114,6 +114,7 @@ class PlayTest(unittest.TestCase):
         self.assertEqual(row["trials"], 6)
         self.assertEqual(row["stops"], 2)
         self.assertEqual(row["at_first"], 0)
+        self.assertEqual(row["best_stopped"], 1, "of the three that would end best")
         self.assertEqual(row["spent"], 4 * 4 + 2 * 2)
         self.assertEqual([f[0] for f in row["finals"]], [1 / 6, 2 / 6, 4 / 6, 5 / 6])
 

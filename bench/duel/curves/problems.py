@@ -78,13 +78,17 @@ class Problem:
     def finals_at(self, units):
         return numpy.array([self.curve_at(unit)[-1] for unit in units])
 
-    def decades(self, value):
+    def optimum(self):
         if self._optimum is None:
             self._measure()
+        return self._optimum
+
+    def decades(self, value):
+        optimum = self.optimum()
         # Worse than the middle of all places is no better than nothing.
         if value is None:
             return 0.0
-        regret = (value - self._optimum) / (self._middle - self._optimum)
+        regret = (value - optimum) / (self._middle - optimum)
         return min(0.0, math.log10(max(regret, FLOOR)))
 
 

@@ -70,6 +70,12 @@ def share_needed(rows, mine, other, problems):
     return float(numpy.mean(shares)), float(numpy.median(shares)), never / len(shares)
 
 
+def best_end(problem, row):
+    """How far the best final value, without noise, is from the best there is."""
+    ends = [value for _, value in row["finals"]]
+    return min(ends) - problem.optimum() if ends else float("inf")
+
+
 def lost_its_best(row):
     """Whether the best of all that were proposed was stopped."""
     best = min((value for _, value in row["finals"]), default=float("inf"))
@@ -112,8 +118,8 @@ def main():
             f"no such problem here: {', '.join(unknown)} (LCBench's need YAHPO_DATA)"
         )
     players = sorted({player for player, _, _ in rows})
-    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | at the first report | runs | that stopped their best |")
-    print("|---" * (len(TENTHS) + 7) + "|")
+    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | at the first report | runs | that stopped their best | of the three best of each run stopped | steps | median of the best end |")
+    print("|---" * (len(TENTHS) + 10) + "|")
     for player in players:
         mine = [(n, r) for (p, n, _), r in rows.items() if p == player]
         cells = [
@@ -127,7 +133,10 @@ def main():
             f"| {player} | " + " | ".join(cells)
             + f" | {numpy.mean([r['trials'] for _, r in mine]):.0f}"
             + f" | {wrong} of {stops} | {first} | {len(mine)}"
-            + f" | {sum(lost_its_best(r) for _, r in mine)} |"
+            + f" | {sum(lost_its_best(r) for _, r in mine)}"
+            + f" | {sum(r.get('best_stopped', 0) for _, r in mine)}"
+            + f" | {numpy.mean([r['spent'] for _, r in mine]):.0f}"
+            + f" | {numpy.median([best_end(problems[n], r) for n, r in mine]):.4f} |"
         )
     others = sorted(
         {

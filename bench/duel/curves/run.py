@@ -26,6 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from players import make_player
 from problems import chosen
 
+BEST = 3  # So many of the truly best ought to be trained to their end.
 TRAININGS = 30  # The budget of one worker, and half as much for each of more.
 
 
@@ -49,6 +50,7 @@ def play(problem, player, workers, by_seconds=False, trials=None):
     budget = Budget(problem, workers, by_seconds, trials)
     row = {"finals": [], "trials": 0, "stops": 0, "at_first": 0, "wrong": []}
     best = None
+    ends = []  # Of all that have ended: where they would have ended, and whether not.
     running = {}
     events = []  # (time, worker): a worker has finished an epoch.
 
@@ -77,6 +79,7 @@ def play(problem, player, workers, by_seconds=False, trials=None):
             heapq.heappush(events, (now + epoch, worker))
             continue
         budget.ended += 1
+        ends.append((end, not is_over))
         if is_over:
             player.tell(trial, value, epoch * len(curve))
             best = end if best is None else min(best, end)
@@ -89,6 +92,7 @@ def play(problem, player, workers, by_seconds=False, trials=None):
                 row["wrong"].append([budget.share(), end])
         start(worker, now)
     row["spent"] = round(budget.spent, 3)
+    row["best_stopped"] = sum(stopped for _, stopped in sorted(ends)[:BEST])
     return row
 
 
