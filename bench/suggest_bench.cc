@@ -172,6 +172,50 @@ BENCHMARK(BM_SuggestModelCurrent)
     ->Args({1000, 10, 1})
     ->Unit(benchmark::kMillisecond);
 
+// A study of several metrics, each the objective moved along the parameters.
+StudyView MakeFrontStudy(int n, int d, int num_metrics) {
+  StudyView view = MakeStudy(n, d);
+  view.metrics.assign(static_cast<std::size_t>(num_metrics), {view.goal});
+  for (std::size_t i = 0; i < view.completed.size(); ++i) {
+    Observation& observation = view.completed[i];
+    observation.values = {observation.objective};
+    for (int k = 1; k < num_metrics; ++k) {
+      const double x = std::get<double>(
+          observation.parameters[static_cast<std::size_t>(k)].value);
+      observation.values.push_back(std::sin(3 * x + k) -
+                                   0.3 * *observation.objective);
+    }
+  }
+  return view;
+}
+
+void BM_SuggestForFront(benchmark::State& state) {
+  StudyView view = MakeFrontStudy(static_cast<int>(state.range(0)),
+                                  static_cast<int>(state.range(1)),
+                                  static_cast<int>(state.range(2)));
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  (void)suggester->Suggest(view, 1);
+  std::vector<double> times;
+  for (auto _ : state) {
+    const auto begin = Clock::now();
+    const auto points = suggester->Suggest(view, 1);
+    times.push_back(MillisecondsSince(begin));
+    if (!points.ok()) {
+      state.SkipWithError(std::string(points.status().message()).c_str());
+      break;
+    }
+    ++view.trials_created;
+  }
+  ReportPercentiles(std::move(times), state);
+}
+BENCHMARK(BM_SuggestForFront)
+    ->ArgNames({"n", "d", "metrics"})
+    ->Args({100, 10, 2})
+    ->Args({200, 10, 2})
+    ->Args({200, 10, 3})
+    ->Args({200, 10, 4})
+    ->Unit(benchmark::kMillisecond);
+
 // The same with one result that the model did not know: a warm fit or, between
 // fits, a row more.
 void BM_SuggestAfterResult(benchmark::State& state) {

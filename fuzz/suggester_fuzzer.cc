@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +115,33 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
+std::optional<double> TakeValue(FuzzedDataProvider& data) {
+  const double value = data.ConsumeFloatingPoint<double>();
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+// Further metrics, and constraints, of a study that has its results.
+void TakeMetrics(FuzzedDataProvider& data, StudyView* view) {
+  view->metrics.push_back({view->goal, TakeValue(data)});
+  const int others = data.ConsumeIntegralInRange(0, 5);
+  for (int k = 0; k < others; ++k) {
+    view->metrics.push_back(
+        {data.ConsumeBool() ? Goal::kMaximize : Goal::kMinimize,
+         TakeValue(data)});
+  }
+  view->num_constraints = data.ConsumeIntegralInRange<std::size_t>(0, 2);
+  for (Observation& observation : view->completed) {
+    if (!observation.objective.has_value()) continue;
+    observation.values.push_back(observation.objective);
+    for (int k = 0; k < others; ++k) {
+      observation.values.push_back(TakeValue(data));
+    }
+    for (std::size_t k = 0; k < view->num_constraints; ++k) {
+      observation.slacks.push_back(TakeValue(data));
+    }
+  }
+}
+
 void TryAll(FuzzedDataProvider& data) {
   StudyView view;
   view.space = TakeSpace(data);
@@ -146,6 +174,7 @@ void TryAll(FuzzedDataProvider& data) {
     view.completed.push_back(std::move(observation));
   }
   const int count = data.ConsumeIntegralInRange(1, 3);
+  if (data.ConsumeBool()) TakeMetrics(data, &view);
   for (const Algorithm algorithm :
        {Algorithm::kDefault, Algorithm::kGridSearch,
         Algorithm::kQuasiRandomSearch, Algorithm::kShuffledGridSearch}) {

@@ -49,6 +49,14 @@ constexpr MethodText kMethods[] = {
      "bound)"},
     {SuggestionMethod::kAwayFromFailures, "AWAY_FROM_FAILURES",
      "It was chosen far from the trials so far, all of which had failed", ""},
+    {SuggestionMethod::kHypervolume, "EXPECTED_HYPERVOLUME", kByModel,
+     "it promised to widen the front of the best trade-offs the most (expected "
+     "hypervolume)"},
+    {SuggestionMethod::kScalarization, "SCALARIZATION", kByModel,
+     "it could be the best trade-off for a mix of the metrics that was drawn "
+     "for it, seen with optimism"},
+    {SuggestionMethod::kFeasibility, "FEASIBILITY", kByModel,
+     "no trial met all constraints, and it was the most likely to"},
     {SuggestionMethod::kUntried, "UNTRIED",
      "It was drawn from the configurations that had not been tried", ""},
 };

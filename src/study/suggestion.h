@@ -24,6 +24,9 @@ enum class SuggestionMethod {
   kConfidenceBound,   ///< Highest upper confidence bound, others pending.
   kAwayFromFailures,  ///< Farthest from what failed: all has failed so far.
   kUntried,           ///< Drawn from what is left untried.
+  kHypervolume,       ///< Most expected hypervolume, of several metrics.
+  kScalarization,     ///< Best bound in one direction of many metrics.
+  kFeasibility,       ///< Most likely to meet all constraints; none does yet.
 };
 
 /// Values of the objective, in the user's own units.

@@ -19,6 +19,7 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
+#include "suggest/algorithms/front_search.h"
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
@@ -92,7 +93,10 @@ std::optional<std::size_t> HighestPosteriorMean(
     const SearchSpaceEncoding& encoding) {
   std::vector<std::size_t> full;
   for (std::size_t i = 0; i < view.completed.size(); ++i) {
-    if (FullObjective(view.completed[i], view.goal)) full.push_back(i);
+    if (FullObjective(view.completed[i], view.goal) &&
+        MeetsConstraints(view.completed[i])) {
+      full.push_back(i);
+    }
   }
   std::optional<std::size_t> best;
   double best_mean = 0;
@@ -110,6 +114,13 @@ std::optional<std::size_t> HighestPosteriorMean(
     best_mean = mean;
   }
   return best;
+}
+
+bool HasFeasible(const StudyView& view) {
+  return std::any_of(view.completed.begin(), view.completed.end(),
+                     [](const Observation& observation) {
+                       return observation.objective.has_value();
+                     });
 }
 
 // Of full trainings. Failures do not count: a model of two values would say
@@ -332,12 +343,7 @@ class SuggestionSession {
 
   Suggestion Design(std::int64_t trial, const TriedPoints& tried,
                     std::mt19937_64& rng) const {
-    if (trial == 1 && view_.completed.empty()) {
-      return tried.Resolve(encoding_.Centre(), SuggestionMethod::kDefaults,
-                           rng);
-    }
-    return tried.Resolve(SobolRow(encoding_, view_.seed, trial),
-                         SuggestionMethod::kDesign, rng);
+    return DesignPoint(view_, encoding_, trial, tried, rng);
   }
 
   const StudyView& view_;
@@ -363,6 +369,10 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const SearchSpaceEncoding encoding(view.space);
   const MutexLock lock(mu_);
+  if (!view.metrics.empty() && HasModel(encoding) && HasFeasible(view)) {
+    return SuggestForFront(view, encoding, count, models_.get(),
+                           kInstructionSet);
+  }
   SuggestionSession session(view, encoding, models_.get());
   return SuggestOneByOne(
       view, encoding, count,

@@ -8,7 +8,7 @@ std::optional<Recommendation> BestObserved(const StudyView& view) {
   for (std::size_t i = 0; i < view.completed.size(); ++i) {
     const std::optional<double> value =
         FullObjective(view.completed[i], view.goal);
-    if (!value.has_value()) continue;
+    if (!value.has_value() || !MeetsConstraints(view.completed[i])) continue;
     if (best.has_value() && !(*value > best_value)) continue;
     best = Recommendation{i, std::nullopt};
     best_value = *value;

@@ -19,7 +19,8 @@ struct Recommendation {
   std::optional<Prediction> prediction;  ///< Unset without a model.
 };
 
-/// The best full result seen, first of ties; nullopt if there is none.
+/// The best full result seen that meets the constraints, first of ties; nullopt
+/// if there is none.
 std::optional<Recommendation> BestObserved(const StudyView& view);
 
 /// Proposes points to try next.

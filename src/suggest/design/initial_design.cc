@@ -36,4 +36,14 @@ Eigen::RowVectorXd SobolRow(const SearchSpaceEncoding& encoding,
   return encoding.FromUnitCube(sobol.Points(trial - 1, 1).row(0));
 }
 
+Suggestion DesignPoint(const StudyView& view,
+                       const SearchSpaceEncoding& encoding, std::int64_t trial,
+                       const TriedPoints& tried, std::mt19937_64& rng) {
+  if (trial == 1 && view.completed.empty()) {
+    return tried.Resolve(encoding.Centre(), SuggestionMethod::kDefaults, rng);
+  }
+  return tried.Resolve(SobolRow(encoding, view.seed, trial),
+                       SuggestionMethod::kDesign, rng);
+}
+
 }  // namespace vernier

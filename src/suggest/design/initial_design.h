@@ -4,8 +4,12 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 
+#include "study/suggestion.h"
 #include "suggest/space/search_space_encoding.h"
+#include "suggest/space/study_view.h"
+#include "suggest/space/tried_points.h"
 
 namespace vernier {
 
@@ -22,6 +26,12 @@ bool BelongsToInitialDesign(const SearchSpaceEncoding& encoding,
 /// A function of its arguments alone, however calls are grouped.
 Eigen::RowVectorXd SobolRow(const SearchSpaceEncoding& encoding,
                             std::uint64_t seed, std::int64_t trial);
+
+/// The design's point for trial number `trial`: the defaults for the first, and
+/// then SobolRow's, or an untried one in its place.
+Suggestion DesignPoint(const StudyView& view,
+                       const SearchSpaceEncoding& encoding, std::int64_t trial,
+                       const TriedPoints& tried, std::mt19937_64& rng);
 
 }  // namespace vernier
 

@@ -123,11 +123,60 @@ void LogStretch(std::vector<double>* values) {
   }
 }
 
+// Keeps the sign of each value and what is near 0 apart. The result spans 1.
+void Bilog(std::vector<double>* values) {
+  std::vector<double> sizes;
+  for (const double value : *values) {
+    if (value != 0) sizes.push_back(std::abs(value));
+  }
+  if (sizes.empty()) return;
+  const double scale = Median(std::move(sizes));
+  for (double& value : *values) {
+    value = std::copysign(std::log1p(std::abs(value) / scale), value);
+  }
+  const auto [low, high] = std::minmax_element(values->begin(), values->end());
+  // The distance to 0 counts where all are on one side of it.
+  const double span = std::max(*high, 0.0) - std::min(*low, 0.0);
+  for (double& value : *values) value /= span;
+}
+
+WarpedObjectives WarpSlacks(
+    const std::vector<std::optional<double>>& objectives) {
+  WarpedObjectives warped;
+  std::vector<double> values;
+  for (const auto& objective : objectives) {
+    if (objective.has_value()) values.push_back(*objective);
+  }
+  const std::vector<double> slacks = values;
+  Bilog(&values);
+  double mean = 0;
+  for (const double value : values) {
+    mean += value / static_cast<double>(values.size());
+  }
+  warped.zero = -mean;
+  warped.targets =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objectives.size()));
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    if (!objectives[i].has_value()) continue;
+    warped.targets[static_cast<Eigen::Index>(i)] = values[next] - mean;
+    warped.knots.emplace_back(slacks[next], values[next] - mean);
+    ++next;
+  }
+  std::sort(warped.knots.begin(), warped.knots.end());
+  warped.knots.erase(std::unique(warped.knots.begin(), warped.knots.end()),
+                     warped.knots.end());
+  warped.is_constant = warped.targets.size() == 0 ||
+                       warped.targets.maxCoeff() == warped.targets.minCoeff();
+  return warped;
+}
+
 }  // namespace
 
 WarpedObjectives WarpObjectives(
     const std::vector<std::optional<double>>& objectives,
     WarpReference reference) {
+  if (reference == WarpReference::kSlack) return WarpSlacks(objectives);
   WarpedObjectives warped;
   warped.targets =
       Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objectives.size()));

@@ -17,6 +17,7 @@ struct WarpedObjectives {
   bool is_constant = true;
   /// The feasible (objective, target) pairs by ascending objective, distinct.
   std::vector<std::pair<double, double>> knots;
+  double zero = 0;  ///< The target of a value of 0; with kSlack only.
 
   /// The objective at `target`: linear between knots, constant below the worst,
   /// and beyond the best extended from the best two. Needs a knot.
@@ -39,6 +40,12 @@ enum class WarpReference {
   /// were spread over the space. The exploration model uses it when a search
   /// only refines.
   kFirst,
+  /// None: the values are slacks of a constraint, and what counts is on which
+  /// side of 0 they are, and how far near it. They are replaced by
+  /// sign(v) ln(1 + |v| / s), with the median of the absolute values for s
+  /// (Eriksson and Poloczek 2021, "Scalable constrained Bayesian
+  /// optimization").
+  kSlack,
 };
 inline constexpr std::size_t kNumFirstValues = 10;
 

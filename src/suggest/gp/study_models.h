@@ -1,6 +1,8 @@
 #ifndef VERNIER_SUGGEST_GP_STUDY_MODELS_H_
 #define VERNIER_SUGGEST_GP_STUDY_MODELS_H_
 
+#include <vector>
+
 #include "suggest/gp/duration_model.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/output_warp.h"
@@ -12,6 +14,8 @@ namespace vernier {
 /// Not thread-safe.
 struct StudyModels {
   SurrogateCache objective;
+  std::vector<SurrogateCache> metrics;  ///< Of a study of several.
+  std::vector<SurrogateCache> slacks;   ///< Of its constraints; kSlack.
   /// The exploration model, which considers the whole space again when a search
   /// over-exploits one place.
   SurrogateCache exploration{WarpReference::kFirst};

@@ -1,5 +1,7 @@
 #include "suggest/space/study_view.h"
 
+#include <algorithm>
+
 namespace vernier {
 
 std::optional<double> FullObjective(const Observation& observation, Goal goal) {
@@ -8,6 +10,70 @@ std::optional<double> FullObjective(const Observation& observation, Goal goal) {
   }
   return goal == Goal::kMaximize ? *observation.objective
                                  : -*observation.objective;
+}
+
+bool MeetsConstraints(const Observation& observation) {
+  return std::all_of(
+      observation.slacks.begin(), observation.slacks.end(),
+      [](const auto& slack) { return slack.has_value() && *slack >= 0; });
+}
+
+namespace {
+
+// What `value_of` says of an observation is its objective; those of which it
+// says nothing are left out, and infeasible ones stay.
+template <typename ValueOf>
+StudyView ViewOf(const StudyView& view, Goal goal, ValueOf value_of) {
+  StudyView single = view;
+  single.goal = goal;
+  single.metrics.clear();
+  single.num_constraints = 0;
+  std::erase_if(single.completed, [&](const Observation& observation) {
+    return observation.objective.has_value() &&
+           !value_of(observation).has_value();
+  });
+  for (Observation& observation : single.completed) {
+    if (observation.objective.has_value()) {
+      observation.objective = value_of(observation);
+    }
+    observation.values.clear();
+    observation.slacks.clear();
+  }
+  return single;
+}
+
+}  // namespace
+
+StudyView ViewOfMetric(const StudyView& view, std::size_t metric) {
+  StudyView single =
+      ViewOf(view, view.metrics[metric].goal,
+             [metric](const Observation& observation) -> std::optional<double> {
+               if (metric > 0 && observation.is_stopped_early)
+                 return std::nullopt;
+               return observation.values[metric];
+             });
+  // It is the first metric's.
+  for (Observation& observation : single.completed) {
+    if (metric > 0) observation.variance.reset();
+  }
+  return single;
+}
+
+StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
+  StudyView single = ViewOf(
+      view, Goal::kMaximize,
+      [constraint](const Observation& observation) -> std::optional<double> {
+        if (observation.is_stopped_early) return std::nullopt;
+        return observation.slacks[constraint];
+      });
+  for (Observation& observation : single.completed) {
+    observation.variance.reset();
+  }
+  // How often trials fail is not what a slack says.
+  std::erase_if(single.completed, [](const Observation& observation) {
+    return !observation.objective.has_value();
+  });
+  return single;
 }
 
 }  // namespace vernier

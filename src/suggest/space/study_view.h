@@ -1,6 +1,7 @@
 #ifndef VERNIER_SUGGEST_SPACE_STUDY_VIEW_H_
 #define VERNIER_SUGGEST_SPACE_STUDY_VIEW_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,11 +26,27 @@ struct FinalEstimate {
   friend bool operator==(const FinalEstimate&, const FinalEstimate&) = default;
 };
 
+/// What a study of several metrics wants of one of them.
+struct MetricAim {
+  Goal goal = Goal::kMaximize;
+  /// The worst value that is still of use, in the user's own sign; finite.
+  /// Unset: it follows from the results.
+  std::optional<double> reference = std::nullopt;
+};
+
 /// A trial whose end says something about its parameters.
 struct Observation {
   Parameters parameters;
   /// The final value in the user's own sign; nullopt: infeasible. Finite.
   std::optional<double> objective;
+  /// Of a study of several metrics: the final values of all, parallel to
+  /// StudyView::metrics, the first of them `objective`. Finite; unset: the
+  /// trial lacks it. Empty if the trial is infeasible.
+  std::vector<std::optional<double>> values = {};
+  /// By how much the trial meets each constraint, in the user's own units, as
+  /// many as StudyView::num_constraints; negative: it does not. Finite; unset:
+  /// not known. Empty if the trial is infeasible.
+  std::vector<std::optional<double>> slacks = {};
   /// `objective` is the last value of a training that was cut short.
   bool is_stopped_early = false;
   /// Of the noise in `objective`, in its squared units; unset: unknown. >= 0.
@@ -45,12 +62,20 @@ struct Observation {
 /// better. nullopt if it is infeasible or of a training that was stopped early.
 std::optional<double> FullObjective(const Observation& observation, Goal goal);
 
+/// Whether the observation is known to meet all constraints.
+bool MeetsConstraints(const Observation& observation);
+
 /// All that a suggester may know about a study: a read-only snapshot. Trials
 /// whose end says nothing about their parameters, and which may be tried again
 /// (lost machines, cancelled jobs), are in no list.
 struct StudyView {
   std::vector<ParameterSpec> space;  ///< >= 1 parameter, validated.
   Goal goal = Goal::kMaximize;
+  /// Of a study of several metrics, or with constraints: all of them, the first
+  /// with `goal`. Empty: there is one, without constraints.
+  std::vector<MetricAim> metrics = {};
+  /// On what trials come to. With any, `metrics` is not empty.
+  std::size_t num_constraints = 0;
   std::uint64_t seed = 0;
   /// Observations of an earlier study that this one resumes, then this study's
   /// own, in the order in which they became known.
@@ -71,6 +96,14 @@ struct StudyView {
   /// LearnFromCurves.
   double stopped_part = 1;
 };
+
+/// `view` as a study of its `metric`-th metric alone. Trials that lack it are
+/// left out, and so are those that were stopped early unless the metric is the
+/// first: what they came to says nothing of it. Infeasible ones stay.
+StudyView ViewOfMetric(const StudyView& view, std::size_t metric);
+
+/// Likewise of its `constraint`-th slack, which is to be large.
+StudyView ViewOfSlack(const StudyView& view, std::size_t constraint);
 
 }  // namespace vernier
 

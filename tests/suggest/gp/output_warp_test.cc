@@ -206,5 +206,33 @@ TEST(OutputWarpTest, OneValueHasNoSlope) {
   EXPECT_EQ(warped.Slope(2.5), 0);
 }
 
+TEST(OutputWarpTest, SlacksKeepTheirSides) {
+  const WarpedObjectives warped = WarpObjectives(
+      {-1000.0, -0.5, std::nullopt, 0.25, 2.0, 1e300}, WarpReference::kSlack);
+  EXPECT_LT(warped.targets[0], warped.targets[1]);
+  EXPECT_LT(warped.targets[1], warped.zero);
+  EXPECT_GT(warped.targets[3], warped.zero);
+  EXPECT_LT(warped.targets[3], warped.targets[4]);
+  EXPECT_LT(warped.targets[4], warped.targets[5]);
+  EXPECT_TRUE(warped.targets.allFinite());
+  EXPECT_NEAR(warped.targets[5] - warped.targets[0], 1, 1e-12);
+  EXPECT_FALSE(warped.is_constant);
+}
+
+TEST(OutputWarpTest, SlacksOfOneSideAreNotAtZero) {
+  for (const double sign : {1.0, -1.0}) {
+    const WarpedObjectives warped = WarpObjectives(
+        {sign * 2.0, sign * 3.0, sign * 4.0}, WarpReference::kSlack);
+    for (const double target : warped.targets) {
+      EXPECT_GT(sign * (target - warped.zero), 0.1);
+    }
+    const WarpedObjectives same =
+        WarpObjectives({sign, sign}, WarpReference::kSlack);
+    EXPECT_TRUE(same.is_constant);
+    EXPECT_GT(sign * (same.targets[0] - same.zero), 0.1);
+  }
+  EXPECT_TRUE(WarpObjectives({0.0, 0.0}, WarpReference::kSlack).is_constant);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -1,0 +1,44 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_CONSTRAINED_GAIN_H_
+#define VERNIER_SUGGEST_ACQUISITION_CONSTRAINED_GAIN_H_
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/gp/marginal_score.h"
+
+namespace vernier {
+
+/// ln P(f >= threshold) for f ~ N(mean, variance), `variance` > 0. Finite and
+/// increasing in the mean however far the threshold is.
+MarginalScore ComputeLogProbabilityAbove(double mean, double variance,
+                                         double threshold);
+
+/// The logarithm of what a trial is expected to gain if it counts only where it
+/// meets all constraints: `log_gain` plus the logarithms of the probabilities
+/// that it does (Gardner et al. 2014, "Bayesian optimization with inequality
+/// constraints"). Without a gain, where nothing is known to meet them, the
+/// probabilities alone.
+class LogConstrainedGain final : public AcquisitionFunction {
+ public:
+  struct Constraint {
+    const GaussianProcess* slack;  ///< Borrowed.
+    double threshold;              ///< Met at and above it, in its targets.
+  };
+
+  /// Borrows `log_gain`, which may be null.
+  LogConstrainedGain(const AcquisitionFunction* log_gain,
+                     std::vector<Constraint> constraints);
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const AcquisitionFunction* const log_gain_;
+  const std::vector<Constraint> constraints_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_CONSTRAINED_GAIN_H_

@@ -1,0 +1,221 @@
+#include "suggest/acquisition/hypervolume_improvement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "suggest/acquisition/log_expected_improvement.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Points per matrix product, as in EvaluateInBatches.
+constexpr Index kBatchSize = 64;
+
+// A sum below this has lost its digits; the largest box stands for all then.
+constexpr double kLeastSum = 1e-250;
+
+// The expected improvements of one metric over its levels, in units of the
+// first, which is the largest.
+struct LevelGains {
+  std::vector<double> logs;   // Of the improvements themselves.
+  std::vector<double> gains;  // One more: 0 over the infinite level.
+  std::vector<double> d_mean;
+  std::vector<double> d_variance;
+  std::vector<double> weights;  // d sum / d gains.
+};
+
+void SetGains(const std::vector<double>& levels, double mean, double variance,
+              LevelGains* result) {
+  const std::size_t count = levels.size();
+  result->logs.resize(count);
+  result->gains.assign(count + 1, 0);
+  result->d_mean.resize(count);
+  result->d_variance.resize(count);
+  result->weights.assign(count + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const MarginalScore score =
+        ComputeLogExpectedImprovement(mean, variance, levels[i]);
+    result->logs[i] = score.value;
+    result->gains[i] = std::exp(score.value - result->logs[0]);
+    result->d_mean[i] = score.d_mean;
+    result->d_variance[i] = score.d_variance;
+  }
+}
+
+// Sums the boxes' products and the products' derivatives.
+double SumOfBoxes(const FreeBoxes& boxes, std::vector<LevelGains>* metrics) {
+  const std::size_t m = boxes.num_metrics();
+  double sum = 0;
+  double parts[kMostFrontMetrics];
+  for (std::size_t box = 0; box < boxes.num_boxes(); ++box) {
+    const std::size_t* const lower = &boxes.bounds[box * 2 * m];
+    const std::size_t* const upper = lower + m;
+    double product = 1;
+    for (std::size_t k = 0; k < m; ++k) {
+      const LevelGains& metric = (*metrics)[k];
+      parts[k] = std::max(metric.gains[lower[k]] - metric.gains[upper[k]], 0.0);
+      product *= parts[k];
+    }
+    sum += product;
+    for (std::size_t k = 0; k < m; ++k) {
+      double others = 1;
+      for (std::size_t j = 0; j < m; ++j) others *= j == k ? 1 : parts[j];
+      (*metrics)[k].weights[lower[k]] += others;
+      (*metrics)[k].weights[upper[k]] -= others;
+    }
+  }
+  return sum;
+}
+
+// Where all boxes are far beyond reach: the nearest box as if it had no upper
+// end, at most `limit`.
+JointScore FarScore(const FreeBoxes& boxes,
+                    const std::vector<LevelGains>& metrics, double limit) {
+  const std::size_t m = boxes.num_metrics();
+  double best = -std::numeric_limits<double>::infinity();
+  const std::size_t* nearest = nullptr;
+  for (std::size_t box = 0; box < boxes.num_boxes(); ++box) {
+    const std::size_t* const lower = &boxes.bounds[box * 2 * m];
+    double sum = 0;
+    for (std::size_t k = 0; k < m; ++k) sum += metrics[k].logs[lower[k]];
+    if (nearest != nullptr && !(sum > best)) continue;
+    best = sum;
+    nearest = lower;
+  }
+  JointScore score;
+  score.value = std::min(best, limit);
+  for (std::size_t k = 0; k < m; ++k) {
+    score.d_mean[k] = metrics[k].d_mean[nearest[k]];
+    score.d_variance[k] = metrics[k].d_variance[nearest[k]];
+  }
+  return score;
+}
+
+JointScore Score(const FreeBoxes& boxes, const double* means,
+                 const double* variances, std::vector<LevelGains>* metrics) {
+  const std::size_t m = boxes.num_metrics();
+  double log_unit = 0;
+  for (std::size_t k = 0; k < m; ++k) {
+    SetGains(boxes.levels[k], means[k], variances[k], &(*metrics)[k]);
+    log_unit += (*metrics)[k].logs[0];
+  }
+  const double sum = SumOfBoxes(boxes, metrics);
+  if (!(sum > kLeastSum)) {
+    return FarScore(boxes, *metrics, log_unit + std::log(kLeastSum));
+  }
+  JointScore score;
+  score.value = log_unit + std::log(sum);
+  for (std::size_t k = 0; k < m; ++k) {
+    const LevelGains& metric = (*metrics)[k];
+    for (std::size_t i = 0; i < metric.logs.size(); ++i) {
+      const double weight = metric.weights[i] * metric.gains[i] / sum;
+      score.d_mean[k] += weight * metric.d_mean[i];
+      score.d_variance[k] += weight * metric.d_variance[i];
+    }
+  }
+  return score;
+}
+
+// The posteriors of all metrics at some points.
+std::vector<Posterior> PredictAll(
+    const std::vector<const GaussianProcess*>& metrics,
+    const Eigen::Ref<const MatrixXd>& points, bool with_gradients) {
+  std::vector<Posterior> posteriors;
+  posteriors.reserve(metrics.size());
+  for (const GaussianProcess* metric : metrics) {
+    posteriors.push_back(metric->Predict(points, with_gradients));
+  }
+  return posteriors;
+}
+
+}  // namespace
+
+JointScore ComputeLogHypervolumeImprovement(const FreeBoxes& boxes,
+                                            const double* means,
+                                            const double* variances) {
+  std::vector<LevelGains> metrics(boxes.num_metrics());
+  return Score(boxes, means, variances, &metrics);
+}
+
+LogHypervolumeImprovement::LogHypervolumeImprovement(
+    std::vector<const GaussianProcess*> metrics, FreeBoxes boxes)
+    : metrics_(std::move(metrics)), boxes_(std::move(boxes)) {}
+
+void LogHypervolumeImprovement::Evaluate(
+    const Eigen::Ref<const MatrixXd>& points, VectorXd* values,
+    MatrixXd* gradients) const {
+  std::vector<LevelGains> gains(metrics_.size());
+  values->resize(points.rows());
+  if (gradients != nullptr) gradients->setZero(points.rows(), points.cols());
+  for (Index first = 0; first < points.rows(); first += kBatchSize) {
+    const Index count = std::min(kBatchSize, points.rows() - first);
+    const std::vector<Posterior> posteriors = PredictAll(
+        metrics_, points.middleRows(first, count), gradients != nullptr);
+    for (Index i = 0; i < count; ++i) {
+      double means[kMostFrontMetrics];
+      double variances[kMostFrontMetrics];
+      for (std::size_t k = 0; k < metrics_.size(); ++k) {
+        means[k] = posteriors[k].mean[i];
+        variances[k] = posteriors[k].variance[i];
+      }
+      const JointScore score = Score(boxes_, means, variances, &gains);
+      (*values)[first + i] = score.value;
+      if (gradients == nullptr) continue;
+      for (std::size_t k = 0; k < metrics_.size(); ++k) {
+        gradients->row(first + i) +=
+            score.d_mean[k] * posteriors[k].mean_gradient.row(i) +
+            score.d_variance[k] * posteriors[k].variance_gradient.row(i);
+      }
+    }
+  }
+}
+
+ScalarizedBound::ScalarizedBound(std::vector<const GaussianProcess*> metrics,
+                                 Eigen::RowVectorXd reference,
+                                 Eigen::RowVectorXd weights, double deviations)
+    : metrics_(std::move(metrics)),
+      reference_(std::move(reference)),
+      weights_(std::move(weights)),
+      deviations_(deviations) {}
+
+void ScalarizedBound::Evaluate(const Eigen::Ref<const MatrixXd>& points,
+                               VectorXd* values, MatrixXd* gradients) const {
+  values->resize(points.rows());
+  if (gradients != nullptr) gradients->resize(points.rows(), points.cols());
+  for (Index first = 0; first < points.rows(); first += kBatchSize) {
+    const Index count = std::min(kBatchSize, points.rows() - first);
+    const std::vector<Posterior> posteriors = PredictAll(
+        metrics_, points.middleRows(first, count), gradients != nullptr);
+    for (Index i = 0; i < count; ++i) {
+      double least = std::numeric_limits<double>::infinity();
+      std::size_t at = 0;
+      for (std::size_t k = 0; k < metrics_.size(); ++k) {
+        const auto column = static_cast<Index>(k);
+        const double bound = posteriors[k].mean[i] +
+                             deviations_ * std::sqrt(posteriors[k].variance[i]);
+        const double height = (bound - reference_[column]) / weights_[column];
+        if (height < least) {
+          least = height;
+          at = k;
+        }
+      }
+      (*values)[first + i] = least;
+      if (gradients == nullptr) continue;
+      const Posterior& lowest = posteriors[at];
+      gradients->row(first + i) =
+          (lowest.mean_gradient.row(i) +
+           deviations_ / (2 * std::sqrt(lowest.variance[i])) *
+               lowest.variance_gradient.row(i)) /
+          weights_[static_cast<Index>(at)];
+    }
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,382 @@
+#include "suggest/algorithms/front_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "base/rng.h"
+#include "base/status_macros.h"
+#include "suggest/acquisition/acquisition_optimizer.h"
+#include "suggest/acquisition/constrained_gain.h"
+#include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/acquisition/hypervolume_improvement.h"
+#include "suggest/algorithms/suggestion_loop.h"
+#include "suggest/design/initial_design.h"
+#include "suggest/front/free_boxes.h"
+#include "suggest/front/pareto_front.h"
+#include "suggest/gp/fit_schedule.h"
+#include "suggest/gp/user_units.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+
+// Places of the front around which candidates are drawn.
+constexpr Index kMostCentres = 16;
+constexpr std::size_t kMostNearly = 5;  // Where there is no front.
+
+// By the number of metrics: more rows of a front would make too many boxes.
+constexpr Index kMostFrontRows[] = {0, 1, 400, 80, 32};
+
+constexpr double kScalarizedDeviations = 1.8;
+constexpr double kLeastWeight = 1e-3;
+
+// Rows that are spread over the front: the best of each metric, and then each
+// as far as possible from those taken before.
+std::vector<Index> SpreadRows(const MatrixXd& front, Index count) {
+  std::vector<Index> taken;
+  if (front.rows() <= count) {
+    for (Index row = 0; row < front.rows(); ++row) taken.push_back(row);
+    return taken;
+  }
+  Eigen::VectorXd distance = Eigen::VectorXd::Constant(front.rows(), 1e300);
+  const auto take = [&](Index row) {
+    taken.push_back(row);
+    distance = distance.cwiseMin(
+        (front.rowwise() - front.row(row)).rowwise().squaredNorm());
+  };
+  for (Index k = 0; k < front.cols() && std::ssize(taken) < count; ++k) {
+    Index best = 0;
+    front.col(k).maxCoeff(&best);
+    if (distance[best] > 0) take(best);
+  }
+  while (std::ssize(taken) < count) {
+    Index farthest = 0;
+    if (!(distance.maxCoeff(&farthest) > 0)) break;
+    take(farthest);
+  }
+  std::sort(taken.begin(), taken.end());
+  return taken;
+}
+
+// One call. While it lives, pending trials are hallucinated into the models.
+class FrontSession {
+ public:
+  FrontSession(const StudyView& view, const SearchSpaceEncoding& encoding,
+               StudyModels* models, std::string_view instruction_set)
+      : view_(view),
+        encoding_(encoding),
+        history_(*models),
+        instruction_set_(instruction_set) {
+    for (const auto* list : {&view.given_up, &view.pending}) {
+      for (const Parameters& parameters : *list) {
+        avoided_.push_back(encoding.Encode(parameters));
+      }
+    }
+  }
+
+  ~FrontSession() {
+    for (SurrogateModel* model : models_) model->gp.ForgetHallucinated();
+    for (SurrogateModel* model : slacks_) model->gp.ForgetHallucinated();
+  }
+
+  absl::StatusOr<Suggestion> Choose(std::int64_t trial,
+                                    const TriedPoints& tried,
+                                    std::mt19937_64& rng) {
+    VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
+                             ChooseUnrecorded(trial, tried, rng));
+    avoided_.push_back(encoding_.Encode(suggestion.parameters));
+    return suggestion;
+  }
+
+ private:
+  absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
+                                              const TriedPoints& tried,
+                                              std::mt19937_64& rng) {
+    const std::size_t num_pending = avoided_.size() - view_.given_up.size();
+    if (BelongsToInitialDesign(encoding_, view_.completed.size(),
+                               num_pending)) {
+      return DesignPoint(view_, encoding_, trial, tried, rng);
+    }
+    if (models_.empty()) VERNIER_RETURN_IF_ERROR(Learn());
+    if (models_.empty() || KnowsNothing()) {
+      return DesignPoint(view_, encoding_, trial, tried, rng);
+    }
+    Condition();
+    SetFront();
+    const SuggestionMethod method = Method();
+    const std::optional<ScoredPoint> best = MaximizeBy(method, tried, rng);
+    if (!best.has_value()) {
+      return DesignPoint(view_, encoding_, trial, tried, rng);
+    }
+    Suggestion suggestion;
+    suggestion.parameters = encoding_.Decode(best->row);
+    SuggestionRecord& record = suggestion.record;
+    record.method = method;
+    record.num_fitted = models_.front()->num_fitted;
+    record.instruction_set = instruction_set_;
+    record.acquisition = best->value;
+    record.prediction = PredictFirst(suggestion.parameters);
+    return suggestion;
+  }
+
+  bool KnowsNothing() const {
+    const auto is_constant = [](const SurrogateModel* model) {
+      return model->data.is_constant;
+    };
+    return std::all_of(models_.begin(), models_.end(), is_constant) &&
+           std::all_of(slacks_.begin(), slacks_.end(), is_constant);
+  }
+
+  // Where no place is expected to meet all constraints, there is no front yet.
+  SuggestionMethod Method() const {
+    if (front_.rows() == 0) return SuggestionMethod::kFeasibility;
+    if (metrics().size() == 1) return SuggestionMethod::kImprovement;
+    return metrics().size() <= kMostFrontMetrics
+               ? SuggestionMethod::kHypervolume
+               : SuggestionMethod::kScalarization;
+  }
+
+  // No models if some metric has too few results.
+  absl::Status Learn() {
+    if (ModelsFailures(view_)) {
+      VERNIER_ASSIGN_OR_RETURN(feasibility_,
+                               history_.feasibility.Get(view_, encoding_));
+    }
+    history_.metrics.resize(metrics().size());
+    while (history_.slacks.size() < view_.num_constraints) {
+      history_.slacks.emplace_back(WarpReference::kSlack);
+    }
+    std::vector<SurrogateModel*> models;
+    for (std::size_t k = 0; k < metrics().size(); ++k) {
+      VERNIER_ASSIGN_OR_RETURN(
+          SurrogateModel* const model,
+          ModelOf(ViewOfMetric(view_, k), &history_.metrics[k]));
+      if (model == nullptr) return absl::OkStatus();
+      models.push_back(model);
+    }
+    std::vector<SurrogateModel*> slacks;
+    for (std::size_t k = 0; k < view_.num_constraints; ++k) {
+      VERNIER_ASSIGN_OR_RETURN(
+          SurrogateModel* const model,
+          ModelOf(ViewOfSlack(view_, k), &history_.slacks[k]));
+      if (model == nullptr) return absl::OkStatus();
+      slacks.push_back(model);
+    }
+    models_ = std::move(models);
+    slacks_ = std::move(slacks);
+    for (const Observation& observation : view_.completed) {
+      if (IsComplete(observation)) {
+        rows_.push_back(encoding_.Encode(observation.parameters));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Null if there are too few results.
+  absl::StatusOr<SurrogateModel*> ModelOf(StudyView single,
+                                          SurrogateCache* history) const {
+    if (feasibility_ != nullptr) single = WithoutFailures(single);
+    if (std::ssize(single.completed) < kFirstFit) return nullptr;
+    VERNIER_ASSIGN_OR_RETURN(SurrogateModel* const model,
+                             history->Get(single, encoding_));
+    return model->data.has_feasible ? model : nullptr;
+  }
+
+  // Only whole results are on the front.
+  static bool IsComplete(const Observation& observation) {
+    return observation.objective.has_value() && !observation.is_stopped_early &&
+           std::all_of(observation.values.begin(), observation.values.end(),
+                       [](const auto& value) { return value.has_value(); });
+  }
+
+  // Points are added one by one and in order, so that a batch and single calls
+  // round alike.
+  void Condition() {
+    for (; num_conditioned_ < avoided_.size(); ++num_conditioned_) {
+      for (const auto* models : {&models_, &slacks_}) {
+        for (SurrogateModel* model : *models) {
+          model->gp.Hallucinate(avoided_[num_conditioned_]);
+        }
+      }
+    }
+  }
+
+  // The front of the means at all places that are known and expected to meet
+  // the constraints.
+  void SetFront() {
+    std::vector<RowVectorXd> places = rows_;
+    places.insert(places.end(), avoided_.begin(), avoided_.end());
+    MatrixXd inputs(std::ssize(places), encoding_.num_columns());
+    for (Index row = 0; row < inputs.rows(); ++row) {
+      inputs.row(row) = places[static_cast<std::size_t>(row)];
+    }
+    Eigen::VectorXd worst_slack = Eigen::VectorXd::Zero(inputs.rows());
+    for (const SurrogateModel* model : slacks_) {
+      worst_slack = worst_slack.cwiseMin(
+          (model->gp.PredictMean(inputs, false).mean.array() -
+           model->data.warp.zero)
+              .matrix());
+    }
+    std::vector<Index> allowed;
+    for (Index row = 0; row < inputs.rows(); ++row) {
+      if (worst_slack[row] >= 0) allowed.push_back(row);
+    }
+    if (allowed.empty()) {
+      front_.resize(0, std::ssize(models_));
+      SetCentres(inputs, MostNearlyAllowed(worst_slack));
+      return;
+    }
+    inputs = MatrixXd(inputs(allowed, Eigen::all));
+    MatrixXd merits(inputs.rows(), std::ssize(models_));
+    for (Index k = 0; k < merits.cols(); ++k) {
+      const GaussianProcess& gp = models_[static_cast<std::size_t>(k)]->gp;
+      merits.col(k) = gp.PredictMean(inputs, false).mean;
+    }
+    const std::vector<Index> front = NondominatedRows(merits);
+    front_ = merits(front, Eigen::all);
+    reference_ = Reference();
+    std::vector<Index> centres;
+    for (const Index row : SpreadRows(front_, kMostCentres)) {
+      centres.push_back(front[static_cast<std::size_t>(row)]);
+    }
+    SetCentres(inputs, centres);
+  }
+
+  static std::vector<Index> MostNearlyAllowed(const Eigen::VectorXd& slack) {
+    std::vector<Index> order(static_cast<std::size_t>(slack.size()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return slack[a] > slack[b]; });
+    order.resize(std::min(order.size(), kMostNearly));
+    return order;
+  }
+
+  void SetCentres(const MatrixXd& inputs, const std::vector<Index>& rows) {
+    centres_ = inputs(rows, Eigen::all);
+  }
+
+  RowVectorXd Reference() const {
+    RowVectorXd reference = InferReference(front_);
+    for (std::size_t k = 0; k < metrics().size(); ++k) {
+      const MetricAim& aim = metrics()[k];
+      if (!aim.reference.has_value()) continue;
+      const double sign = aim.goal == Goal::kMaximize ? 1 : -1;
+      reference[static_cast<Index>(k)] =
+          models_[k]->data.warp.Warp(sign * *aim.reference);
+    }
+    return reference;
+  }
+
+  std::optional<ScoredPoint> MaximizeBy(SuggestionMethod method,
+                                        const TriedPoints& tried,
+                                        std::mt19937_64& rng) const {
+    if (method == SuggestionMethod::kFeasibility) {
+      return MaximizeGain(nullptr, tried, rng);
+    }
+    if (method == SuggestionMethod::kScalarization) {
+      return MaximizeScalarized(tried, rng);
+    }
+    const std::vector<Index> rows =
+        SpreadRows(front_, kMostFrontRows[metrics().size()]);
+    const LogHypervolumeImprovement gain(
+        ProcessesOf(models_),
+        DecomposeFree(MatrixXd(front_(rows, Eigen::all)), reference_));
+    return MaximizeGain(&gain, tried, rng);
+  }
+
+  // Where there is none, the constraints alone count.
+  std::optional<ScoredPoint> MaximizeGain(const AcquisitionFunction* gain,
+                                          const TriedPoints& tried,
+                                          std::mt19937_64& rng) const {
+    std::vector<LogConstrainedGain::Constraint> constraints;
+    for (const SurrogateModel* model : slacks_) {
+      constraints.push_back({&model->gp, model->data.warp.zero});
+    }
+    const LogConstrainedGain allowed(gain, std::move(constraints));
+    if (feasibility_ == nullptr) return Maximize(allowed, tried, rng);
+    return Maximize(FeasibleLogGain(allowed, *feasibility_), tried, rng);
+  }
+
+  std::optional<ScoredPoint> MaximizeScalarized(const TriedPoints& tried,
+                                                std::mt19937_64& rng) const {
+    RowVectorXd weights(std::ssize(metrics()));
+    for (double& weight : weights) {
+      weight = std::max(std::abs(Normal(rng)), kLeastWeight);
+    }
+    const ScalarizedBound bound(ProcessesOf(models_), reference_,
+                                weights.normalized(), kScalarizedDeviations);
+    // A bound is no logarithm: where it is less than the reference, it is far
+    // from what is wanted, and beyond, a unit is a lot.
+    return MaximizeGain(&bound, tried, rng);
+  }
+
+  std::optional<ScoredPoint> Maximize(const AcquisitionFunction& function,
+                                      const TriedPoints& tried,
+                                      std::mt19937_64& rng) const {
+    Index size = feasibility_ == nullptr ? 0 : feasibility_->size();
+    for (const auto* models : {&models_, &slacks_}) {
+      for (const SurrogateModel* model : *models) {
+        size = std::max(size, model->gp.size());
+      }
+    }
+    return MaximizeAcquisition(encoding_, function, centres_, tried,
+                               BudgetFor(size), rng);
+  }
+
+  static std::vector<const GaussianProcess*> ProcessesOf(
+      const std::vector<SurrogateModel*>& models) {
+    std::vector<const GaussianProcess*> processes;
+    for (const SurrogateModel* model : models) processes.push_back(&model->gp);
+    return processes;
+  }
+
+  Prediction PredictFirst(const Parameters& parameters) const {
+    const SurrogateModel& model = *models_.front();
+    const Posterior posterior =
+        model.gp.Predict(encoding_.Encode(parameters), false);
+    return InUserUnits(model.data.warp, view_.goal, posterior.mean[0],
+                       posterior.variance[0]);
+  }
+
+  const std::vector<MetricAim>& metrics() const { return view_.metrics; }
+
+  const StudyView& view_;
+  const SearchSpaceEncoding& encoding_;
+  StudyModels& history_;
+  const std::string instruction_set_;
+  // Given up, then pending, then just chosen.
+  std::vector<RowVectorXd> avoided_;
+  std::size_t num_conditioned_ = 0;
+  std::vector<SurrogateModel*> models_;  // One a metric, or none yet.
+  std::vector<SurrogateModel*> slacks_;  // One a constraint.
+  const FeasibilityModel* feasibility_ = nullptr;
+  std::vector<RowVectorXd> rows_;  // Of whole results.
+  MatrixXd front_;                 // In the models' targets.
+  RowVectorXd reference_;          // Likewise.
+  MatrixXd centres_;               // Places of some of the front.
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<Suggestion>> SuggestForFront(
+    const StudyView& view, const SearchSpaceEncoding& encoding, int count,
+    StudyModels* models, std::string_view instruction_set) {
+  FrontSession session(view, encoding, models, instruction_set);
+  return SuggestOneByOne(
+      view, encoding, count,
+      [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
+        return session.Choose(trial, tried, rng);
+      });
+}
+
+}  // namespace vernier

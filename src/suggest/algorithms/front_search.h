@@ -1,0 +1,37 @@
+#ifndef VERNIER_SUGGEST_ALGORITHMS_FRONT_SEARCH_H_
+#define VERNIER_SUGGEST_ALGORITHMS_FRONT_SEARCH_H_
+
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "suggest/algorithms/suggester.h"
+#include "suggest/gp/study_models.h"
+#include "suggest/space/search_space_encoding.h"
+
+namespace vernier {
+
+/// Points for a study of several metrics or with constraints (`view.metrics` is
+/// not empty), of which some result is feasible: those that widen the front of
+/// the best trade-offs and meet the constraints.
+///
+/// Each metric has a Gaussian process of its own. Up to kMostFrontMetrics, a
+/// point is chosen by the logarithm of the hypervolume that it is expected to
+/// add, in the metrics' warped units; beyond, by an upper confidence bound in a
+/// direction that is drawn for it. The front is that of the posterior means, so
+/// that noise makes no result look better than it is, and a pending trial is on
+/// it as it is predicted, so that others stay away from its place.
+///
+/// A constraint has a model of its slack. A gain counts by the probability that
+/// all constraints are met; while no place is expected to meet them, that
+/// probability alone is looked for.
+///
+/// Deterministic, and independent of how calls are grouped, as Suggester says.
+/// Errors: those of Suggester::Suggest.
+absl::StatusOr<std::vector<Suggestion>> SuggestForFront(
+    const StudyView& view, const SearchSpaceEncoding& encoding, int count,
+    StudyModels* models, std::string_view instruction_set);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ALGORITHMS_FRONT_SEARCH_H_

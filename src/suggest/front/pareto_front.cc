@@ -1,0 +1,123 @@
+#include "suggest/front/pareto_front.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+
+constexpr double kReferenceMargin = 0.1;
+
+bool Dominates(const RowVectorXd& a, const RowVectorXd& b) {
+  return (a.array() >= b.array()).all() && (a.array() > b.array()).any();
+}
+
+bool IsBefore(const RowVectorXd& a, const RowVectorXd& b) {
+  return std::lexicographical_compare(b.begin(), b.end(), a.begin(), a.end());
+}
+
+MatrixXd ToMatrix(const std::vector<std::vector<double>>& rows) {
+  const std::size_t columns = rows.empty() ? 0 : rows.front().size();
+  MatrixXd matrix(std::ssize(rows), static_cast<Index>(columns));
+  for (Index row = 0; row < matrix.rows(); ++row) {
+    for (Index column = 0; column < matrix.cols(); ++column) {
+      matrix(row, column) =
+          rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+    }
+  }
+  return matrix;
+}
+
+// Slices the volume along the last metric, from the best value downwards. The
+// slice between two neighbouring values is dominated in the other metrics by
+// the rows that reach its upper end. `rows` is a front above the reference.
+double SlicedVolume(MatrixXd rows, const RowVectorXd& reference) {
+  const Index last = reference.size() - 1;
+  if (rows.rows() == 0) return 0;
+  if (last == 0) return rows.maxCoeff() - reference[0];
+  std::vector<Index> order(static_cast<std::size_t>(rows.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return rows(a, last) > rows(b, last);
+  });
+  rows = MatrixXd(rows(order, Eigen::all));
+  double volume = 0;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const double below =
+        i + 1 < rows.rows() ? rows(i + 1, last) : reference[last];
+    const double height = rows(i, last) - below;
+    if (!(height > 0)) continue;
+    const MatrixXd above = rows.topLeftCorner(i + 1, last);
+    volume += height * SlicedVolume(above(NondominatedRows(above), Eigen::all),
+                                    reference.head(last));
+  }
+  return volume;
+}
+
+}  // namespace
+
+std::vector<Index> NondominatedRows(const MatrixXd& merits) {
+  std::vector<Index> order(static_cast<std::size_t>(merits.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  // A row that dominates another one comes before it, so none leaves the front.
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return IsBefore(merits.row(a), merits.row(b));
+  });
+  std::vector<Index> front;
+  for (const Index row : order) {
+    const bool is_dominated =
+        std::any_of(front.begin(), front.end(), [&](Index other) {
+          return Dominates(merits.row(other), merits.row(row));
+        });
+    if (!is_dominated) front.push_back(row);
+  }
+  std::sort(front.begin(), front.end());
+  return front;
+}
+
+double Hypervolume(const MatrixXd& merits, const RowVectorXd& reference) {
+  std::vector<Index> better;
+  for (Index row = 0; row < merits.rows(); ++row) {
+    if ((merits.row(row).array() > reference.array()).all()) {
+      better.push_back(row);
+    }
+  }
+  const MatrixXd rows = merits(better, Eigen::all);
+  return SlicedVolume(rows(NondominatedRows(rows), Eigen::all), reference);
+}
+
+std::vector<std::size_t> NondominatedRows(
+    const std::vector<std::vector<double>>& merits) {
+  const std::vector<Index> front = NondominatedRows(ToMatrix(merits));
+  return {front.begin(), front.end()};
+}
+
+double Hypervolume(const std::vector<std::vector<double>>& merits,
+                   const std::vector<double>& reference) {
+  if (merits.empty()) return 0;
+  return Hypervolume(
+      ToMatrix(merits),
+      Eigen::Map<const RowVectorXd>(reference.data(), std::ssize(reference)));
+}
+
+RowVectorXd InferReference(const MatrixXd& merits) {
+  RowVectorXd reference = merits.colwise().minCoeff();
+  for (Index k = 0; k < merits.cols(); ++k) {
+    const double extent = merits.col(k).maxCoeff() - reference[k];
+    reference[k] -= kReferenceMargin * (extent > 0 ? extent : 1.0);
+  }
+  return reference;
+}
+
+std::vector<double> InferReference(
+    const std::vector<std::vector<double>>& merits) {
+  const RowVectorXd reference = InferReference(ToMatrix(merits));
+  return {reference.begin(), reference.end()};
+}
+
+}  // namespace vernier

@@ -1,0 +1,38 @@
+#ifndef VERNIER_SUGGEST_FRONT_PARETO_FRONT_H_
+#define VERNIER_SUGGEST_FRONT_PARETO_FRONT_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+namespace vernier {
+
+/// The rows of `merits` that no other row dominates, ascending. A row is what
+/// one trial has reached, n x m, finite, and larger is better. One row
+/// dominates another if it is at least as good everywhere and better somewhere,
+/// so equal rows stay together. O(n f m) for a front of f.
+std::vector<Eigen::Index> NondominatedRows(const Eigen::MatrixXd& merits);
+
+/// The same for rows of equal lengths, as positions in `merits`.
+std::vector<std::size_t> NondominatedRows(
+    const std::vector<std::vector<double>>& merits);
+
+/// The volume between `reference` (m) and the rows of `merits` (n x m): how
+/// much of the space some row dominates. Rows that are not better than the
+/// reference everywhere add nothing. 0 for no rows. The cost grows with the
+/// power m - 1 of the front's size; m >= 1.
+double Hypervolume(const Eigen::MatrixXd& merits,
+                   const Eigen::RowVectorXd& reference);
+double Hypervolume(const std::vector<std::vector<double>>& merits,
+                   const std::vector<double>& reference);
+
+/// The worst values that are still of use, where nobody has said them, in the
+/// units of `merits` (n x m, n >= 1), which is a front: a tenth of the front's
+/// extent below its worst values, or of 1 where it has none.
+Eigen::RowVectorXd InferReference(const Eigen::MatrixXd& merits);
+std::vector<double> InferReference(
+    const std::vector<std::vector<double>>& merits);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_FRONT_PARETO_FRONT_H_
