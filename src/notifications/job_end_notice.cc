@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "http/trace_context.h"
 #include "study/job_id.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 namespace {

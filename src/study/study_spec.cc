@@ -1,5 +1,6 @@
 #include "study/study_spec.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -19,6 +20,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMostMetrics = 100;
+constexpr std::size_t kMostConstraints = 16;
 constexpr std::size_t kMostParameters = 10000;
 constexpr std::size_t kMostValues = 1000;
 constexpr std::size_t kMaxNameLength = 256;
@@ -257,9 +259,59 @@ absl::Status CheckLimits(const StudyLimits& limits) {
   return absl::OkStatus();
 }
 
+absl::Status CheckConstraint(const OutcomeConstraint& constraint) {
+  VERNIER_RETURN_IF_ERROR(CheckName("constraint", constraint.metric));
+  const std::string field =
+      absl::StrCat("constraint \"", constraint.metric, "\"");
+  if (!constraint.min.has_value() && !constraint.max.has_value()) {
+    return WrongField(field, "must have a min or a max");
+  }
+  for (const std::optional<double>& bound : {constraint.min, constraint.max}) {
+    if (bound.has_value() && !std::isfinite(*bound)) {
+      return WrongField(field, absl::StrCat("must be finite: ", *bound));
+    }
+  }
+  if (constraint.min.has_value() && constraint.max.has_value() &&
+      *constraint.min > *constraint.max) {
+    return WrongField(field,
+                      absl::StrCat("has a min of ", *constraint.min,
+                                   " above its max of ", *constraint.max));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckConstraints(
+    const std::vector<OutcomeConstraint>& constraints) {
+  if (constraints.size() > kMostConstraints) {
+    return WrongField("constraints",
+                      absl::StrCat("must be at most ", kMostConstraints, ": ",
+                                   constraints.size()));
+  }
+  std::set<std::string> names;
+  for (const OutcomeConstraint& constraint : constraints) {
+    VERNIER_RETURN_IF_ERROR(CheckConstraint(constraint));
+    if (!names.insert(constraint.metric).second) {
+      return WrongField(absl::StrCat("constraint \"", constraint.metric, "\""),
+                        "is there twice");
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::Status ValidateStudySpec(const StudySpec& spec) {
+double SlackOf(const OutcomeConstraint& constraint, double value) {
+  double slack = std::numeric_limits<double>::max();
+  if (constraint.max.has_value()) slack = *constraint.max - value;
+  if (constraint.min.has_value()) {
+    slack = std::min(slack, value - *constraint.min);
+  }
+  // Differences of huge numbers overflow.
+  return std::clamp(slack, -std::numeric_limits<double>::max(),
+                    std::numeric_limits<double>::max());
+}
+
+absl::Status ValidateMetrics(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
     return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,
                                               ": ", spec.metrics.size()));
@@ -271,7 +323,17 @@ absl::Status ValidateStudySpec(const StudySpec& spec) {
       return WrongField(absl::StrCat("metric \"", metric.name, "\""),
                         "is there twice");
     }
+    if (metric.reference.has_value() && !std::isfinite(*metric.reference)) {
+      return WrongField(absl::StrCat("metric \"", metric.name, "\""),
+                        absl::StrCat("has a reference that is not finite: ",
+                                     *metric.reference));
+    }
   }
+  return CheckConstraints(spec.constraints);
+}
+
+absl::Status ValidateStudySpec(const StudySpec& spec) {
+  VERNIER_RETURN_IF_ERROR(ValidateMetrics(spec));
   if (spec.parameters.empty() || spec.parameters.size() > kMostParameters) {
     return WrongField("parameters",
                       absl::StrCat("must be 1 to ", kMostParameters, ": ",
@@ -293,11 +355,6 @@ absl::Status ValidateStudySpec(const StudySpec& spec) {
     }
   }
   return absl::OkStatus();
-}
-
-Algorithm EffectiveAlgorithm(const StudySpec& spec) {
-  return spec.metrics.size() > 1 ? Algorithm::kQuasiRandomSearch
-                                 : spec.algorithm;
 }
 
 bool AsksForOurStoppingRule(const JobSpec& job) {

@@ -17,16 +17,33 @@ namespace vernier {
 struct MetricGoal {
   std::string name;
   Goal goal = Goal::kMaximize;
+  /// With other metrics: the worst value that is still of use; finite. Unset:
+  /// it follows from the results.
+  std::optional<double> reference = std::nullopt;
 
   friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
 };
+
+/// What a trial must come to besides. At least one bound is set.
+struct OutcomeConstraint {
+  std::string metric;  ///< May be an objective, too.
+  std::optional<double> min = std::nullopt;
+  std::optional<double> max = std::nullopt;
+
+  friend bool operator==(const OutcomeConstraint&,
+                         const OutcomeConstraint&) = default;
+};
+
+/// By how much `value` meets `constraint`; negative: it does not.
+double SlackOf(const OutcomeConstraint& constraint, double value);
 
 /// The owner's word on how noisy the metrics are. Values are stored.
 enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
 
 /// What a study tunes, towards what, and how.
 struct StudySpec {
-  std::vector<MetricGoal> metrics;        ///< >= 1; names are distinct.
+  std::vector<MetricGoal> metrics;  ///< >= 1; names are distinct.
+  std::vector<OutcomeConstraint> constraints;
   std::vector<ParameterSpec> parameters;  ///< Depth first; none: no tuning.
   Algorithm algorithm = Algorithm::kDefault;
   StoppingRule stopping_rule = StoppingRule::kNone;
@@ -45,10 +62,8 @@ struct StudySpec {
 /// rules are ParseJob's for parameters, and the metrics' own.
 absl::Status ValidateStudySpec(const StudySpec& spec);
 
-/// The algorithm that chooses the points: the one that was asked for, but
-/// quasi-random search if there are several metrics, because no algorithm here
-/// weighs one metric against another.
-Algorithm EffectiveAlgorithm(const StudySpec& spec);
+/// Likewise, of its metrics and constraints alone.
+absl::Status ValidateMetrics(const StudySpec& spec);
 
 /// Whether the job asks for early stopping and leaves the rule to us:
 /// enableTrialEarlyStopping is true and vernier.earlyStopping is not given.

@@ -9,9 +9,12 @@
 #include "base/status_macros.h"
 #include "suggest/curves/learn_from_curves.h"
 #include "suggest/curves/put_curve.h"
+#include "suggest/front/pareto_front.h"
 #include "suggest/space/space_membership.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
+#include "trials/results/final_values.h"
+#include "trials/results/pareto_front.h"
 #include "trials/study_view.h"
 
 namespace vernier {
@@ -53,9 +56,8 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
                            std::optional<Lease> lease,
                            std::unique_ptr<Suggester> suggester)
     : lease_(lease),
-      suggester_(suggester != nullptr
-                     ? std::move(suggester)
-                     : MakeSuggester(EffectiveAlgorithm(spec))),
+      suggester_(suggester != nullptr ? std::move(suggester)
+                                      : MakeSuggester(spec.algorithm)),
       models_(std::make_shared<CurveModelCache>(spec.stopping_options)),
       policy_(spec.stopping_rule == StoppingRule::kNone
                   ? nullptr
@@ -127,7 +129,11 @@ void AskTellStudy::UpdateCurve(TrialId id) {
 std::optional<double> AskTellStudy::NotFinite(
     TrialId id, const TrialOutcome& outcome) const {
   if (outcome.objective.has_value()) {
-    return std::isfinite(*outcome.objective) ? std::nullopt : outcome.objective;
+    if (!std::isfinite(*outcome.objective)) return outcome.objective;
+    for (const MetricValue& value : outcome.others) {
+      if (!std::isfinite(value.value)) return value.value;
+    }
+    return std::nullopt;
   }
   const auto last = not_finite_last_.find(id);
   if (!outcome.is_stopped_early || last == not_finite_last_.end()) {
@@ -150,6 +156,10 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
     trial->state = TrialState::kCompleted;
     trial->end_cause = TrialEndCause::kSuccess;
     trial->final_measurement = FinalMeasurement{0, *outcome->objective};
+    if (!outcome->others.empty()) {
+      trial->final_report.emplace();
+      trial->final_report->metrics = outcome->others;
+    }
     if (outcome->variance.has_value()) variances_[id] = *outcome->variance;
   } else if (outcome->is_stopped_early) {
     trial->state = TrialState::kStopped;
@@ -318,6 +328,26 @@ absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
   };
   return Best{trial(*seen), trial(recommended.value_or(*seen)),
               recommended.value_or(*seen).prediction};
+}
+
+std::optional<AskTellStudy::Front> AskTellStudy::FindFront() const {
+  const std::vector<TrialId> optimal = OptimalTrials(study_);
+  if (optimal.empty()) return std::nullopt;
+  Front front;
+  std::vector<std::vector<double>> merits;
+  for (const TrialId id : optimal) {
+    front.trials.push_back(&study_.trials.Get(id));
+    merits.push_back(*MeritsOf(spec(), *front.trials.back()));
+  }
+  std::vector<double> reference = InferReference(merits);
+  for (std::size_t k = 0; k < reference.size(); ++k) {
+    const MetricGoal& metric = spec().metrics[k];
+    const double sign = metric.goal == Goal::kMaximize ? 1 : -1;
+    if (metric.reference.has_value()) reference[k] = sign * *metric.reference;
+    front.reference.push_back(sign * reference[k]);
+  }
+  front.hypervolume = Hypervolume(merits, reference);
+  return front;
 }
 
 }  // namespace vernier

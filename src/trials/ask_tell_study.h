@@ -31,6 +31,9 @@ struct TrialOutcome {
   std::optional<double> duration = std::nullopt;  ///< In seconds; finite, > 0.
   /// Its last report stands for its value.
   bool is_stopped_early = false;
+  /// Of a study of several metrics or with constraints: by name, beside the
+  /// objective's. One that is not finite makes the trial infeasible.
+  std::vector<MetricValue> others = {};
 };
 
 /// A study in memory whose trials somebody else runs, without a store or a
@@ -49,7 +52,7 @@ class AskTellStudy {
     const Clock* clock;                ///< Must outlive the study.
   };
 
-  /// `spec` has one metric and is valid. Without a lease trials are pending for
+  /// `spec` is valid. Without a lease trials are pending for
   /// ever, and no clock is read. Null `suggester`: the one of its algorithm.
   AskTellStudy(StudySpec spec, std::uint64_t seed,
                std::optional<Lease> lease = std::nullopt,
@@ -108,8 +111,22 @@ class AskTellStudy {
     std::optional<Prediction> prediction;  ///< Of `recommended`.
   };
 
-  /// nullopt while no trial is feasible. Errors as Suggester::Recommend.
+  /// nullopt while no trial is feasible and meets the constraints. Errors as
+  /// Suggester::Recommend.
   absl::StatusOr<std::optional<Best>> FindBest() const;
+
+  struct Front {
+    std::vector<const TrialRecord*> trials;  ///< OptimalTrials.
+    /// In the metrics' own signs: as given, or else a tenth of the front's
+    /// extent beyond its worst values.
+    std::vector<double> reference;
+    double hypervolume = 0;  ///< Of the front above it.
+  };
+
+  /// What takes the place of the best in a study of several metrics; nullopt
+  /// while no trial has all values and meets the constraints. Valid until a
+  /// trial changes.
+  std::optional<Front> FindFront() const;
 
   const StudySpec& spec() const { return *study_.spec; }
 

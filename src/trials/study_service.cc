@@ -13,8 +13,8 @@
 #include "base/status_macros.h"
 #include "study/job_id.h"
 #include "trials/metric_reports.h"
-#include "trials/pareto_front.h"
 #include "trials/request_id.h"
+#include "trials/results/pareto_front.h"
 #include "trials/study_names.h"
 
 namespace vernier {

@@ -5,7 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
+#include "trials/results/final_values.h"
 #include "trials/time_budget.h"
 
 namespace vernier {
@@ -57,6 +58,14 @@ void AppendObservations(const StudySnapshot& study,
     observation.objective = ValueOf(trial);
     observation.is_stopped_early = observation.objective.has_value() &&
                                    trial.state == TrialState::kStopped;
+    if (!view->metrics.empty() && observation.objective.has_value()) {
+      const auto record = study.trials.Share(id);
+      for (const MetricGoal& metric : study.spec->metrics) {
+        observation.values.push_back(
+            FinalValueOf(*study.spec, *record, metric.name));
+      }
+      observation.slacks = SlacksOf(*study.spec, *record);
+    }
     if (view->cost_weight > 0) {
       observation.duration = DurationOf(*study.trials.Share(id));
     }
@@ -92,6 +101,12 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
   StudyView view;
   view.space = study.spec->parameters;
   view.goal = ObjectiveOf(*study.spec).goal;
+  view.num_constraints = study.spec->constraints.size();
+  if (study.spec->metrics.size() > 1 || view.num_constraints > 0) {
+    for (const MetricGoal& metric : study.spec->metrics) {
+      view.metrics.push_back({metric.goal, metric.reference});
+    }
+  }
   view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
   return view;

@@ -161,7 +161,7 @@ StudyProgress ProgressOf(const StudySnapshot& study) {
 SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,
                                                   const StudySnapshot* resumed,
                                                   int count) {
-  const Algorithm algorithm = EffectiveAlgorithm(*study.spec);
+  const Algorithm algorithm = study.spec->algorithm;
   return {study.id,
           algorithm,
           count,
@@ -173,7 +173,7 @@ SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,
 NewTrial TrialOf(const StudySnapshot& study, EventSequence seen_events,
                  Suggestion point) {
   return {std::move(point.parameters),
-          {AlgorithmName(EffectiveAlgorithm(*study.spec)), seen_events,
+          {AlgorithmName(study.spec->algorithm), seen_events,
            std::move(point.record)}};
 }
 

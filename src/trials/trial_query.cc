@@ -18,9 +18,9 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "study/search_space.h"
-#include "trials/best_trials.h"
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
+#include "trials/results/best_trials.h"
 #include "trials/stopping/study_curves.h"
 
 namespace vernier {

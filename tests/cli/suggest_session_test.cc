@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
@@ -506,6 +507,130 @@ TEST(SuggestSessionTest, ReportsAreChecked) {
   EXPECT_EQ(Answer(session, R"({"op":"tell","id":1})"), Json({{"ok", true}}));
   EXPECT_EQ(ErrorCode(session, R"({"op":"report","id":1,"step":2,"value":1})"),
             "FAILED_PRECONDITION");
+}
+
+constexpr char kCreateFront[] =
+    R"({"op":"create","seed":7,"hyperparameters":{"params":[
+    {"parameterName":"x","type":"DOUBLE","minValue":0,"maxValue":1},
+    {"parameterName":"y","type":"DOUBLE","minValue":0,"maxValue":1}]},
+    "objectives":[{"metric":"f1","goal":"MINIMIZE"},
+                  {"metric":"f2","goal":"MAXIMIZE","reference":0.5}],
+    "constraints":[{"metric":"c1","max":0},{"metric":"c2","min":0.25}]})";
+
+// f1 = x^2 and f2 = 2 - (x - 1)^2 trade off along x; c1 forbids large y, and c2
+// small x.
+Json FrontValues(const Json& parameters) {
+  const double x = parameters["x"].get<double>();
+  const double y = parameters["y"].get<double>();
+  return {{"f1", x * x + y},
+          {"f2", 2 - (x - 1) * (x - 1) - y},
+          {"c1", y - 0.3},
+          {"c2", x}};
+}
+
+TEST(SuggestSessionTest, SeveralObjectivesHaveAFront) {
+  SuggestSession session(kClock);
+  EXPECT_EQ(Answer(session, kCreateFront), Json({{"ok", true}}));
+  EXPECT_EQ(ErrorMessage(session, R"({"op":"best"})"),
+            "no trial has all values and meets all constraints yet");
+  for (int i = 1; i <= 20; ++i) {
+    const Json asked = Answer(session, R"({"op":"ask"})");
+    ASSERT_EQ(asked["trials"].size(), 1u) << asked;
+    const Json tell = {
+        {"op", "tell"},
+        {"id", i},
+        {"values", FrontValues(asked["trials"][0]["parameters"])}};
+    EXPECT_EQ(Answer(session, DumpJson(tell)), Json({{"ok", true}}));
+  }
+  const Json best = Answer(session, R"({"op":"best"})");
+  ASSERT_GE(best["front"].size(), 4u) << best;
+  for (const Json& trial : best["front"]) {
+    EXPECT_EQ(trial["values"], FrontValues(trial["parameters"]));
+    EXPECT_LE(trial["values"]["c1"].get<double>(), 0);
+    EXPECT_GE(trial["values"]["c2"].get<double>(), 0.25);
+  }
+  EXPECT_EQ(best["reference"]["f2"], 0.5);
+  EXPECT_GT(best["reference"]["f1"].get<double>(),
+            best["front"][0]["values"]["f1"].get<double>());
+  EXPECT_GT(best["hypervolume"].get<double>(), 0);
+  const Json why = Answer(session, R"({"op":"why","id":20})");
+  EXPECT_EQ(why["method"], "EXPECTED_HYPERVOLUME") << why;
+  EXPECT_THAT(why["text"].get<std::string>(), HasSubstr("widen the front"));
+}
+
+TEST(SuggestSessionTest, TheBestMeetsTheConstraints) {
+  SuggestSession session(kClock);
+  const std::string create = R"({"op":"create","hyperparameters":{
+      "goal":"MINIMIZE","hyperparameterMetricTag":"loss","params":[
+      {"parameterName":"x","type":"DOUBLE","minValue":0,"maxValue":1}]},
+      "constraints":[{"metric":"memory","max":10}]})";
+  ASSERT_EQ(Answer(session, create), Json({{"ok", true}}));
+  const auto add = [&](double x, double loss, double memory) {
+    const Json line = {{"op", "add"},
+                       {"parameters", {{"x", x}}},
+                       {"values", {{"loss", loss}, {"memory", memory}}}};
+    return Answer(session, DumpJson(line));
+  };
+  add(0.1, 0.1, 11);
+  EXPECT_EQ(ErrorMessage(session, R"({"op":"best"})"),
+            "no trial has a value and meets all constraints yet");
+  add(0.2, 0.3, 10);
+  add(0.3, 0.2, 10.5);
+  const Json best = Answer(session, R"({"op":"best"})");
+  EXPECT_EQ(best["best"]["id"], 2) << best;
+  EXPECT_EQ(best["recommended"]["id"], 2);
+  EXPECT_EQ(best["best"]["values"], Json({{"loss", 0.3}, {"memory", 10}}));
+}
+
+TEST(SuggestSessionTest, ValuesHaveTheStudysNames) {
+  SuggestSession session(kClock);
+  ASSERT_EQ(Answer(session, kCreateFront), Json({{"ok", true}}));
+  ASSERT_EQ(Answer(session, R"({"op":"ask"})")["trials"].size(), 1u);
+  EXPECT_THAT(ErrorMessage(session, R"({"op":"tell","id":1,"value":3})"),
+              HasSubstr("give \"values\", by their names"));
+  EXPECT_THAT(
+      ErrorMessage(session, R"({"op":"tell","id":1,"values":{"f1":1}})"),
+      HasSubstr("values must have f2"));
+  EXPECT_THAT(
+      ErrorMessage(
+          session,
+          R"({"op":"tell","id":1,"values":{"f1":1,"f2":1,"c1":1,"c3":1}})"),
+      HasSubstr("unknown field \"c3\""));
+  // One that is no number makes the trial infeasible, as a value does.
+  EXPECT_EQ(Answer(session, R"({"op":"tell","id":1,"values":
+      {"f1":1,"f2":NaN,"c1":1,"c2":1}})"),
+            Json({{"ok", true}}));
+  EXPECT_EQ(ErrorCode(session, R"({"op":"best"})"), "NOT_FOUND");
+
+  SuggestSession single(kClock);
+  ASSERT_EQ(Answer(single, kCreate), Json({{"ok", true}}));
+  ASSERT_EQ(Answer(single, R"({"op":"ask"})")["trials"].size(), 1u);
+  EXPECT_THAT(ErrorMessage(single, R"({"op":"tell","id":1,"values":{"f":1}})"),
+              HasSubstr("the study has one metric"));
+}
+
+TEST(SuggestSessionTest, ObjectivesAndConstraintsAreChecked) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("objectives":[])", "objectives must be a list of metrics"},
+      {R"("objectives":[{"goal":"MINIMIZE"}])", "objectives[0] must be"},
+      {R"("objectives":[{"metric":"f"}])", "the goal of objective \"f\""},
+      {R"("objectives":[{"metric":"f","goal":"UP"}])", "MAXIMIZE or MINIMIZE"},
+      {R"("objectives":[{"metric":"f","goal":"MINIMIZE","ref":1}])", "\"ref\""},
+      {R"("objectives":[{"metric":"f","goal":"MINIMIZE"},
+                        {"metric":"f","goal":"MAXIMIZE"}])",
+       "is there twice"},
+      {R"("constraints":[{"metric":"c"}])", "must have a min or a max"},
+      {R"("constraints":[{"metric":"c","max":"3"}])", "max must be a finite"},
+      {R"("constraints":{"c":3})", "constraints must be a list"},
+  };
+  for (const auto& [fields, expected] : cases) {
+    SuggestSession session(kClock);
+    const std::string line = absl::StrCat(
+        R"({"op":"create","hyperparameters":{"goal":"MINIMIZE","params":[
+        {"parameterName":"x","type":"DOUBLE","minValue":0,"maxValue":1}]},)",
+        fields, "}");
+    EXPECT_THAT(ErrorMessage(session, line), HasSubstr(expected)) << fields;
+  }
 }
 
 }  // namespace

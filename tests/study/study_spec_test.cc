@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "study/metric_report.h"
 
@@ -24,7 +26,10 @@ ParameterSpec Named(const std::string& name, ParameterType type) {
 // Every field of every kind.
 StudySpec Everything() {
   StudySpec spec;
-  spec.metrics = {{"loss", Goal::kMinimize}, {"recall", Goal::kMaximize}};
+  spec.metrics = {{"loss", Goal::kMinimize, 0.75}, {"recall", Goal::kMaximize}};
+  spec.constraints = {{"latency", std::nullopt, 12.5},
+                      {"recall", 0.25, std::nullopt},
+                      {"size", 1, 2}};
   spec.algorithm = Algorithm::kRandomSearch;
   spec.stopping_rule = StoppingRule::kDecayCurve;
   spec.noise = ObservationNoise::kHigh;
@@ -54,6 +59,37 @@ std::string SpecErrorOf(const StudySpec& spec) {
   const absl::Status status = ValidateStudySpec(spec);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   return std::string(status.message());
+}
+
+TEST(StudySpecTest, AConstraintHasBounds) {
+  StudySpec spec = Everything();
+  spec.constraints = {{"latency"}};
+  EXPECT_THAT(SpecErrorOf(spec),
+              HasSubstr("constraint \"latency\" must have a min or a max"));
+  spec.constraints = {{"latency", 3, 2}};
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("has a min of 3 above its max"));
+  spec.constraints = {{"latency", NAN}};
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("must be finite"));
+  spec.constraints = {{"latency", 1}, {"latency", 2}};
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("is there twice"));
+  spec.constraints = {{"", 1}};
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("constraint"));
+  spec.constraints.clear();
+  for (int i = 0; i < 17; ++i) {
+    spec.constraints.push_back({"c" + std::to_string(i), 1});
+  }
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("must be at most 16: 17"));
+  spec.constraints.clear();
+  spec.metrics[0].reference = INFINITY;
+  EXPECT_THAT(SpecErrorOf(spec), HasSubstr("a reference that is not finite"));
+}
+
+TEST(StudySpecTest, ASlackIsTheDistanceToTheNearerBound) {
+  EXPECT_EQ(SlackOf({"m", std::nullopt, 2}, 0.5), 1.5);
+  EXPECT_EQ(SlackOf({"m", 2}, 0.5), -1.5);
+  EXPECT_EQ(SlackOf({"m", 0, 2}, 0.5), 0.5);
+  EXPECT_EQ(SlackOf({"m", 0, 2}, 2), 0);
+  EXPECT_TRUE(std::isfinite(SlackOf({"m", 1e308}, -1e308)));
 }
 
 TEST(StudySpecTest, ComesBackFromJsonAsItWas) {
@@ -138,13 +174,6 @@ TEST(StudySpecTest, AGridHasNoDoubles) {
   StudySpec spec = Everything();
   spec.algorithm = Algorithm::kGridSearch;
   EXPECT_THAT(SpecErrorOf(spec), HasSubstr("a grid has no such"));
-}
-
-TEST(StudySpecTest, SeveralMetricsAreSearchedQuasiRandomly) {
-  StudySpec spec = Everything();
-  EXPECT_EQ(EffectiveAlgorithm(spec), Algorithm::kQuasiRandomSearch);
-  spec.metrics.pop_back();
-  EXPECT_EQ(EffectiveAlgorithm(spec), Algorithm::kRandomSearch);
 }
 
 TEST(StudySpecTest, OfAJobIsWhatItTunes) {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tests/trials/study_builder.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "tests/store/temporary_folder.h"
 #include "tests/trials/study_bed.h"
-#include "trials/best_trials.h"
 #include "trials/jobs/explain.h"
+#include "trials/results/best_trials.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -753,7 +753,7 @@ TEST_F(StudyServiceTest, WhySaysWhoRunsTheStudy) {
   EXPECT_EQ(Get("a"), "1");
   const auto study = *studies_.GetStudy(kName);
   EXPECT_THAT(ExplainJob(*study), HasSubstr("is ACTIVE; its clients run"));
-  EXPECT_THAT(ExplainJob(*study), HasSubstr("spread evenly over the space"));
+  EXPECT_THAT(ExplainJob(*study), HasSubstr("front of its 2 metrics"));
   EXPECT_THAT(ExplainTrial(*study, Trial(1)),
               HasSubstr("waits for its client \"a\" to complete it"));
 }

@@ -139,13 +139,13 @@ TEST_F(SuggestionServiceTest, TheModelLearnsFromWhatEnded) {
   EXPECT_GT(record.num_fitted, 0);
 }
 
-TEST_F(SuggestionServiceTest, SeveralMetricsAreSearchedQuasiRandomly) {
+TEST_F(SuggestionServiceTest, SeveralMetricsAreSearchedByTheDefault) {
   StudySpec spec = MakeStudySpec();
   spec.algorithm = Algorithm::kDefault;
   spec.metrics.push_back({"size", Goal::kMinimize});
   Make(spec);
   EXPECT_EQ(Get("a"), "1");
-  EXPECT_EQ(Trial(1).origin.suggester, "QUASI_RANDOM_SEARCH");
+  EXPECT_EQ(Trial(1).origin.suggester, "DEFAULT");
 }
 
 TEST_F(SuggestionServiceTest, AfterStopNobodyIsServed) {

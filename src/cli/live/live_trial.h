@@ -29,7 +29,7 @@ struct LiveTrial {
 };
 
 /// Whether the trial may be the best of its study, if it has a value: as
-/// trials/best_trials.h says it of the service's record.
+/// trials/results/best_trials.h says it of the service's record.
 inline bool MayBeBest(const LiveTrial& trial) {
   return trial.state == "COMPLETED";
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -74,6 +75,39 @@ absl::Status ReadOptions(const Json& json, EarlyStoppingOptions* options) {
         absl::StrCat("minWinProbability must be > 0 and < 1: ", *probability));
   }
   return absl::OkStatus();
+}
+
+// A list of objects, each with a metric's name; empty if it is not there.
+absl::StatusOr<std::vector<Json>> ListOf(const Json& request, const char* key) {
+  const auto found = request.find(key);
+  if (found == request.end()) return std::vector<Json>();
+  if (!found->is_array() || found->empty()) {
+    return Invalid(
+        absl::StrCat(key, " must be a list of metrics: ", DumpJson(*found)));
+  }
+  std::vector<Json> items;
+  for (const Json& item : *found) {
+    if (!item.is_object() || !item.contains("metric") ||
+        !item["metric"].is_string()) {
+      return Invalid(
+          absl::StrCat(key, "[", items.size(),
+                       "] must be an object with a metric: ", DumpJson(item)));
+    }
+    items.push_back(item);
+  }
+  return items;
+}
+
+absl::StatusOr<Goal> ReadGoal(const Json& objective) {
+  const auto found = objective.find("goal");
+  if (found != objective.end() && found->is_string()) {
+    const std::string& goal = found->get_ref<const std::string&>();
+    if (absl::EqualsIgnoreCase(goal, "MAXIMIZE")) return Goal::kMaximize;
+    if (absl::EqualsIgnoreCase(goal, "MINIMIZE")) return Goal::kMinimize;
+  }
+  return Invalid(absl::StrCat("the goal of objective ",
+                              DumpJson(objective["metric"]),
+                              " must be MAXIMIZE or MINIMIZE"));
 }
 
 }  // namespace
@@ -159,6 +193,29 @@ absl::Status ReadObjective(const Json& request, StudySpec* spec) {
                                 DumpJson(*per_cost)));
   }
   spec->is_per_cost = per_cost->get<bool>();
+  return absl::OkStatus();
+}
+
+absl::Status ReadMetrics(const Json& request, StudySpec* spec) {
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Json> objectives,
+                           ListOf(request, "objectives"));
+  if (!objectives.empty()) spec->metrics.clear();
+  for (const Json& item : objectives) {
+    VERNIER_RETURN_IF_ERROR(CheckFields(item, {"metric", "goal", "reference"}));
+    MetricGoal metric{item["metric"].get<std::string>()};
+    VERNIER_ASSIGN_OR_RETURN(metric.goal, ReadGoal(item));
+    VERNIER_ASSIGN_OR_RETURN(metric.reference, Number(item, "reference"));
+    spec->metrics.push_back(std::move(metric));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Json> constraints,
+                           ListOf(request, "constraints"));
+  for (const Json& item : constraints) {
+    VERNIER_RETURN_IF_ERROR(CheckFields(item, {"metric", "min", "max"}));
+    OutcomeConstraint constraint{item["metric"].get<std::string>()};
+    VERNIER_ASSIGN_OR_RETURN(constraint.min, Number(item, "min"));
+    VERNIER_ASSIGN_OR_RETURN(constraint.max, Number(item, "max"));
+    spec->constraints.push_back(std::move(constraint));
+  }
   return absl::OkStatus();
 }
 

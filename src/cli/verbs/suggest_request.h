@@ -41,6 +41,10 @@ absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);
 absl::Status ReadObjective(const Json& request, StudySpec* spec);
 
+/// The fields `objectives` and `constraints`, which are lists of metrics with a
+/// goal and with bounds.
+absl::Status ReadMetrics(const Json& request, StudySpec* spec);
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_

@@ -20,6 +20,7 @@
 #include "cluster/metrics/python_json.h"
 #include "study/job_file/job_parser.h"
 #include "study/parameter_object.h"
+#include "trials/results/final_values.h"
 
 namespace vernier {
 namespace {
@@ -40,11 +41,66 @@ absl::StatusOr<TrialId> ReadId(const Json& request) {
 // Of a trial that may have been stopped early, or else needs a value.
 enum class MayBeStopped { kNo, kYes };
 
+// Whether values have names: there are several, or some are constraints.
+bool HasNamedValues(const StudySpec& spec) {
+  return spec.metrics.size() > 1 || !spec.constraints.empty();
+}
+
+// The metrics that a trial's values must have, each once.
+std::vector<std::string> NamesOf(const StudySpec& spec) {
+  std::vector<std::string> names;
+  for (const MetricGoal& metric : spec.metrics) names.push_back(metric.name);
+  for (const OutcomeConstraint& constraint : spec.constraints) {
+    if (std::find(names.begin(), names.end(), constraint.metric) ==
+        names.end()) {
+      names.push_back(constraint.metric);
+    }
+  }
+  return names;
+}
+
+// The field `values`: a number for each of the study's metrics.
+absl::Status ReadValues(const Json& request, const StudySpec& spec,
+                        TrialOutcome* outcome) {
+  const auto found = request.find("values");
+  if (found == request.end()) return absl::OkStatus();
+  if (!found->is_object()) {
+    return Invalid(
+        absl::StrCat("values must be an object: ", DumpJson(*found)));
+  }
+  const std::vector<std::string> names = NamesOf(spec);
+  VERNIER_RETURN_IF_ERROR(CheckFields(*found, {names.begin(), names.end()}));
+  for (const std::string& name : names) {
+    VERNIER_ASSIGN_OR_RETURN(const std::optional<double> value,
+                             AnyNumber(*found, name.c_str()));
+    if (!value.has_value()) {
+      return Invalid(absl::StrCat("values must have ", name));
+    }
+    if (name == names.front()) {
+      outcome->objective = value;
+    } else {
+      outcome->others.push_back({name, *value});
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request,
+                                         const StudySpec& spec,
                                          MayBeStopped may_be_stopped) {
   TrialOutcome outcome;
   VERNIER_ASSIGN_OR_RETURN(outcome.duration, Number(request, "duration"));
-  VERNIER_ASSIGN_OR_RETURN(outcome.objective, AnyNumber(request, "value"));
+  if (HasNamedValues(spec)) {
+    if (request.contains("value")) {
+      return Invalid(
+          "the study has several metrics: give \"values\", by their names");
+    }
+    VERNIER_RETURN_IF_ERROR(ReadValues(request, spec, &outcome));
+  } else if (request.contains("values")) {
+    return Invalid("the study has one metric: give \"value\"");
+  } else {
+    VERNIER_ASSIGN_OR_RETURN(outcome.objective, AnyNumber(request, "value"));
+  }
   VERNIER_ASSIGN_OR_RETURN(outcome.variance, Number(request, "variance"));
   bool infeasible = false;
   if (const auto found = request.find("infeasible"); found != request.end()) {
@@ -109,9 +165,9 @@ absl::StatusOr<std::optional<AskTellStudy::Lease>> ReadLease(
 
 absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
                             std::optional<AskTellStudy>* study) {
-  VERNIER_RETURN_IF_ERROR(
-      CheckFields(request, {"hyperparameters", "seed", "leaseSeconds",
-                            "earlyStopping", "objective"}));
+  VERNIER_RETURN_IF_ERROR(CheckFields(
+      request, {"hyperparameters", "seed", "leaseSeconds", "earlyStopping",
+                "objective", "objectives", "constraints"}));
   if (study->has_value()) {
     return absl::FailedPreconditionError(
         "there is a study already; one process serves one");
@@ -126,13 +182,20 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
         seed,
         Integer(request, "seed", 0, std::numeric_limits<std::int64_t>::max()));
   }
+  Json hyperparameters = *found;
+  // The goals are the objectives' own.
+  if (request.contains("objectives") && !hyperparameters.contains("goal")) {
+    hyperparameters["goal"] = "MAXIMIZE";
+  }
   JobSpec job;
   VERNIER_ASSIGN_OR_RETURN(job.training_input.hyperparameters,
-                           ParseHyperparameters(DumpJson(*found)));
+                           ParseHyperparameters(DumpJson(hyperparameters)));
   StudySpec spec = StudySpecOf(job);
+  VERNIER_RETURN_IF_ERROR(ReadMetrics(request, &spec));
   VERNIER_RETURN_IF_ERROR(ReadEarlyStopping(request, &spec));
   VERNIER_RETURN_IF_ERROR(ReadObjective(request, &spec));
   if (spec.parameters.empty()) return Invalid("params must list a parameter");
+  VERNIER_RETURN_IF_ERROR(ValidateMetrics(spec));
   VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
                            ReadLease(request, clock));
   study->emplace(std::move(spec), static_cast<std::uint64_t>(seed), lease);
@@ -184,10 +247,12 @@ absl::StatusOr<Json> Report(const Json& request, AskTellStudy& study) {
 
 absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(
-      request, {"id", "value", "infeasible", "variance", "duration"}));
+      request,
+      {"id", "value", "values", "infeasible", "variance", "duration"}));
   VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
-  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome,
-                           ReadOutcome(request, MayBeStopped::kYes));
+  VERNIER_ASSIGN_OR_RETURN(
+      const TrialOutcome outcome,
+      ReadOutcome(request, study.spec(), MayBeStopped::kYes));
   VERNIER_RETURN_IF_ERROR(study.Tell(id, outcome));
   return Ok();
 }
@@ -201,14 +266,16 @@ absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
 
 absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(
-      request, {"parameters", "value", "infeasible", "variance", "duration"}));
+      request,
+      {"parameters", "value", "values", "infeasible", "variance", "duration"}));
   const auto found = request.find("parameters");
   if (found == request.end()) return Invalid("parameters is required");
   VERNIER_ASSIGN_OR_RETURN(
       Parameters parameters,
       ParametersFromObject(study.spec().parameters, DumpJson(*found)));
-  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome,
-                           ReadOutcome(request, MayBeStopped::kNo));
+  VERNIER_ASSIGN_OR_RETURN(
+      const TrialOutcome outcome,
+      ReadOutcome(request, study.spec(), MayBeStopped::kNo));
   VERNIER_ASSIGN_OR_RETURN(const TrialId id,
                            study.Add(std::move(parameters), outcome));
   Json answer = Ok();
@@ -238,16 +305,57 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   return answer;
 }
 
+Json ValuesToJson(const StudySpec& spec, const TrialRecord& trial) {
+  Json json = Json::object();
+  for (const std::string& name : NamesOf(spec)) {
+    const std::optional<double> value = FinalValueOf(spec, trial, name);
+    if (value.has_value()) json[name] = *value;
+  }
+  return json;
+}
+
+absl::StatusOr<Json> DescribeFront(const AskTellStudy& study) {
+  const std::optional<AskTellStudy::Front> front = study.FindFront();
+  if (!front.has_value()) {
+    return absl::NotFoundError(
+        study.spec().constraints.empty()
+            ? "no trial has all values yet"
+            : "no trial has all values and meets all constraints yet");
+  }
+  Json trials = Json::array();
+  for (const TrialRecord* trial : front->trials) {
+    Json json = Describe(study, *trial);
+    json["values"] = ValuesToJson(study.spec(), *trial);
+    trials.push_back(std::move(json));
+  }
+  Json reference = Json::object();
+  for (std::size_t k = 0; k < front->reference.size(); ++k) {
+    reference[study.spec().metrics[k].name] = front->reference[k];
+  }
+  Json answer = Json::object();
+  answer["front"] = std::move(trials);
+  answer["hypervolume"] = front->hypervolume;
+  answer["reference"] = std::move(reference);
+  return answer;
+}
+
 absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(request, {}));
+  if (study.spec().metrics.size() > 1) return DescribeFront(study);
   VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Best> best,
                            study.FindBest());
   if (!best.has_value()) {
-    return absl::NotFoundError("no trial has a value yet");
+    return absl::NotFoundError(
+        study.spec().constraints.empty()
+            ? "no trial has a value yet"
+            : "no trial has a value and meets all constraints yet");
   }
   const auto describe = [&](const TrialRecord& trial) {
     Json json = Describe(study, trial);
     json["value"] = trial.final_measurement->value;
+    if (HasNamedValues(study.spec())) {
+      json["values"] = ValuesToJson(study.spec(), trial);
+    }
     return json;
   };
   Json answer = Json::object();

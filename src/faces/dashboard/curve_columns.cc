@@ -10,7 +10,7 @@
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "study/metrics/metric_road.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 namespace {

@@ -17,9 +17,9 @@
 #include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 #include "study/words/end_words.h"
-#include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
+#include "trials/results/best_trials.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -109,7 +109,7 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
       {"state", StudyStateText(study)},
       {"wanted", "RUN"},
       {"waitingFor", ""},
-      {"algorithm", AlgorithmName(EffectiveAlgorithm(*study.spec))},
+      {"algorithm", AlgorithmName(study.spec->algorithm)},
       {"metric", objective.name},
       {"goal", objective.goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE"},
       {"metrics", study.spec->metrics.size()},

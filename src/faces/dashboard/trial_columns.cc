@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 namespace {

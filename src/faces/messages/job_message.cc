@@ -14,10 +14,10 @@
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
 #include "study/parameter_object.h"
-#include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
 #include "trials/jobs/missing_objective.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 

@@ -16,7 +16,7 @@
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 #include "trials/study_names.h"
 #include "trials/user_attributes.h"
 
@@ -108,7 +108,7 @@ v1::Study ToProto(const StudySnapshot& study) {
   to.set_name(study.name);
   SetRunner(study, &to);
   if (!study.spec->parameters.empty()) {
-    to.set_algorithm(AlgorithmName(EffectiveAlgorithm(*study.spec)));
+    to.set_algorithm(AlgorithmName(study.spec->algorithm));
   }
   *to.mutable_create_time() = ToProto(study.created_at);
   to.set_trial_count(CountTrials(study).total);

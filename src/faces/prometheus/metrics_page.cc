@@ -19,7 +19,7 @@
 #include "cluster/small_file.h"
 #include "faces/prometheus/exposition.h"
 #include "study/devices/device_lease.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 #include "trials/study_names.h"
 
 namespace vernier {

@@ -84,12 +84,6 @@ void FillOperation(const SuggestionService::Answer& answer,
   *suggestions.mutable_start_time() = ToProto(answer.answered_at);
   *suggestions.mutable_end_time() = ToProto(answer.answered_at);
   response->mutable_response()->PackFrom(suggestions);
-  if (study.spec->metrics.size() < 2) return;
-  google::protobuf::Struct note;
-  (*note.mutable_fields())["algorithm"].set_string_value("QUASI_RANDOM_SEARCH");
-  (*note.mutable_fields())["reason"].set_string_value(
-      "points for several metrics are chosen without regard to results");
-  response->mutable_metadata()->PackFrom(note);
 }
 
 }  // namespace

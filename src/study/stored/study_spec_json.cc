@@ -93,6 +93,10 @@ class Fields {
     Fail(absl::StrCat(name, " is no integer"));
     return std::nullopt;
   }
+  std::optional<double> OptionalNumber(const char* name) {
+    if (!Has(name)) return std::nullopt;
+    return Number(name);
+  }
   /// False if it is left out.
   bool Bool(const char* name) {
     if (!Has(name)) return false;
@@ -329,13 +333,37 @@ absl::Status ReadStopping(Fields& fields, StudySpec* spec) {
   return absl::OkStatus();
 }
 
+void AddConstraints(const std::vector<OutcomeConstraint>& constraints,
+                    Json* json) {
+  if (constraints.empty()) return;
+  Json list = Json::array();
+  for (const OutcomeConstraint& constraint : constraints) {
+    Json& item = list.emplace_back(Json{{"metric", constraint.metric}});
+    if (constraint.min.has_value()) item["min"] = *constraint.min;
+    if (constraint.max.has_value()) item["max"] = *constraint.max;
+  }
+  (*json)["constraints"] = std::move(list);
+}
+
+absl::Status ReadConstraints(const Json& json,
+                             std::vector<OutcomeConstraint>* constraints) {
+  for (const Json& item : json) {
+    Fields fields(item);
+    constraints->push_back({fields.Text("metric"), fields.OptionalNumber("min"),
+                            fields.OptionalNumber("max")});
+    VERNIER_RETURN_IF_ERROR(fields.status());
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string StudySpecToJson(const StudySpec& spec) {
   Json metrics = Json::array();
   for (const MetricGoal& metric : spec.metrics) {
-    metrics.push_back(
-        {{"name", metric.name}, {"goal", NameOf(kGoals, metric.goal)}});
+    Json& json = metrics.emplace_back(
+        Json{{"name", metric.name}, {"goal", NameOf(kGoals, metric.goal)}});
+    if (metric.reference.has_value()) json["reference"] = *metric.reference;
   }
   Json parameters = Json::array();
   for (const ParameterSpec& parameter : spec.parameters) {
@@ -346,6 +374,7 @@ std::string StudySpecToJson(const StudySpec& spec) {
                {"algorithm", AlgorithmName(spec.algorithm)},
                {"stoppingRule", std::string(ToString(spec.stopping_rule))},
                {"noise", NameOf(kNoises, spec.noise)}};
+  AddConstraints(spec.constraints, &json);
   AddStopping(spec, &json);
   return DumpJson(json);
 }
@@ -359,8 +388,13 @@ absl::StatusOr<StudySpec> StudySpecFromJson(std::string_view text) {
   spec.noise = fields.Enum("noise", kNoises);
   for (const Json& item : fields.At("metrics")) {
     Fields metric(item);
-    spec.metrics.push_back({metric.Text("name"), metric.Enum("goal", kGoals)});
+    spec.metrics.push_back({metric.Text("name"), metric.Enum("goal", kGoals),
+                            metric.OptionalNumber("reference")});
     VERNIER_RETURN_IF_ERROR(metric.status());
+  }
+  if (fields.Has("constraints")) {
+    VERNIER_RETURN_IF_ERROR(
+        ReadConstraints(fields.At("constraints"), &spec.constraints));
   }
   for (const Json& item : fields.At("parameters")) {
     VERNIER_ASSIGN_OR_RETURN(ParameterSpec parameter,

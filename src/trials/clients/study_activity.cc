@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 namespace vernier {
 namespace {

@@ -11,12 +11,12 @@
 #include "study/words/duration_text.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
-#include "trials/best_trials.h"
 #include "trials/budgets/gpu_pool.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/retry_backoff.h"
+#include "trials/results/best_trials.h"
 #include "trials/stopping/study_curves.h"
 
 namespace vernier {
@@ -51,9 +51,9 @@ std::string DescribeClientStudy(const StudySnapshot& study) {
     absl::StrAppend(&text, "Reason: ", study.state_reason, "\n");
   }
   if (study.spec->metrics.size() > 1) {
-    absl::StrAppend(&text, "It has ", study.spec->metrics.size(),
-                    " metrics, so its points are spread evenly over the space, "
-                    "whatever the results.\n");
+    absl::StrAppend(&text, "It looks for the front of its ",
+                    study.spec->metrics.size(),
+                    " metrics: the trials that no other one beats in all.\n");
   }
   return text;
 }

@@ -66,7 +66,7 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
     return {std::vector<NewTrial>(count, only), Rest::kNone};
   }
   if (!study.queued.empty()) return TakeQueued(study, count);
-  const bool learns = EffectiveAlgorithm(*study.spec) == Algorithm::kDefault;
+  const bool learns = study.spec->algorithm == Algorithm::kDefault;
   // Results are coming in, and the points should take them into account.
   if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =

@@ -7,7 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "study/words/duration_text.h"
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 #include "trials/time_budget.h"
 
 namespace vernier {

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_BEST_TRIALS_H_
-#define VERNIER_TRIALS_BEST_TRIALS_H_
+#ifndef VERNIER_TRIALS_RESULTS_BEST_TRIALS_H_
+#define VERNIER_TRIALS_RESULTS_BEST_TRIALS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -48,4 +48,4 @@ void ForEachTrial(const StudySnapshot& study, const Visit& visit) {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_BEST_TRIALS_H_
+#endif  // VERNIER_TRIALS_RESULTS_BEST_TRIALS_H_

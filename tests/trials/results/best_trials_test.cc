@@ -1,4 +1,4 @@
-#include "trials/best_trials.h"
+#include "trials/results/best_trials.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,54 @@
+#include "trials/results/final_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vernier {
+
+std::optional<double> FinalValueOf(const StudySpec& spec,
+                                   const TrialRecord& trial,
+                                   std::string_view metric) {
+  if (metric == ObjectiveOf(spec).name && trial.final_measurement.has_value()) {
+    return trial.final_measurement->value;
+  }
+  if (!trial.final_report.has_value()) return std::nullopt;
+  for (const MetricValue& value : trial.final_report->metrics) {
+    if (value.metric == metric && std::isfinite(value.value)) {
+      return value.value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::optional<double>> SlacksOf(const StudySpec& spec,
+                                            const TrialRecord& trial) {
+  std::vector<std::optional<double>> slacks;
+  for (const OutcomeConstraint& constraint : spec.constraints) {
+    const std::optional<double> value =
+        FinalValueOf(spec, trial, constraint.metric);
+    slacks.push_back(value.has_value()
+                         ? std::optional(SlackOf(constraint, *value))
+                         : std::nullopt);
+  }
+  return slacks;
+}
+
+bool MeetsConstraints(const StudySpec& spec, const TrialRecord& trial) {
+  const std::vector<std::optional<double>> slacks = SlacksOf(spec, trial);
+  return std::all_of(slacks.begin(), slacks.end(), [](const auto& slack) {
+    return slack.has_value() && *slack >= 0;
+  });
+}
+
+std::optional<std::vector<double>> MeritsOf(const StudySpec& spec,
+                                            const TrialRecord& trial) {
+  std::vector<double> merits;
+  for (const MetricGoal& metric : spec.metrics) {
+    const std::optional<double> value = FinalValueOf(spec, trial, metric.name);
+    if (!value.has_value()) return std::nullopt;
+    merits.push_back(metric.goal == Goal::kMaximize ? *value : -*value);
+  }
+  return merits;
+}
+
+}  // namespace vernier
