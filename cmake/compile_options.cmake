@@ -22,6 +22,11 @@ elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
 endif()
 
 add_compile_options(-fstack-protector-strong -fno-omit-frame-pointer)
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # As on x86-64, where the tests run: elsewhere `char` may be unsigned, and a
+  # product and a sum may become one instruction, which rounds once.
+  add_compile_options(-fsigned-char -ffp-contract=off)
+endif()
 if(NOT VERNIER_SANITIZE)
   add_compile_options($<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
 endif()
@@ -59,6 +64,7 @@ if(VERNIER_CCACHE)
       CCACHE_NOHASHDIR=1 ${VERNIER_CCACHE})
 endif()
 find_program(VERNIER_MOLD mold)
-if(VERNIER_MOLD AND NOT VERNIER_SANITIZE)
+# A cross compiler looks for a linker of its own.
+if(VERNIER_MOLD AND NOT VERNIER_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()

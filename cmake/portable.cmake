@@ -11,8 +11,12 @@ list(TRANSFORM names PREPEND ${CMAKE_SOURCE_DIR}/)
 list(REMOVE_ITEM sources ${names})
 set_target_properties(vernier_glibc PROPERTIES SOURCES "${sources}")
 
+set(compiler ${CMAKE_CXX_COMPILER})
+if(CMAKE_SYSROOT)
+  list(APPEND compiler --sysroot=${CMAKE_SYSROOT})
+endif()
 execute_process(
-  COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libc.so.6
+  COMMAND ${compiler} -print-file-name=libc.so.6
   OUTPUT_VARIABLE libc OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT VERNIER_STATIC OR VERNIER_SANITIZE OR VERNIER_FUZZ OR NOT EXISTS ${libc})
   # Sanitizers look for the versions that this machine has.
@@ -25,7 +29,7 @@ set(VERNIER_GLIBC_STUBS ${CMAKE_BINARY_DIR}/glibc)
 add_custom_command(
   OUTPUT ${VERNIER_GLIBC_STUBS}/libc.so
   COMMAND ${CMAKE_SOURCE_DIR}/cmake/make_glibc_stubs ${VERNIER_GLIBC_STUBS}
-          ${VERNIER_GLIBC} ${CMAKE_CXX_COMPILER}
+          ${VERNIER_GLIBC} ${compiler}
   DEPENDS ${CMAKE_SOURCE_DIR}/cmake/make_glibc_stubs ${libc}
   COMMENT "Making stubs of glibc ${VERNIER_GLIBC}"
   VERBATIM)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes the software bill of materials of a build: an SPDX 2.3 document in JSON.
 
-    make_sbom.py --build-dir build/release --out FILE
+    make_sbom.py --build-dir build/release --out FILE [--sysroot FOLDER --compiler CROSS-G++]
 
 In it are the Debian packages whose archives are linked into the binary or whose headers
 are compiled into it, as Ninja and dpkg know them; the packages of npm that the committed
 page is made of, from web/package-lock.json; and NLopt, which is opened at run time. The
-same build gives the same bytes: the document's time is that of $SOURCE_DATE_EPOCH.
+same build gives the same bytes: the document's time is that of $SOURCE_DATE_EPOCH. Of a
+build for another processor the libraries are those of the sysroot (make_sysroot).
 
 A library whose licence the table below does not have is listed with NOASSERTION, and
 named on standard error.
@@ -50,8 +51,9 @@ LICENSES = {
     "yaml-cpp": "MIT",
     "zlib": "Zlib",
 }
-# The C library is the machine's, and the kernel's headers are no code.
-OF_THE_MACHINE = {"glibc", "linux"}
+# The C library is the machine's, and the kernel's headers are no code; the last has both for
+# a cross compiler.
+OF_THE_MACHINE = {"glibc", "linux", "cross-toolchain-base"}
 # Libraries that are headers only, also where Ninja has not compiled what reads them.
 HEADERS = ("nlohmann/json.hpp", "CLI/CLI.hpp", "spdlog/spdlog.h", "fmt/format.h",
            "eigen3/Eigen/Core", "boost/version.hpp")
@@ -66,52 +68,65 @@ def output(*words: str) -> str:
 
 
 def license_of(source: str) -> str:
-    """Without the version in names such as boost1.74 and gcc-12."""
-    name = re.sub(r"(?<=boost)[\d.]+$|(?<=gcc)-\d+$", "", source)
+    """Without the version in names such as boost1.74, gcc-12 and gcc-12-cross."""
+    name = re.sub(r"(?<=boost)[\d.]+$|(?<=gcc)-\d+(-cross)?$", "", source)
     if name not in LICENSES:
         print(f"make_sbom.py: {source} has no licence in the table of make_sbom.py",
               file=sys.stderr)
     return LICENSES.get(name, "NOASSERTION")
 
 
-def linked_files(build: str) -> set[str]:
+def linked_files(build: str, compiler: str = "g++") -> set[str]:
     """The archives of the machine that the link of the binary names, and the compiler's."""
     link = output("ninja", "-C", build, "-t", "commands", "vernier").splitlines()[-1]
     named = {each for each in link.split() if each.startswith("/") and each.endswith(".a")}
-    return named | {output("g++", f"-print-file-name={name}").strip()
+    return named | {output(compiler, f"-print-file-name={name}").strip()
                     for name in ("libstdc++.a", "libgcc.a", "libgcc_eh.a")}
 
 
-def included_files(build: str) -> set[str]:
+def included_files(build: str, sysroot: str = "") -> set[str]:
     """The machine's headers that the compiler read for the binary's objects."""
-    found, is_ours = {f"/usr/include/{each}" for each in HEADERS}, False
+    places = ("/usr/", f"{sysroot}/usr/", f"{os.path.realpath(sysroot)}/usr/")
+    found, is_ours = {f"{sysroot}/usr/include/{each}" for each in HEADERS}, False
     for line in output("ninja", "-C", build, "-t", "deps").splitlines():
         if line.startswith("    "):
-            if is_ours and line.strip().startswith("/usr/"):
-                found.add(line.strip())
+            path = os.path.normpath(os.path.join(build, line.strip()))
+            if is_ours and path.startswith(places):
+                found.add(path)
         elif line:
             is_ours = not line.startswith(OTHER_PROGRAMS)
     return found
 
 
-def packages_of(files: set[str]) -> set[str]:
-    """The Debian packages that files belong to. What no package has is the build's own."""
+def dpkg_query(sysroot: str) -> list[str]:
+    return ["dpkg-query", *([f"--admindir={sysroot}/var/lib/dpkg"] if sysroot else [])]
+
+
+def packages_of(files: set[str], sysroot: str = "") -> set[str]:
+    """The Debian packages that files belong to, of the sysroot if there is one. What no
+    package has is the build's own.
+    """
     names = sorted({os.path.realpath(each) for each in files})
+    if sysroot:
+        top = os.path.realpath(sysroot)
+        names = [each[len(top):] for each in names if each.startswith(top + "/")]
     # It ends with 1 if it does not know one of them.
-    done = subprocess.run(["dpkg-query", "-S", *names], check=False, text=True,
+    done = subprocess.run([*dpkg_query(sysroot), "-S", *names], check=False, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return {each for line in done.stdout.splitlines() if not line.startswith("diversion ")
             for each in line.rpartition(": ")[0].split(", ")}
 
 
-def debian_packages(names: set[str], relation: str) -> list[dict]:
-    """One entry for each source, with the packages in which it came here."""
+def debian_packages(names: dict[str, set[str]], relation: str) -> list[dict]:
+    """One entry for each source, with the packages in which it came here; by sysroot."""
     form = "${source:Package}\t${source:Version}\t${Package}\t${Version}\t${Architecture}\n"
     sources = collections.defaultdict(list)
-    for line in output("dpkg-query", "-W", "-f", form, *sorted(names)).splitlines():
-        source, version, *package = line.split("\t")
-        if source not in OF_THE_MACHINE:
-            sources[source, version].append(package)
+    for sysroot, packages in names.items():
+        known = output(*dpkg_query(sysroot), "-W", "-f", form, *sorted(packages))
+        for line in known.splitlines():
+            source, version, *package = line.split("\t")
+            if source not in OF_THE_MACHINE:
+                sources[source, version].append(package)
     system = debian_system()
     return [{
         "name": source, "version": version, "license": license_of(source),
@@ -187,10 +202,14 @@ def document(version: str, contents: list[dict], moment: int) -> dict:
               for each in contents)]}
 
 
-def contents_of(build: str) -> list[dict]:
-    compiled = packages_of(linked_files(build) | included_files(build))
+def contents_of(build: str, sysroot: str, compiler: str) -> list[dict]:
+    files = linked_files(build, compiler) | included_files(build, sysroot)
+    # The machine's own: with a sysroot, no more than the cross compiler's.
+    compiled = {"": packages_of(files)}
+    if sysroot:
+        compiled[sysroot] = packages_of(files, sysroot)
     found = [*debian_packages(compiled, "STATIC_LINK"),
-             *debian_packages(set(OPENED_AT_RUN_TIME), "DYNAMIC_LINK")]
+             *debian_packages({sysroot: set(OPENED_AT_RUN_TIME)}, "DYNAMIC_LINK")]
     opened = {each["name"] for each in found if each["relation"] == "DYNAMIC_LINK"}
     # The headers of what is opened come from the same source.
     return [each for each in found if each["relation"] == "DYNAMIC_LINK"
@@ -201,11 +220,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", required=True)
     parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--sysroot", default="", help="of a build for another processor")
+    parser.add_argument("--compiler", default="g++")
     options = parser.parse_args()
     text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
     version = re.search(r"project\(vernier VERSION (\S+)", text)[1]
     moment = int(os.environ.get("SOURCE_DATE_EPOCH") or 0)
-    made = document(version, contents_of(options.build_dir), moment)
+    made = document(version, contents_of(options.build_dir, options.sysroot, options.compiler), moment)
     options.out.write_text(json.dumps(made, indent=2, ensure_ascii=False) + "\n",
                            encoding="utf-8")
 

@@ -89,6 +89,17 @@ class InstallDependenciesTest(unittest.TestCase):
         self.assertEqual(self.install("--missing", "demo").stdout, "")
         self.assertEqual(self.calls.read_text(), "")
 
+    def test_lists_all_of_a_set(self):
+        libraries = self.install("--list", "libraries", missing="libc6-dev").stdout.split()
+        self.assertIn("libc6-dev", libraries)
+        self.assertIn("libgrpc++-dev", libraries)
+        # A sysroot needs no program, and no library of the tests.
+        self.assertEqual([each for each in libraries if not each.endswith("-dev")], [])
+        self.assertNotIn("libgtest-dev", libraries)
+        build = self.install("--list", "build").stdout.split()
+        self.assertEqual(set(libraries) - set(build), set())
+        self.assertEqual(self.calls.read_text(), "")
+
     def test_says_what_is_missing_when_it_may_not_install(self):
         self.stand_in("id", "#!/bin/sh\necho 1000\n")
         for tool in ("bash", "dirname", "basename", "comm", "sort", "awk"):
