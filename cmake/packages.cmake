@@ -46,6 +46,10 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_VERNIER_PACKAGE_NAME vernier)
 set(CPACK_DEBIAN_VERNIER_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
+if(CMAKE_CROSSCOMPILING AND CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  # Otherwise dpkg names the architecture, which is that of this machine.
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+endif()
 # Not by dpkg-shlibdeps, which would ask for this machine's glibc. NLopt is opened
 # at run time, so that it is in no list of the linker.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS

@@ -2,6 +2,7 @@
 """Makes a wheel of the package, with the service's binary in it or without.
 
     build_wheel.py [--binary build/release/vernier [--library LIBNLOPT]] [--out DIR]
+                   [--emulator PROGRAM]
 
 The wheel with it is for Linux with glibc 2.28 or newer, on the binary's processor. The
 one without is for every system, where the package calls a service elsewhere. They have
@@ -70,9 +71,10 @@ def version_of_package() -> str:
     return re.search(r'__version__ = "(.+)"', text)[1]
 
 
-def check_binary(binary: pathlib.Path, version: str) -> None:
+def check_binary(binary: pathlib.Path, version: str, emulator: str) -> None:
     """Ends the program unless the binary is this release of ours."""
-    result = subprocess.run([str(binary), "version"], stdout=subprocess.PIPE, check=True)
+    words = [*filter(None, [emulator]), str(binary), "version"]
+    result = subprocess.run(words, stdout=subprocess.PIPE, check=True)
     found = result.stdout.decode().strip()
     if found != f"vernier {version}":
         sys.exit(f"{binary} is \"{found}\", but the package is {version}")
@@ -133,13 +135,15 @@ def main() -> None:
     parser.add_argument("--binary", type=pathlib.Path, help="without it, for every system")
     parser.add_argument("--library", type=pathlib.Path,
                         help="libnlopt.so.0, which the binary then finds beside itself")
+    parser.add_argument("--emulator", default="",
+                        help="runs the binary, if it is another processor's")
     parser.add_argument("--out", default=HERE.parent / "build/python", type=pathlib.Path)
     options = parser.parse_args()
     if options.library and not options.binary:
         parser.error("--library is for a wheel with the binary")
     version = version_of_package()
     if options.binary:
-        check_binary(options.binary, version)
+        check_binary(options.binary, version, options.emulator)
     binary = options.binary.read_bytes() if options.binary else b""
     library = options.library.read_bytes() if options.library else b""
     options.out.mkdir(parents=True, exist_ok=True)

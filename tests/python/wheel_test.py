@@ -4,6 +4,7 @@ import email
 import filecmp
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -230,6 +231,30 @@ class WheelTest(HomeCase):
             [python, "-c", "import trove_classifiers as t; print(*t.classifiers, sep='\\n')"],
             check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
         self.assertEqual(set(ours.get_all("Classifier")) - set(known), set())
+
+
+class OtherProcessorTest(unittest.TestCase):
+    """A binary that does not run here."""
+
+    def test_an_emulator_says_its_version_and_the_wheel_is_for_its_processor(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program, emulator = os.path.join(folder, "vernier"), os.path.join(folder, "qemu")
+            with open(program, "wb") as file:
+                file.write(b"\x7fELF\x02\x01\x01" + bytes(11) + b"\xb7\0")
+            version = re.search(r'__version__ = "(.+)"', pathlib.Path(
+                PROJECT, "src/vernier_hpo/_version.py").read_text(encoding="utf-8"))[1]
+            with open(emulator, "w", encoding="utf-8") as file:
+                file.write(f'#!/bin/sh\n[ "$*" = "{program} version" ] && echo vernier {version}\n')
+            os.chmod(emulator, 0o755)
+            wheel = subprocess.run(
+                [sys.executable, os.path.join(PROJECT, "build_wheel.py"), "--binary", program,
+                 "--emulator", emulator, "--out", folder],
+                check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+            self.assertEqual(os.path.basename(wheel),
+                             f"vernier_hpo-{version}-py3-none-manylinux_2_28_aarch64.whl")
+            with zipfile.ZipFile(wheel) as file:
+                about = file.read(f"vernier_hpo-{version}.dist-info/WHEEL").decode()
+        self.assertIn("Tag: py3-none-manylinux_2_28_aarch64\n", about)
 
 
 if __name__ == "__main__":
