@@ -56,13 +56,17 @@ def mirror():
     raise AssertionError("apt-cache policy names no mirror of Debian; apt-get update makes it known")
 
 
-def bare_root(release):
-    """A folder with a bare Debian, made once; copied, never changed."""
-    folder = f"{CACHE}-{release}"
+def bare_root(release, architecture=None):
+    """A folder with a bare Debian, made once; copied, never changed. One of another
+    architecture is made under emulation.
+    """
+    folder = f"{CACHE}-{release}" + (f"-{architecture}" if architecture else "")
     if not os.path.isdir(folder):
         os.makedirs(os.path.dirname(folder), exist_ok=True)
         shutil.rmtree(folder + ".new", ignore_errors=True)
-        run("debootstrap", "--variant=minbase", release, folder + ".new", mirror())
+        other = [f"--arch={architecture}"] if architecture else []
+        run("debootstrap", *other, "--variant=minbase", release, folder + ".new", mirror(),
+            timeout=3600)
         os.rename(folder + ".new", folder)
     return folder
 
@@ -70,10 +74,11 @@ def bare_root(release):
 class Machine:
     """A bare Debian of one's own. Not thread-safe."""
 
-    def __init__(self, release="bookworm"):
+    def __init__(self, release="bookworm", architecture=None):
+        """Of another architecture: for as long as emulation() of it lasts."""
         self.root = tempfile.mkdtemp(prefix="vernier-bare-")
         os.chmod(self.root, 0o755)
-        run("cp", "-a", "--reflink=auto", bare_root(release) + "/.", self.root)
+        run("cp", "-a", "--reflink=auto", bare_root(release, architecture) + "/.", self.root)
         self._carry_mirror_settings()
         self._environment = {
             "PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8",
