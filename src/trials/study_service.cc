@@ -1,9 +1,13 @@
 #include "trials/study_service.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <map>
 #include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
@@ -12,7 +16,6 @@
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "study/job_id.h"
-#include "trials/metric_reports.h"
 #include "trials/request_id.h"
 #include "trials/results/pareto_front.h"
 #include "trials/study_names.h"
@@ -83,6 +86,25 @@ absl::Status CheckActive(const StudySnapshot& study) {
 }
 
 using ReportMap = std::map<TrialId, std::vector<MetricReport>>;
+
+// Groups values into the reports in which they came: by trial, in order of
+// arrival. Metrics of a report are ordered by name.
+ReportMap ReportsByTrial(const std::vector<TrialMeasurement>& measurements) {
+  std::map<std::tuple<TrialId, Timestamp, std::int64_t>, MetricReport> reports;
+  for (const TrialMeasurement& one : measurements) {
+    const Measurement& measurement = one.measurement;
+    MetricReport& report =
+        reports[{one.trial, measurement.reported_at, measurement.step}];
+    report.step = measurement.step;
+    report.elapsed = measurement.elapsed;
+    report.metrics.push_back({measurement.metric, measurement.value});
+  }
+  ReportMap by_trial;
+  for (auto& [key, report] : reports) {
+    by_trial[std::get<0>(key)].push_back(std::move(report));
+  }
+  return by_trial;
+}
 
 // Gives a trial what it brought along, and then what was reported of it, which
 // is moved out of `reports`.

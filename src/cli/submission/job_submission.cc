@@ -5,10 +5,13 @@
 #include <vernier/v1/job_service.grpc.pb.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -22,7 +25,6 @@
 #include "cli/text/console.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
-#include "client/slow_call.h"
 
 namespace vernier {
 namespace {
@@ -73,6 +75,19 @@ void SayHowFar(const ClientConnection& client, const std::string& folder) {
     }
     return;
   }
+}
+
+// Calls in a thread of its own, and `on_wait` in this one once a second.
+absl::StatusOr<std::string> AwaitSlowCall(
+    const std::function<absl::StatusOr<std::string>()>& call,
+    const std::function<void()>& on_wait) {
+  std::future<absl::StatusOr<std::string>> answer =
+      std::async(std::launch::async, call);
+  while (answer.wait_for(std::chrono::seconds(1)) !=
+         std::future_status::ready) {
+    on_wait();
+  }
+  return answer.get();
 }
 
 }  // namespace

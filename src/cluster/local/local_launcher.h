@@ -114,8 +114,8 @@ class LocalLauncher final : public Launcher {
   void TakeEvent(int fd);
   void TakeStatus(Attempt& attempt);
   void TakeSupervisorEnd(Attempt& attempt);
-  // These are in local_launcher_looks.cc: attempts that cannot report by
-  // themselves.
+  // For attempts that cannot report by themselves, because their supervisor is
+  // dead, stopped, or out of reach.
   void TakeInspection(Attempt& attempt, const AttemptInspection& inspection);
   void SweepFor(Attempt& attempt, AttemptObservation::Kind kind,
                 const std::string& message);
