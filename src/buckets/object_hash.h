@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,12 +33,6 @@ class ObjectHasher {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// RFC 4648 with padding. Pure.
-std::string Base64Encode(std::string_view bytes);
-/// Accepts the standard and the URL alphabet; padding may be left out. Null for
-/// anything else. Pure.
-std::optional<std::string> Base64Decode(std::string_view text);
 
 /// 32 lower-case hex digits of the MD5 of `data`.
 std::string Md5Hex(std::string_view data);

@@ -130,8 +130,6 @@ absl::Status HttpFrontend::Listen() {
       ParseEndpoint(is_default ? kDefaultHost : options_.listen));
   const bool has_tls = !options_.tls.certificate.empty();
   VERNIER_RETURN_IF_ERROR(CheckEndpoint(endpoint, has_tls));
-  // The check tries the routes that will really be served.
-  VERNIER_RETURN_IF_ERROR(front_.CheckRefusesAnonymous());
   const std::vector<int> ports =
       PortsToTry(is_default ? std::nullopt : std::optional<int>(endpoint.port),
                  options_.last_port);

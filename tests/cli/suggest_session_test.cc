@@ -195,6 +195,18 @@ TEST(SuggestSessionTest, AnErrorChangesNothing) {
 }
 
 // As Python writes them, as texts, and too large for a number.
+TEST(SuggestSessionTest, ARequestHasAHundredLevelsAtMost) {
+  SuggestSession session(kClock);
+  Answer(session, kCreate);
+  const auto nested = [](std::size_t levels) {
+    return R"({"op":"ask","x":)" + std::string(levels - 1, '[') +
+           std::string(levels - 1, ']') + "}";
+  };
+  EXPECT_THAT(ErrorMessage(session, nested(100)), HasSubstr("x"));
+  EXPECT_THAT(ErrorMessage(session, nested(101)), HasSubstr("100 levels"));
+  EXPECT_THAT(ErrorMessage(session, nested(100'000)), HasSubstr("100 levels"));
+}
+
 TEST(SuggestSessionTest, WhatIsNotFiniteIsInfeasible) {
   for (const char* const value :
        {"NaN", "-Infinity", "Infinity", "\"nan\"", "1e999"}) {

@@ -26,7 +26,6 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t kMaxCount = 10'000;
-constexpr int kMaxNesting = 100;
 
 constexpr double kMinLeaseSeconds = 1e-3;
 constexpr double kMaxLeaseSeconds = 1e9;  // 32 years.
@@ -374,28 +373,6 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"add", &Add}, {"why", &Why},       {"best", &Best},
 };
 
-// Depth of brackets outside strings. Unlimited nesting would exhaust the stack
-// of code that prints the value.
-int NestingDepth(std::string_view line) {
-  int depth = 0;
-  int deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
 // Also with the tokens of what is not finite that Python writes.
 absl::StatusOr<Json> ReadRequest(std::string_view line) {
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(line));
@@ -408,10 +385,6 @@ absl::StatusOr<Json> ReadRequest(std::string_view line) {
 
 absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
                               std::optional<AskTellStudy>* study) {
-  if (NestingDepth(line) > kMaxNesting) {
-    return Invalid(absl::StrCat("a request must not be nested more than ",
-                                kMaxNesting, " levels deep"));
-  }
   VERNIER_ASSIGN_OR_RETURN(const Json request, ReadRequest(line));
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {

@@ -322,32 +322,6 @@ std::optional<HttpResponse> HttpGateway::CheckOrigin(
   return std::nullopt;
 }
 
-absl::Status HttpGateway::CheckRefusesAnonymous() {
-  std::vector<std::pair<std::string, std::string>> calls = {
-      {"GET", "/v1"},
-      {"GET", "/ui/api/jobs"},
-      {"POST", "/ui/rpc/vernier.v1.JobService/CreateJob"},
-      {"GET", "/storage/v1/b"},
-      {"POST", "/upload/storage/v1/b/x/o"}};
-  for (const auto& route : router_.routes()) {
-    calls.emplace_back(route->method, route->pattern);
-  }
-  for (const auto& [method, path] : calls) {
-    HttpRequest request;
-    request.method = method;
-    request.path = path;
-    request.headers = {{"host", "localhost"}};
-    CallRecord call;
-    const HttpResponse answer = Admit(request, &call)->Finish();
-    if (answer.status != 401) {
-      return absl::InternalError(
-          absl::StrCat("a call without a token was answered with ",
-                       answer.status, ": ", method, " ", path));
-    }
-  }
-  return absl::OkStatus();
-}
-
 std::unique_ptr<HttpExchange> HttpGateway::Begin(const HttpRequest& request) {
   if (!is_open_) {
     return Answered(Malformed(503, "the service is starting; try again"));

@@ -74,10 +74,6 @@ class HttpGateway final : public HttpHandler {
   /// the page on which they sign in. Comes before all else.
   void AddOpenMount(Takes takes, OpenMount mount);
 
-  /// Tries every route and mount without a token, except for open ones.
-  /// INTERNAL if one is not answered with 401; the service must not start then.
-  absl::Status CheckRefusesAnonymous();
-
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
   HttpResponse Malformed(int status, const std::string& why) override;
 

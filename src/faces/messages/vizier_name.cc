@@ -82,10 +82,6 @@ absl::StatusOr<TrialId> ParseVizierTrialId(std::string_view text) {
   return TrialId{number};
 }
 
-std::string VizierTrial(const std::string& study, TrialId trial) {
-  return absl::StrCat(study, "/trials/", ToInt(trial));
-}
-
 std::string VizierOperation(const VizierOperationName& name) {
   constexpr std::string_view kMiddle = "/studies/";
   const std::size_t middle = name.study.rfind(kMiddle);

@@ -37,7 +37,6 @@ absl::StatusOr<VizierOperationName> ParseVizierOperation(std::string_view name);
 /// positive decimal.
 absl::StatusOr<TrialId> ParseVizierTrialId(std::string_view text);
 
-std::string VizierTrial(const std::string& study, TrialId trial);
 std::string VizierOperation(const VizierOperationName& name);
 
 }  // namespace vernier

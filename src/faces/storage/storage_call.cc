@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "buckets/attributes_json.h"
@@ -96,9 +97,12 @@ absl::StatusOr<ListQuery> ListQueryFrom(const HttpRequest& request) {
   if (max_results && *max_results >= 1 && *max_results < query.max_results) {
     query.max_results = static_cast<int>(*max_results);
   }
-  const auto after = Base64Decode(request.QueryText("pageToken"));
-  if (!after) return absl::InvalidArgumentError("pageToken is none of ours");
-  query.after = *after;
+  const std::string token(request.QueryText("pageToken"));
+  // The decoder passes over blanks, which no token of ours has.
+  if (!absl::Base64Unescape(token, &query.after) ||
+      absl::Base64Escape(query.after) != token) {
+    return absl::InvalidArgumentError("pageToken is none of ours");
+  }
   return query;
 }
 
@@ -109,7 +113,7 @@ AnswerOr ListBucketObjects(const StorageCall& call, Bucket& bucket) {
   VERNIER_ASSIGN_OR_RETURN(const ListQuery query, ListQueryFrom(call.request));
   VERNIER_ASSIGN_OR_RETURN(const ObjectMetadataPage page, bucket.List(query));
   Json json = EmptyList("storage#objects");
-  if (!page.next.empty()) json["nextPageToken"] = Base64Encode(page.next);
+  if (!page.next.empty()) json["nextPageToken"] = absl::Base64Escape(page.next);
   if (!page.prefixes.empty()) json["prefixes"] = page.prefixes;
   Json items = Json::array();
   for (const ObjectMetadata& object : page.objects) {

@@ -4,11 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <vernier/v1/access_service.grpc.pb.h>
 
 #include <memory>
+#include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "edge/endpoint.h"
 #include "tests/e2e/frontends/service_process.h"
 #include "tests/edge/http_reply.h"
@@ -48,6 +54,42 @@ class HttpFrontendTest : public testing::Test {
   ServiceProcess service_;
   int port_ = 0;
 };
+
+TEST_F(HttpFrontendTest, AnswersNoCallWithoutAToken) {
+  const ServiceClient owner(ParseEndpoint(service_.Socket()).value());
+  const auto made =
+      owner.Ask(&v1::AccessService::Stub::CreateToken, R"({"scope":"admin"})");
+  ASSERT_TRUE(made.ok()) << made.status();
+  const std::string token = (*ParseJson(*made))["secret"];
+  const auto ask = [this](const std::string& method, const std::string& path,
+                          const std::string& header) {
+    return Ask(absl::StrCat(method, " ", path,
+                            " HTTP/1.1\r\nHost: localhost\r\n", header,
+                            "Connection: close\r\n\r\n"));
+  };
+  // What the service describes of itself, and what it does not.
+  const Json paths =
+      ask("GET", "/openapi.json", "Authorization: Bearer " + token + "\r\n")
+          .json()["paths"];
+  EXPECT_GT(paths.size(), 30u);
+  std::vector<std::pair<std::string, std::string>> calls = {
+      {"GET", "/openapi.json"},
+      {"GET", "/v1"},
+      {"GET", "/ui/api/jobs"},
+      {"POST", "/ui/rpc/vernier.v1.JobService/CreateJob"}};
+  for (const auto& [pattern, operations] : paths.items()) {
+    const std::string path =
+        std::regex_replace(pattern, std::regex("\\{[^}]*\\}"), "x");
+    for (const auto& [method, operation] : operations.items()) {
+      if (method == "parameters") continue;
+      calls.emplace_back(absl::AsciiStrToUpper(method), path);
+    }
+  }
+  for (const auto& [method, path] : calls) {
+    EXPECT_EQ(ask(method, path, "Content-Length: 0\r\n").status, 401)
+        << method << " " << path;
+  }
+}
 
 TEST_F(HttpFrontendTest, NoPartOfARequestIsEndless) {
   const long before = service_.StatusKib("VmHWM");
