@@ -4,11 +4,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <chrono>
 #include <memory>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "cluster/local/claim_file.h"
 #include "cluster/local/local_launcher.h"
 #include "study/job_file/job_parser.h"
+#include "tests/support/await_condition.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 #include "tests/trials/jobs/launcher_test_bed.h"
@@ -52,18 +51,6 @@ inline std::string MakeNonce(const std::string& scratch, int number) {
   std::snprintf(text, sizeof(text), "%016zx%016x", hash,
                 static_cast<unsigned>(number));
   return text;
-}
-
-/// Polls until `condition` holds; false if it never does.
-template <typename Condition>
-bool AwaitCondition(Condition condition) {
-  const auto deadline =
-      std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
 }
 
 inline int CountLines(const std::string& text, const std::string& part) {

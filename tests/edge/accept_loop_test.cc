@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "edge/listening_socket.h"
 #include "tests/edge/raw_http2.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -198,13 +199,13 @@ TEST_F(AcceptLoopTest, ClosesWhatIsOneTooManyOfAnAddress) {
     EXPECT_EQ(Read(kept[0], 1), "");
     kept[0].Reset();
     UniqueFd last;
-    while (true) {
+    // Room is made by the loop's thread in its own time.
+    ASSERT_TRUE(AwaitCondition([&] {
       last = Connect();
       Write(last, "P");
-      // Room is made by the loop's thread in its own time.
       pollfd closed{last.get(), POLLIN, 0};
-      if (poll(&closed, 1, 20) == 0) break;
-    }
+      return poll(&closed, 1, 20) == 0;
+    }));
     NextHanded();
     loop_.reset();
   }

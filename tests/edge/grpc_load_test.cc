@@ -19,6 +19,7 @@
 #include "edge/call_budget.h"
 #include "edge/grpc/message_bytes.h"
 #include "tests/faces/service_bed.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -147,16 +148,14 @@ TEST_F(GrpcLoadTest, ACallThatIsCancelledWhileItWaitsLeavesTheQueue) {
     return little_.Admit(tokens_->List().front().id).ok();
   };
   // Until both have come.
-  for (int i = 0; i < 10'000'000 && admits(); ++i) std::this_thread::yield();
-  EXPECT_FALSE(admits());
+  EXPECT_TRUE(AwaitCondition([&] { return !admits(); }));
   for (grpc::ClientContext& context : contexts) context.TryCancel();
   for (std::thread& client : clients) client.join();
   for (const grpc::Status& end : ends) {
     EXPECT_EQ(end.error_code(), grpc::StatusCode::CANCELLED);
   }
   end_of_work.set_value();
-  for (int i = 0; i < 10'000'000 && !admits(); ++i) std::this_thread::yield();
-  EXPECT_TRUE(admits());
+  EXPECT_TRUE(AwaitCondition(admits));
   EXPECT_TRUE(List().ok()) << "there is room for another";
   tcp_listener_->Shutdown();
   EXPECT_EQ(little_.bytes(), 0u) << "an answer was made";
@@ -189,11 +188,10 @@ TEST_F(GrpcLoadTest, ACallerHasSoManyStreamsAndRequests) {
   // The list's own share goes once its bytes are sent, which its client does
   // not see.
   auto other = little_.Admit(tokens_->List().front().id);
-  for (int i = 0; i < 10'000'000 && !other.ok(); ++i) {
-    std::this_thread::yield();
-    other = little_.Admit(tokens_->List().front().id);
-  }
-  ASSERT_TRUE(other.ok());
+  ASSERT_TRUE(AwaitCondition([&] {
+    if (!other.ok()) other = little_.Admit(tokens_->List().front().id);
+    return other.ok();
+  }));
   EXPECT_EQ(List().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   token_ = NewToken();
   EXPECT_TRUE(List().ok());

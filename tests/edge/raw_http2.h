@@ -91,7 +91,7 @@ class RawHttp2 {
   }
 
   /// Reads until `wanted` has come; false if the other side closes first.
-  bool ReadUntil(std::string_view wanted) {
+  [[nodiscard]] bool ReadUntil(std::string_view wanted) {
     std::string all;
     char bytes[16384];
     while (all.find(wanted) == std::string::npos) {
@@ -103,7 +103,7 @@ class RawHttp2 {
   }
 
   /// Reads and forgets until the other side closes; false if it does not.
-  bool ReadUntilClosed() {
+  [[nodiscard]] bool ReadUntilClosed() {
     char bytes[16384];
     while (true) {
       const ssize_t got = recv(fd_.get(), bytes, sizeof(bytes), 0);

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/await_condition.h"
+
 namespace vernier {
 namespace {
 
@@ -52,10 +54,10 @@ TEST(StreamPumpTest, APokeDoesNotWaitForThePeriod) {
   StreamPump pump(hours(1));
   const auto stream = std::make_shared<CountedStream>(3);
   pump.Add(stream);
-  while (!stream->is_finished()) {
+  ASSERT_TRUE(AwaitCondition([&] {
     pump.Poke();
-    std::this_thread::yield();
-  }
+    return stream->is_finished();
+  }));
   stream->WaitUntilOver();
   EXPECT_EQ(stream->pumped(), 3);
 }

@@ -239,8 +239,8 @@ TEST_F(StorageApiTest, ListsWithPrefixDelimiterAndPages) {
     ASSERT_LE(names.size(), 3u);
   } while (!token.empty());
   EXPECT_THAT(names, ElementsAre("a/1", "a/2", "a/sub/3"));
-  for (const char* token : {"!", "YS8y%20", "YS8", "YS8x=", "YSA-"}) {
-    EXPECT_EQ(Send("GET", list + "pageToken=" + token).status, 400) << token;
+  for (const char* other : {"!", "YS8y%20", "YS8", "YS8x=", "YSA-"}) {
+    EXPECT_EQ(Send("GET", list + "pageToken=" + other).status, 400) << other;
   }
   ASSERT_EQ(Put("aa>", "").status, 200);
   ASSERT_EQ(Put("ab", "").status, 200);

@@ -7,7 +7,8 @@
 #include <new>
 #include <semaphore>
 #include <string>
-#include <thread>
+
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -52,13 +53,14 @@ TEST_F(UploadExchangeTest, KeepsNothingWhileNothingComes) {
   const std::string piece(kPiece, 'p');
   std::string sent;
   while (!exchange_.receive_blocks()) {
-    EXPECT_FALSE(exchange_.Receive(piece).has_value());
+    ASSERT_FALSE(exchange_.Receive(piece).has_value());
     sent += piece;
+    ASSERT_LE(sent.size(), std::size_t{64} << 20) << "it takes without end";
   }
   EXPECT_GT(exchange_.kept_bytes(), kPiece);
   EXPECT_LE(exchange_.kept_bytes(), std::size_t{2} << 20);
   intake_.may_take.release(100);
-  while (exchange_.kept_bytes() > 0) std::this_thread::yield();
+  ASSERT_TRUE(AwaitCondition([&] { return exchange_.kept_bytes() == 0; }));
   EXPECT_EQ(exchange_.Finish().status, 200);
   EXPECT_EQ(intake_.taken, sent);
 }
@@ -75,7 +77,10 @@ TEST_F(UploadExchangeTest, ASinkWithoutMemoryFailsTheUpload) {
   intake_.may_take.release(100);
   const std::string piece(kPiece, 'p');
   std::optional<HttpResponse> answer;
-  while (!answer.has_value()) answer = exchange_.Receive(piece);
+  ASSERT_TRUE(AwaitCondition([&] {
+    answer = exchange_.Receive(piece);
+    return answer.has_value();
+  }));
   EXPECT_EQ(answer->status, 503);
   EXPECT_THAT(std::string(answer->text()), HasSubstr("out of memory"));
 }

@@ -16,6 +16,7 @@
 
 #include "base/unique_fd.h"
 #include "tests/http/loopback.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -258,7 +259,7 @@ class Client {
   }
   void EndSending() { shutdown(fd_.get(), SHUT_WR); }
   /// All there is until `end` is read, or the connection ends.
-  std::string ReadUntil(const std::string& end) {
+  [[nodiscard]] std::string ReadUntil(const std::string& end) {
     std::string text;
     char c = 0;
     while (recv(fd_.get(), &c, 1, 0) == 1) {
@@ -274,9 +275,11 @@ class Client {
   /// Sends one byte after the other until there is an answer; all of that.
   std::string Drip() {
     pollfd answer{fd_.get(), POLLIN, 0};
-    while (poll(&answer, 1, /*timeout=*/1) == 0) {
+    EXPECT_TRUE(AwaitCondition([&] {
+      if (poll(&answer, 1, /*timeout=*/0) != 0) return true;
       send(fd_.get(), "x", 1, MSG_NOSIGNAL);
-    }
+      return false;
+    }));
     return ReadAll();
   }
 
@@ -574,7 +577,7 @@ TEST_F(FullServer, TheLongestIdleConnectionGivesWay) {
   for (int i = 0; i < 2; ++i) {
     clients.push_back(std::make_unique<Client>(server_->port()));
     clients.back()->Send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n");
-    clients.back()->ReadUntil("|");
+    EXPECT_THAT(clients.back()->ReadUntil("|"), EndsWith("|"));
   }
   EXPECT_THAT(
       Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
@@ -619,7 +622,7 @@ TEST_F(FullServer, WhoseBodyIsNotWholeGivesWay) {
   Client second(server_->port());
   for (Client* each : {&first, &second}) {
     each->Send(std::string("POST /count") + kPromise);
-    each->ReadUntil("\r\n\r\n");
+    EXPECT_THAT(each->ReadUntil("\r\n\r\n"), EndsWith("\r\n\r\n"));
   }
   for (int i = 0; i < 3; ++i) {
     EXPECT_THAT(
@@ -634,7 +637,7 @@ TEST_F(FullServer, AnUploadThatGetsOnOutlastsOneThatDoesNot) {
   Client stalled(server_->port());
   for (Client* each : {&moving, &stalled}) {
     each->Send(std::string("POST /pass-on") + kPromise);
-    each->ReadUntil("\r\n\r\n");
+    EXPECT_THAT(each->ReadUntil("\r\n\r\n"), EndsWith("\r\n\r\n"));
   }
   moving.Send(std::string(StreamingExchange::kMuch, 'x'));
   handler_.has_much.acquire();
@@ -654,7 +657,7 @@ TEST_F(FullServer, WhoIsRefusedGivesWay) {
     each->Send(
         "POST /fail-refused HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
         "Expect: 100-continue\r\n\r\n");
-    each->ReadUntil("\r\n\r\n");
+    EXPECT_THAT(each->ReadUntil("\r\n\r\n"), EndsWith("\r\n\r\n"));
   }
   EXPECT_THAT(
       Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
@@ -716,7 +719,7 @@ TEST_F(HttpServerTest, StopClosesWhatIsIdle) {
   Start(std::move(options));
   Client client(server_->port());
   client.Send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n");
-  client.ReadUntil("|");
+  EXPECT_THAT(client.ReadUntil("|"), EndsWith("|"));
   server_->Stop();
   EXPECT_EQ(client.ReadAll(), "");
 }

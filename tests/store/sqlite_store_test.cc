@@ -29,6 +29,7 @@
 #include "tests/store/job_fixture.h"
 #include "tests/store/snapshot_text.h"
 #include "tests/store/temporary_folder.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -424,7 +425,7 @@ TEST_F(SqliteStoreTest, LosesNothingWhenTheDiskIsFullAndGoesOnAfterwards) {
     const auto store = Open({.max_pages = pages + 2});
     std::int64_t step = 0;
     absl::Status status;
-    while (status.ok()) {
+    while (status.ok() && step < 100'000) {
       before = SnapshotText::Of(*store->Snapshot());
       // The labels are changed before the report finds no room.
       ++step;
@@ -552,7 +553,7 @@ TEST_F(SqliteStoreTest, ServesReadersWhileItWrites) {
     }
   });
   std::int64_t seen = 0;
-  while (seen < 200) {
+  const bool all_seen = AwaitCondition([&] {
     const std::int64_t now = store->Snapshot()
                                  ->at(StudyId{1})
                                  ->trials.Get(TrialId{1})
@@ -565,8 +566,10 @@ TEST_F(SqliteStoreTest, ServesReadersWhileItWrites) {
                       .size()),
               now);
     seen = now;
-  }
+    return seen == 200;
+  });
   writer.join();
+  EXPECT_TRUE(all_seen);
 }
 
 }  // namespace

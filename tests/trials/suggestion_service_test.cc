@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -181,9 +182,11 @@ class WaitingServiceTest : public StudyBed {
     return work.size();
   }
 
-  void WaitForWork(std::size_t count) {
+  // False if there is not so much work within a minute.
+  [[nodiscard]] bool WaitForWork(std::size_t count) {
     std::unique_lock lock(mu_);
-    changed_.wait(lock, [&] { return work_.size() >= count; });
+    return changed_.wait_for(lock, std::chrono::minutes(1),
+                             [&] { return work_.size() >= count; });
   }
 
   StudyId MakeLearningStudy(const std::string& name = "a study") {
@@ -217,7 +220,7 @@ TEST_F(WaitingServiceTest, AForgottenModelIsMadeAgain) {
   });
   waiting_suggestions_.Forget(study);
   while (answers == 0) {
-    WaitForWork(1);
+    ASSERT_TRUE(WaitForWork(1));
     RunAll();
   }
   EXPECT_EQ(answers, 1);
@@ -231,10 +234,10 @@ TEST_F(WaitingServiceTest, PointsThatAreReadyServeTheirStudyAlone) {
     waiting_suggestions_.Suggest(MakeLearningStudy(absl::StrCat("s", i)), 1,
                                  "a", [&](const auto&) { ++answers; });
   }
-  WaitForWork(kStudies);
+  ASSERT_TRUE(WaitForWork(kStudies));
   std::size_t pieces = RunAll();
   while (answers < kStudies) {
-    WaitForWork(1);
+    ASSERT_TRUE(WaitForWork(1));
     pieces += RunAll();
   }
   EXPECT_EQ(pieces, std::size_t{kStudies});

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/cluster/local_test_bed.h"
+#include "tests/support/await_condition.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

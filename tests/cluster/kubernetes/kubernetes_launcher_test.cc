@@ -7,6 +7,7 @@
 #include "cluster/kubernetes/attempt_mark.h"
 #include "cluster/local/launch_phase.h"
 #include "tests/cluster/kubernetes/kubernetes_test_bed.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -28,9 +29,11 @@ class KubernetesLauncherTest : public testing::TestWithParam<GangKind> {
     return launcher().Observe({Live(request)}).at(0);
   }
   AttemptObservation Await(const LaunchRequest& request, Kind wanted) {
-    AwaitCondition([&] { return Observe(request).kind == wanted; });
-    const AttemptObservation observation = Observe(request);
-    EXPECT_EQ(observation.kind, wanted) << observation.message;
+    AttemptObservation observation;
+    EXPECT_TRUE(AwaitCondition([&] {
+      observation = Observe(request);
+      return observation.kind == wanted;
+    })) << observation.message;
     return observation;
   }
   LaunchRequest Launch(int number = 1) {
@@ -38,7 +41,8 @@ class KubernetesLauncherTest : public testing::TestWithParam<GangKind> {
     EXPECT_TRUE(launcher().Launch(request).ok());
     return request;
   }
-  bool AwaitPhase(const LaunchRequest& request, const std::string& words) {
+  [[nodiscard]] bool AwaitPhase(const LaunchRequest& request,
+                                const std::string& words) {
     return AwaitCondition([&] {
       Observe(request);
       return LaunchPhaseOf(request.run_dir).find(words) != std::string::npos;
@@ -77,7 +81,7 @@ TEST_P(KubernetesLauncherTest, WhatWasBegunAndIsNotThereNeverStarts) {
 TEST_P(KubernetesLauncherTest, AKillBeforeTheServerAnswersRevokes) {
   server().set_down(true);
   const LaunchRequest request = Launch();
-  AwaitPhase(request, "nobody answers");
+  EXPECT_TRUE(AwaitPhase(request, "nobody answers"));
   EXPECT_TRUE(launcher().Kill(Live(request), milliseconds(1)).ok());
   server().set_down(false);
   EXPECT_TRUE(Await(request, Kind::kEnded).stopped_by_request);
@@ -102,9 +106,10 @@ TEST_P(KubernetesLauncherTest, AnEmptyListingIsNotAnEnd) {
   const LaunchRequest request = Launch();
   Await(request, Kind::kRunning);
   server().set_hides_all(true);
+  const int before = server().count("&limit=");
   server().Compact();
-  const int before = server().count("labelSelector");
-  AwaitCondition([&] { return server().count("labelSelector") > before; });
+  EXPECT_TRUE(
+      AwaitCondition([&] { return server().count("&limit=") > before; }));
   EXPECT_EQ(Observe(request).kind, Kind::kRunning);
   server().set_hides_all(false);
   launcher().Wait(milliseconds(600));

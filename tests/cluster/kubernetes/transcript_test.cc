@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/cluster/kubernetes/kubernetes_test_bed.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -91,12 +92,12 @@ TEST_P(KubernetesTranscriptTest, AGangRunsToItsEnd) {
   request.run_dir = dir_ / "run";
   ASSERT_TRUE((*launcher)->Launch(request).ok());
   AttemptObservation end;
-  AwaitCondition([&] {
+  EXPECT_TRUE(AwaitCondition([&] {
     end = (*launcher)
               ->Observe({{request.attempt, request.nonce, request.run_dir}})
               .at(0);
     return IsOver(end.kind);
-  });
+  }));
   EXPECT_EQ(end.kind, Kind::kEnded) << end.message;
   EXPECT_EQ(end.exit_code, test.exit_code) << end.message;
   EXPECT_EQ(ReadReplicaLog(request.run_dir, "master-replica-0", 0, 1000)->data,

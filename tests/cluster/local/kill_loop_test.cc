@@ -14,6 +14,7 @@
 #include "cluster/process/process_sweep.h"
 #include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/local_test_bed.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {

@@ -10,6 +10,7 @@
 #include "cluster/process/process_identity.h"
 #include "cluster/process/process_sweep.h"
 #include "tests/cluster/local_test_bed.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {

@@ -11,6 +11,7 @@
 #include "cluster/process/process_sweep.h"
 #include "cluster/replica_log.h"
 #include "tests/cluster/local_test_bed.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {

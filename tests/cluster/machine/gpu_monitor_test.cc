@@ -5,9 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <future>
-#include <thread>
 
 #include "cluster/machine/nvml_library.h"
+#include "tests/support/await_condition.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
@@ -15,15 +15,6 @@ namespace vernier {
 namespace {
 
 using GpuNames = std::vector<std::string>;
-
-/// Waits for what another thread is about to do.
-template <typename Condition>
-bool Eventually(Condition condition) {
-  for (int i = 0; i < 10000 && !condition(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return condition();
-}
 
 TEST(GpuMonitorTest, FindsWhoUsesAFreeGpuAndTellsWhenItIsGone) {
   std::atomic<bool> is_used = true;
@@ -39,7 +30,7 @@ TEST(GpuMonitorTest, FindsWhoUsesAFreeGpuAndTellsWhenItIsGone) {
       },
       options);
   ASSERT_EQ(monitor.Check({"B"}).size(), 1u) << "it was not looked at yet";
-  ASSERT_TRUE(Eventually([&] {
+  ASSERT_TRUE(AwaitCondition([&] {
     const auto unusable = monitor.Check({"B"});
     return unusable.size() == 1 &&
            unusable[0].reason ==
@@ -47,8 +38,8 @@ TEST(GpuMonitorTest, FindsWhoUsesAFreeGpuAndTellsWhenItIsGone) {
   }));
   const int before = calls;
   is_used = false;
-  EXPECT_TRUE(Eventually([&] { return monitor.Check({"B"}).empty(); }));
-  EXPECT_TRUE(Eventually([&] { return calls > before; }));
+  EXPECT_TRUE(AwaitCondition([&] { return monitor.Check({"B"}).empty(); }));
+  EXPECT_TRUE(AwaitCondition([&] { return calls > before; }));
 }
 
 TEST(GpuMonitorTest, EndsThoughADriverHangs) {
@@ -64,7 +55,7 @@ TEST(GpuMonitorTest, EndsThoughADriverHangs) {
                        },
                        {});
     monitor.Check({"A"});
-    ASSERT_TRUE(Eventually([&] { return hangs.load(); }));
+    ASSERT_TRUE(AwaitCondition([&] { return hangs.load(); }));
   }
   release.set_value();
 }

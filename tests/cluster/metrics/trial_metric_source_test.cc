@@ -636,20 +636,22 @@ class PatternThreadsTest : public TrialMetricSourceTest {
   // What there is after the end; waits to be woken.
   Texts ReadToEnd(const LiveAttempt& attempt) {
     Texts texts;
-    while (true) {
+    do {
       const MetricReading reading = source_.Read(attempt, spec_, true);
       for (const Measurement& one : reading.measurements) {
         texts.push_back(Show(one));
       }
       if (!reading.is_pending && !reading.has_more) return texts;
-      WaitUntilReady();
-    }
+    } while (IsWoken());
+    ADD_FAILURE() << "the source says that there is more, and wakes nobody";
+    return texts;
   }
-  void WaitUntilReady() {
+  // Waits for news; false if there are none within a minute.
+  [[nodiscard]] bool IsWoken() {
     pollfd fd{source_.wake_fds()[1], POLLIN, 0};
-    EXPECT_EQ(::poll(&fd, 1, 60000), 1);
     eventfd_t count = 0;
-    ::eventfd_read(source_.wake_fds()[1], &count);
+    return ::poll(&fd, 1, 60000) == 1 &&
+           ::eventfd_read(source_.wake_fds()[1], &count) == 0;
   }
 
   TrialMetricSource source_{{milliseconds(0), false, /*pattern_threads=*/2, {}},
@@ -664,7 +666,9 @@ TEST_F(PatternThreadsTest, WhatTheyFindComesLater) {
     for (const Measurement& one : reading.measurements) {
       found.push_back(Show(one));
     }
-    if (found.empty()) WaitUntilReady();
+    if (found.empty()) {
+      ASSERT_TRUE(IsWoken());
+    }
   }
   EXPECT_EQ(found, Texts({"accuracy@1=0.5 STDOUT", "accuracy@2=0.25 STDOUT"}));
   EXPECT_EQ(ReadToEnd(Attempt()), Texts({"accuracy@3=0.12 STDOUT"}));

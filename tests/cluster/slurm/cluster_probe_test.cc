@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "tests/cluster/local_test_bed.h"
 #include "tests/cluster/slurm/fake_slurm_client.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {

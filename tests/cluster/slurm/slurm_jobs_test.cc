@@ -8,6 +8,7 @@
 #include "cluster/slurm/gang_files.h"
 #include "tests/cluster/local_test_bed.h"
 #include "tests/cluster/slurm/fake_slurm_client.h"
+#include "tests/support/await_condition.h"
 
 namespace vernier {
 namespace {
@@ -44,10 +45,10 @@ class SlurmJobsTest : public testing::Test {
     EXPECT_TRUE(MakeSlurmFolder(submission.run_dir).ok());
     return submission;
   }
-  bool AwaitStage(const std::string& name, Stage stage) {
+  [[nodiscard]] bool AwaitStage(const std::string& name, Stage stage) {
     return AwaitCondition([&] { return jobs_->Of(name).stage == stage; });
   }
-  bool AwaitListed(const std::string& name, SlurmState state) {
+  [[nodiscard]] bool AwaitListed(const std::string& name, SlurmState state) {
     return AwaitCondition([&] {
       const JobView view = jobs_->Of(name);
       return view.knowledge.job && view.knowledge.job->state == state;

@@ -17,6 +17,7 @@
 #include "cluster/slurm/slurm_environment.h"
 #include "cluster/slurm/slurm_launcher.h"
 #include "tests/cluster/local_test_bed.h"
+#include "tests/support/await_condition.h"
 #include "tests/trials/jobs/launcher_test_bed.h"
 
 namespace vernier {

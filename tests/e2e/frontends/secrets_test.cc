@@ -18,6 +18,7 @@
 #include "tests/e2e/frontends/service_process.h"
 #include "tests/e2e/frontends/test_certificates.h"
 #include "tests/fakes/service_client.h"
+#include "tests/support/await_condition.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -128,10 +129,10 @@ class SecretsTest : public testing::Test {
   /// No process may be left that writes below the folder.
   void EndJob() {
     ASSERT_TRUE(Owner().AskFor("job", &Jobs::CancelJob).ok());
-    while (Owner().AskFor("job", &Jobs::GetJob)->find("CANCELLED") ==
-           std::string::npos) {
-      usleep(20000);
-    }
+    ASSERT_TRUE(AwaitCondition([this] {
+      const auto job = Owner().AskFor("job", &Jobs::GetJob);
+      return job.ok() && job->find("CANCELLED") != std::string::npos;
+    }));
   }
 
   void CallAround();
@@ -167,17 +168,19 @@ void SecretsTest::CallAround() {
 
 // What the trial got to reach buckets with.
 std::string SecretsTest::AttemptToken() {
-  while (true) {
+  std::string token;
+  EXPECT_TRUE(AwaitCondition([&] {
     for (const auto& [command, environment] : Below(service_.pid())) {
-      const std::string name = "STORAGE_EMULATOR_HOST=";
-      const std::size_t at = environment.find(name);
+      const std::size_t at = environment.find("STORAGE_EMULATOR_HOST=");
       if (at == std::string::npos) continue;
       const std::string host =
           environment.substr(at, environment.find('\0', at) - at);
-      return host.substr(host.rfind('/') + 1);
+      token = host.substr(host.rfind('/') + 1);
+      return true;
     }
-    usleep(20000);
-  }
+    return false;
+  }));
+  return token;
 }
 
 TEST_F(SecretsTest, AreNowhereTheyShouldNotBe) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/await_condition.h"
 #include "tests/trials/study_builder.h"
 
 namespace vernier {
@@ -42,7 +43,10 @@ TEST(ProgressWatchTest, APoolComputesMeanwhile) {
   ProgressWatch watch(&pool, [](const std::string&) {});
   const auto study = WithResults(12);
   std::optional<NextTrialPromise> promise = watch.PromiseOf(study);
-  while (!promise.has_value()) promise = watch.PromiseOf(study);
+  ASSERT_TRUE(AwaitCondition([&] {
+    if (!promise.has_value()) promise = watch.PromiseOf(study);
+    return promise.has_value();
+  }));
   EXPECT_GE(promise->expected_gain, 0);
   watch.Forget([](StudyId) { return true; });
 }
