@@ -93,7 +93,7 @@ inline std::optional<FairQueue::Turn> FairQueue::Next() {
     caller.waiting.pop_front();
     ++caller.running;
     ++running_;
-    // Who has had a turn comes after all others.
+    // A caller that has had its turn comes after all others.
     turns_.erase(turn);
     if (!caller.waiting.empty()) turns_.push_back(next.caller);
     return next;

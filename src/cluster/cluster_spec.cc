@@ -72,8 +72,8 @@ Json WithSnakeCaseKeys(const Json& json) {
   return object;
 }
 
-// Of a description that is too long. Programs have the values of these two on
-// their command line.
+// The field that a description loses if it is too long. These two come first,
+// because programs have their values on the command line, too.
 std::string FieldToLeaveOut(const Json& description) {
   for (const char* known : {"hyperparameters", "args"}) {
     if (description.contains(known)) return known;

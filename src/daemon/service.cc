@@ -83,7 +83,7 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
 // together. The owner, who calls by the socket, may have a half.
 constexpr int kCallThreads = 128;
 constexpr int kCallThreadsOfOne = 16;
-// Of bodies and answers in memory, over HTTP and gRPC. A half suffices for a
+// Limits bodies and answers in memory, over HTTP and gRPC. Half is enough for a
 // list of some 80,000 trials, which one call may ask for.
 constexpr std::uint64_t kMostBytesOfCalls = std::uint64_t{512} << 20;
 constexpr int kPatternThreads = 4;

@@ -44,7 +44,7 @@ struct ServeOptions {
   /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
   std::map<std::string, std::string> buckets;
   InterpreterTable interpreters;
-  /// Of replicas with an image; its state_dir is set by the service.
+  /// For replicas with an image; the service sets its state_dir.
   ContainerSettings containers;
   /// Where the replicas of jobs run that do not say it.
   LauncherName launcher = LauncherName::kLocal;

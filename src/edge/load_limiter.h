@@ -22,11 +22,11 @@ class LoadLimiter {
  public:
   struct Options {
     int max_requests_per_caller = 128;  ///< >= 1.
-    /// Of all callers. Nobody has more than would be left for others (see
+    /// For all callers. Nobody has more than would be left for others (see
     /// LeavesAsMuch), but everybody has one. Fewer than the connections of one
     /// address, so that there is always one that can give way to a new one.
     int max_requests = 384;
-    /// Of requests that last as long as their clients like. They count as
+    /// Streams, which last as long as their clients like. They count as
     /// requests, too.
     int max_streams_per_caller = 64;
     int max_streams = 256;                               ///< As max_requests.

@@ -482,7 +482,7 @@ class Connection final
   std::size_t lingered_ = 0;
   bool must_close_ = false;
   bool is_head_ = false;
-  // Of the request under way.
+  // The state of the present request.
   std::optional<HeadReader<Stream>> head_reader_;
   RequestHead head_;
   std::optional<BodyReader<Stream>> body_;

@@ -20,10 +20,10 @@ struct ConnectionLimits {
 
 /// Keeps the connections, and chooses which one to close when a new one needs
 /// room. A connection is idle while it serves no request of an authorized
-/// caller; the one that has been idle longest goes first. If none is idle, the
-/// one goes whose request body has not got on for longest. A request whose body
-/// is whole is never interrupted. So nobody can lock others out by connecting
-/// or by announcing bodies. Not thread-safe.
+/// caller; the one that has been idle longest is closed first. If none is idle,
+/// the one is closed whose request body has made no progress for longest. A
+/// request whose body is complete is never interrupted. So nobody can lock
+/// others out by connecting or by announcing bodies. Not thread-safe.
 class ConnectionTable {
  public:
   using Close = std::function<void()>;

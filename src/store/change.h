@@ -20,7 +20,7 @@ namespace vernier {
 struct NewTrial {
   Parameters parameters;
   SuggestionOrigin origin;
-  /// Of a client study: what was reported of the point before.
+  /// Earlier reports of the point; only trials of client studies have any.
   std::vector<MetricReport> brought = {};
 };
 
@@ -100,7 +100,7 @@ struct MoveTrial {
   TrialEndCause cause = TrialEndCause::kNone;
   std::string message;
   std::optional<FinalMeasurement> final_measurement;
-  /// Of a client study: all metrics, the objective's included.
+  /// All metrics, the objective included. Only for trials of client studies.
   std::optional<MetricReport> final_report = std::nullopt;
 };
 
@@ -200,9 +200,9 @@ struct CountFailures {
 /// and for a client's that is not active yet, ABORTED for an attempt that is
 /// not the trial's current one. Writes no event.
 ///
-/// Of a job's trial, metrics beyond kMaxMetricsSeen or with longer names than
-/// kMaxMetricName are left out, which becomes one of its metric_problems; of a
-/// client's they are RESOURCE_EXHAUSTED and INVALID_ARGUMENT.
+/// A job's trial leaves out metrics beyond kMaxMetricsSeen or with names longer
+/// than kMaxMetricName, and one of its metric_problems says so. A client gets
+/// RESOURCE_EXHAUSTED or INVALID_ARGUMENT instead.
 struct AddMeasurements {
   AttemptKey attempt;
   std::vector<Measurement> measurements;

@@ -60,7 +60,7 @@ class PackedWriter {
     if (!number.has_value()) Text(name);
   }
 
-  /// Of no name: its text follows.
+  /// Stands for a name that has no number; its text follows.
   static constexpr NameTable::Number kNoName = NameTable::kMostNames;
 
  private:

@@ -35,8 +35,8 @@ struct AttemptRecord {
   int code_version = 1;  ///< The job's when it was intended: what it runs.
   std::vector<DeviceId> devices;  ///< Leased while not terminal.
   Timestamp intended_at{};
-  /// When it was seen to run; where it was over before that, what `lasted`
-  /// says.
+  /// When it was first seen to run. If it ended before that, the time follows
+  /// from `lasted`.
   std::optional<Timestamp> running_at;
   std::optional<Timestamp> ended_at;
   std::optional<int> exit_code;  ///< Of the primary, if it called exit().
@@ -58,9 +58,9 @@ struct FinalMeasurement {
                          const FinalMeasurement&) = default;
 };
 
-/// Summary of what was reported for the study's metric so far, by the clearest
-/// road that it has come by: once it comes by a clearer one, what came before
-/// counts no more, and neither does what less clear ones go on to say.
+/// The objective as reported so far. A metric can arrive from several sources;
+/// only the most explicit one counts: when a better one appears, the values of
+/// the others are discarded, and their later ones ignored.
 struct ObjectiveSummary {
   /// A value that is not finite, and its place among the others.
   struct NotFinite {

@@ -29,8 +29,8 @@ struct StudySnapshot : StudyRecord {
   int live_attempts = 0;  ///< Attempts that are not terminal.
   /// Terminal trials by cause, without those that were deleted.
   std::map<TrialEndCause, int> ended;
-  /// Of `ended`, those whose last attempt ran an earlier version of the job;
-  /// trials without an attempt are in none.
+  /// The part of `ended` whose last attempt ran an earlier version of the job.
+  /// Trials without an attempt belong to no version.
   std::map<TrialEndCause, int> ended_earlier;
   EventSequence last_event{};  ///< Of this study.
 };

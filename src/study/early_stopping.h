@@ -30,7 +30,7 @@ struct EarlyStoppingOptions {
   std::optional<std::int64_t> max_steps;
   /// ASHA and Hyperband keep one of so many trials at a rung; > 1, <= 100.
   double reduction_factor = 3;
-  /// Of Hyperband; 1 .. 10. Unset: as many as the steps allow.
+  /// Hyperband's brackets, 1 .. 10. Unset: as many as the steps allow.
   std::optional<int> brackets;
   /// The decay curve rule stops a trial at the beginning of its training that
   /// becomes the best with less than this probability; later, and in a long

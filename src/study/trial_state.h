@@ -91,10 +91,10 @@ enum class TrialEndCause {
   kCancelled = 9,       ///< With its job; once also by a user.
   kStoppedEarly = 10,   ///< By a stopping rule, a limit, or its client.
   kLaunchFailed = 11,   ///< The program could not be started.
-  // Of attempts only; their trials start again.
+  // These end attempts only; the trials start again.
   kPreempted = 12,  ///< Ended to make room, or for a pause.
   kTransient = 13,  ///< A fault that may not occur again.
-  // Of trials, too.
+  // These end trials, too.
   kStoppedByUser = 14,  ///< A user stopped this trial of a job.
 };
 

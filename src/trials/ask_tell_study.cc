@@ -232,7 +232,7 @@ absl::StatusOr<std::vector<std::shared_ptr<const TrialRecord>>>
 AskTellStudy::Ask(int count) {
   EndLeases();
   const absl::Status status = ChooseAhead(count);
-  // Only where no point is left does it not matter how they were chosen.
+  // An exhausted space is an error only once no chosen trial is left to give.
   const bool is_used_up = absl::IsResourceExhausted(status);
   if (!status.ok() && (NumAhead() == 0 || !is_used_up)) return status;
   last_count_ = count;

@@ -159,17 +159,17 @@ class AskTellStudy {
 
   const std::optional<Lease> lease_;
   const std::unique_ptr<Suggester> suggester_;
-  // Of what a snapshot has, only spec, seed, trials and open trials are set;
-  // the end of a trial is its place among the ends, not a time.
+  // Only spec, seed, trials and open trials of the snapshot are set, and the
+  // end of a trial is its position among the ends, not a time.
   StudySnapshot study_;
-  // `study_`, and after its trials those that Ask will give out next. Whatever
-  // changes the view makes it anew; that they are given out does not.
+  // `study_`, followed by the trials that Ask will hand out next. It is rebuilt
+  // when the view changes; handing out those trials does not change the view.
   StudySnapshot ahead_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;
   double time_budget_left_ = 0;  // 0, too, where there is no budget.
   std::int64_t num_ends_ = 0;
-  // What a TrialRecord has no place for, since the service has neither.
+  // These are apart, because a TrialRecord has no field for them.
   std::map<TrialId, double> variances_;
   std::map<TrialId, double> durations_;
   std::map<TrialId, ReportedCurve> reports_;   // Finite ones.

@@ -253,7 +253,7 @@ MoveTrial CompleteTrialChange(const StudySnapshot& study,
         FinalMeasurement{completion.final_report->step, one.value};
     move.cause = TrialEndCause::kSuccess;
   }
-  // Who stops a trial, or is told to, cuts its training short.
+  // A client that stops a trial, or is told to, cuts its training short.
   if (trial.state == TrialState::kStopping) {
     move.event = TrialEvent::kConfirmStop;
     move.cause = TrialEndCause::kStoppedEarly;

@@ -53,7 +53,7 @@ class Addition {
     }
   }
 
-  // Of all names and values, with this one.
+  // The size of all names and values, including this one.
   std::size_t BytesWith(const std::string& name,
                         const std::string& value) const {
     const auto known = after_.find(name);

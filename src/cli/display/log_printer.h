@@ -33,7 +33,7 @@ class LogPrinter {
   using Key = std::tuple<std::int64_t, int, std::string>;
 
   std::string Lines(const v1::LogChunk& piece);
-  /// Of a line without its end.
+  /// The output for one line; `line` is without its end.
   std::string LineOf(const Key& key, const std::string& line) const;
   std::string Headers(const v1::LogChunk& piece);
 

@@ -77,7 +77,7 @@ ParameterNames ParameterNamesOf(const ClientConnection& client,
       VERNIER_RETURN_IF_ERROR(job.status());
       return ParameterNamesIn(*job);
     }
-    // Of a study that clients run, its trials tell.
+    // A study that clients run shows its parameters in its trials.
     v1::ListTrialsRequest request;
     request.set_job_id(study);
     VERNIER_ASSIGN_OR_RETURN(

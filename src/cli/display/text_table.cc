@@ -32,7 +32,7 @@ Colour ColourOf(const TextTable& table, const Lines& lines,
   if (name == "STATE") return ColourOfState((*line)[column]);
   const bool is_best = table.has_best_first && line == &lines[1];
   if (name == "OBJECTIVE" && is_best) return Colour::kBold;
-  // Of a resource: a row for each field.
+  // A single resource has a row for each field.
   const bool is_field = name == "VALUE" && column == 1 &&
                         table.columns[0] == "FIELD" && (*line)[0] == "state";
   return is_field ? ColourOfState((*line)[column]) : Colour::kNone;

@@ -27,7 +27,7 @@ inline constexpr std::size_t kAnyWidth = 1'000'000;
 /// A table that is wider than `width` becomes narrower if it can: a NOTE ends
 /// in dots, then names (also those above numbers) give up their middle
 /// (ShortNames). Numbers are never cut.
-/// Of FIELD and VALUE, lines of a value stay, below one another.
+/// A table of FIELD and VALUE keeps the lines of a value, below one another.
 std::string FormatTable(const TextTable& table,
                         Palette palette = Palette::kPlain,
                         std::size_t width = kAnyWidth);

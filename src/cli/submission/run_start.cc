@@ -72,7 +72,7 @@ absl::StatusOr<Start> GoOn(const ClientConnection& client,
   return news.is_replaced ? Start::kNew : Start::kTakenUp;
 }
 
-/// Of a job that runs: what is asked for may differ from what it does.
+/// Joins a running job, after a look at what the request would change.
 absl::StatusOr<Start> JoinRunning(const ClientConnection& client,
                                   const JobReference& reference,
                                   v1::ReviseJobRequest request) {

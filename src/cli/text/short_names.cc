@@ -54,7 +54,7 @@ struct Kept {
   std::size_t end = 0;
 };
 
-/// Of names that begin alike: where they differ.
+/// Where names that begin alike differ.
 void AddGroup(const std::vector<Letters>& group,
               std::map<Letters, Kept>* pieces) {
   if (group.size() == 1) {

@@ -68,7 +68,7 @@ void PrintServiceNotes(const ClientConnection& client) {
   }
 }
 
-// Who does not follow the job asks for it in a form of their own, or not.
+// Prints the job for a caller that does not follow it and asked for a format.
 absl::StatusOr<int> PrintStarted(const Invocation& invocation,
                                  const ClientConnection& client,
                                  const std::string& name) {

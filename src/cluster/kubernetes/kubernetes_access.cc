@@ -217,7 +217,7 @@ absl::StatusOr<KubernetesAccess> FindKubernetesAccess(
   if (!config.empty()) return ReadConfigFile(config, context);
   const std::string named = Value(environment, "KUBECONFIG");
   if (!named.empty()) {
-    // Of several files the first one that has the context; they are not merged.
+    // The first file that has the context counts; files are not merged.
     absl::Status status;
     const std::vector<std::string> paths = absl::StrSplit(named, ':');
     for (const std::string& path : paths) {

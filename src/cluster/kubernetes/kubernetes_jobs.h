@@ -45,7 +45,7 @@ struct GangEnding {
   bool is_noted = false;  ///< The verdict is on disk.
 };
 
-/// Has a service's gangs in Kubernetes as they are wanted: makes their objects,
+/// Keeps a service's gangs in Kubernetes as wanted: creates their objects,
 /// watches them, copies their logs, and deletes them. A thread of its own makes
 /// the calls, so that nobody waits for an API server. Thread-safe.
 class KubernetesJobs {
@@ -152,7 +152,7 @@ class KubernetesJobs {
   const std::function<void()> on_change_;
   const std::function<void(const std::string&)> log_;
 
-  // Of the thread.
+  // Used by the thread alone.
   std::optional<GangKind> kind_;
   ObjectWatches watches_;
   LogTails tails_;

@@ -181,8 +181,8 @@ void KubernetesLauncher::Adopt(Attempt& attempt) {
       !IsOver(attempt.observation.kind)) {
     attempt.observation.kind = Kind::kNeverStarted;
   }
-  // Whoever cannot read it now looks again after the next restart; until then
-  // the objects, if there are any, are nobody's.
+  // A mark that cannot be read now is read again after the next restart; until
+  // then its objects, if there are any, belong to no attempt.
   if (!mark.ok() || mark->state == State::kNone ||
       mark->state == State::kRevoked) {
     return;

@@ -13,15 +13,15 @@ namespace vernier {
 inline constexpr char kInstanceLabel[] = "vernier/instance";
 /// The attempt's nonce, of everything that belongs to it.
 inline constexpr char kAttemptLabel[] = "vernier/attempt";
-/// Of the object whose name stands for the attempt: kPrimaryPart.
+/// Label of the object whose name stands for the attempt: kPrimaryPart.
 inline constexpr char kPartLabel[] = "vernier/part";
 inline constexpr char kPrimaryPart[] = "primary";
-/// Of pods: ToString of the role.
+/// Label of pods: ToString of the role.
 inline constexpr char kRoleLabel[] = "vernier/role";
 /// For people.
 inline constexpr char kJobLabel[] = "vernier/job";
 inline constexpr char kTrialLabel[] = "vernier/trial";
-/// Of an object that only holds the name of an attempt that must not start.
+/// Marks an object that only keeps the name of an attempt that must not start.
 inline constexpr char kRevokedLabel[] = "vernier/revoked";
 
 /// The name of an attempt's objects: "vernier-INSTANCE-NONCE" with half of the

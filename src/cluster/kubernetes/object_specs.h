@@ -18,15 +18,15 @@ struct ObjectSpec {
   std::string json;
 };
 
-/// What stands for a gang among the objects: its name is taken for ever, and
-/// everything else goes with it.
+/// The object that stands for a gang: its name is never used again, and all
+/// other objects are deleted with it.
 struct PrimaryObject {
   GangKind kind = GangKind::kJobSet;
   std::string name_space;
   std::string name;
 };
 
-/// Of a gang of this name: the JobSet, or the master's Job.
+/// The object of the gang with this name: the JobSet, or the master's Job.
 PrimaryObject PrimaryOf(GangKind kind, const std::string& name_space,
                         const std::string& gang);
 

@@ -37,7 +37,7 @@ struct ObservedPod {
   std::string waiting_message;
   std::string unscheduled_reason;  ///< "Unschedulable".
   std::string unscheduled_message;
-  /// Of the condition DisruptionTarget: "PreemptionByScheduler".
+  /// The reason of the condition DisruptionTarget: "PreemptionByScheduler".
   std::string disruption;
   std::string disruption_message;
   std::optional<Timestamp> disrupted_at;

@@ -25,7 +25,7 @@ struct PodRole {
   std::string work_dir;                ///< Empty: the image's.
   int gpus = 0;
   std::map<std::string, std::string> node_selector;
-  /// Of each replica; those of PodGang::secrets are not in it.
+  /// Environment of each replica, without that of PodGang::secrets.
   std::vector<Environment> environments;
 };
 

@@ -55,7 +55,7 @@ class PodLog {
   PodLogPosition position_;
   /// Bytes that were written, but not noted, before the process ended.
   std::int64_t skip_bytes_ = 0;
-  // Of the present stream.
+  // The state of the present stream.
   PodLogPosition skip_;  ///< What was taken before.
   std::int64_t lines_at_skip_time_ = 0;
   bool is_in_line_ = false;

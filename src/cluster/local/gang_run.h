@@ -37,7 +37,7 @@ class GangRun {
     std::function<void()> on_all_run;  ///< Called once all programs run.
     /// Asked now and then: true ends the gang as SIGTERM does. Null: never.
     std::function<bool()> stop_asked = nullptr;
-    /// Of the replicas whose program is StartProgram; null: none. Borrowed.
+    /// Containers of replicas that run StartProgram; null: none. Borrowed.
     ReplicaContainers* containers = nullptr;
   };
 

@@ -29,7 +29,7 @@ struct LaunchSettings {
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.
   const ContainerSettings& containers;
-  /// Of the launch file; a supervisor of this machine needs no more.
+  /// Durability of the launch file; a supervisor of this machine needs no more.
   Durability durability = Durability::kVolatile;
 };
 

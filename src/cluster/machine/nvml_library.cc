@@ -67,7 +67,7 @@ using GetRemapped = int (*)(NvmlDevice, unsigned*, unsigned*, unsigned*,
                             unsigned*);
 using GetProcesses = int (*)(NvmlDevice, unsigned*, NvmlProcess*);
 
-// Of the process as this one sees it; empty if it is in another namespace.
+// The name of a process of this namespace; empty if it is in another one.
 std::string NameOf(unsigned pid) {
   std::ifstream file(absl::StrCat("/proc/", pid, "/comm"));
   std::string name;
@@ -198,7 +198,7 @@ bool NvmlLibrary::Functions::IsLinked(NvmlDevice a, NvmlDevice b) const {
          pair_status(a, b, kByNvlink, &status) == kNvmlSuccess && status == kOk;
 }
 
-// Of the whole GPU, since a MIG instance does not know it.
+// Asks the whole GPU, because a MIG instance does not know it.
 void NvmlLibrary::Functions::TakeHealth(NvmlDevice device,
                                         GpuCondition& condition) const {
   if (NvmlDevice whole = nullptr;

@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-// Of a piece of work, after which others have their turn.
+// The length of a piece of work, after which others have their turn.
 constexpr std::chrono::milliseconds kTurn{100};
 // A log of 64 MiB and patterns that are not out to be slow take seconds.
 constexpr std::chrono::minutes kLongestAtEnd{5};

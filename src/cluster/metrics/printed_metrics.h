@@ -22,8 +22,8 @@ std::optional<double> FindPrintedMetric(
     std::string_view line, std::string_view name,
     LetterCase letters = LetterCase::kMatters);
 
-/// Of a line without a value of the metric that has its name, in any letter
-/// case: why what follows is no value. Empty if the name is not there. Pure.
+/// Why a line that has the metric's name, in any letter case, has no value of
+/// it. Empty if the name is not there. Pure.
 std::string WhyNoPrintedMetric(std::string_view line, std::string_view name);
 
 /// What the line has of the form `name=value` or `name: value`, from left to

@@ -27,7 +27,7 @@ std::optional<double> PrintedNumber(std::string_view text);
 /// none, or more than one. Pure.
 std::optional<double> PrintedValue(std::string_view text);
 
-/// Of a text that is no PrintedValue, why it is none: "it has a decimal comma".
+/// Why a text is no PrintedValue: "it has a decimal comma".
 std::string WhyNoPrintedValue(std::string_view text);
 
 /// The whole number of 64 bits that all of `text` is: "3", "003", "3.0", "3e2".

@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMostColumns = 100;
-// Of other bytes than one: what tables are drawn with.
+// Characters of several bytes with which tables are drawn.
 constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83"};
 
 std::string_view TrimmedCell(std::string_view text) {

@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t kStdoutChunk = std::size_t{256} << 10;
 // Where somebody asks in between whether it is enough.
 constexpr std::size_t kSmallChunk = kMaxStdoutLine;
-// Of one Read, so that a talkative program does not hold up the others.
+// The bound of one Read, so that one program's output delays no other's.
 constexpr std::size_t kMostOfRead = 16 * kStdoutChunk;
-// Of what a log has at the end and was not read before. Only one that the
-// program itself has made longer has more, or one with a cap of gigabytes.
+// How much of an unread log is read at the end. It has more only if the program
+// itself lengthened it, or if its cap is gigabytes.
 constexpr std::uint64_t kMostBytesAtEnd = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLastOfMore = std::uint64_t{64} << 20;
 

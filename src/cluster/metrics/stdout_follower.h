@@ -18,10 +18,10 @@
 
 namespace vernier {
 
-/// Follows what an attempt's chief prints, in its log; of long curves as much
-/// as CurveThinner leaves. What the log's cap has dropped before it was read is
-/// passed over. At the attempt's end no more is read than the log has then, and
-/// of a gigabyte that was not read before its end alone. Not thread-safe.
+/// Follows the output of an attempt's chief in its log, and thins long curves
+/// with CurveThinner. It skips what the log's cap dropped before it was read.
+/// The last read ends where the log ends then, and reads only the end of it if
+/// more than a gigabyte is unread. Not thread-safe.
 class StdoutFollower {
  public:
   explicit StdoutFollower(StdoutRules rules, std::stop_token stop = {})
@@ -30,10 +30,10 @@ class StdoutFollower {
   StdoutFollower(const StdoutFollower&) = delete;
   StdoutFollower& operator=(const StdoutFollower&) = delete;
 
-  /// Adds what is new to `fresh`; sets has_more if that is not all of it, as
-  /// where `is_enough` says so between two parts. At the end of an output that
-  /// lacks a metric, while it `is_alone` in being able to say it, that is also
-  /// what was printed instead.
+  /// Adds new measurements to `fresh`, and sets has_more if `is_enough` ended
+  /// the reading early. If the output ends without a metric and `is_alone` says
+  /// that no other source could have it, `fresh` also says what was printed
+  /// instead.
   void Read(const std::string& attempt_dir, LastLine last_line, bool is_alone,
             MetricReading& fresh,
             const std::function<bool()>& is_enough = nullptr);

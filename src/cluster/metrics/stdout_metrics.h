@@ -62,13 +62,13 @@ class StdoutMetricReader {
   /// is the line in which the output goes on.
   void SkipTo(std::uint64_t offset);
 
-  /// Of an output without a value of some metric of the rules: where its name
-  /// stood last, and why what followed was no value. Empty if it never stood
-  /// there.
+  /// For a metric of the rules that has no value: where its name was printed
+  /// last, and why what followed is no value. Empty if the name was never
+  /// printed.
   std::vector<std::string> Misses() const;
 
-  /// Of such an output: what else it printed in the form `name=1`, the last
-  /// value of each of the first kMaxOtherNames names; empty if there are
+  /// Other names that the same output printed in the form `name=1`, the first
+  /// kMaxOtherNames of them with their last values; empty if there are
   /// patterns.
   std::vector<Measurement> Others() const;
 

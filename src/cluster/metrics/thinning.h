@@ -13,9 +13,9 @@
 
 namespace vernier {
 
-/// Of the values of a metric so many are kept from the first on. From there to
-/// twice as many every second one is kept, then every fourth up to twice as
-/// many again, and so on: some 500 of each doubling.
+/// The first values of a metric, this many, are all kept. Up to twice as many,
+/// every second one is kept, then every fourth up to twice as many again, and
+/// so on: some 500 of each doubling.
 inline constexpr std::int64_t kKeptAtFirst = 1000;
 /// Most metrics whose values are taken; others are left out.
 inline constexpr std::size_t kMostThinned = 1000;

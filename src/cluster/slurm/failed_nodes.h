@@ -21,8 +21,8 @@ std::vector<std::string> NodesToBlame(const JobView& job, bool gang_ran,
 absl::Status NoteFailedNodes(const std::string& attempt_dir,
                              const std::vector<std::string>& nodes);
 
-/// What earlier attempts of the trial noted, sorted; of many those of the last
-/// attempts. What cannot be read is left out: it is only a wish.
+/// The nodes that earlier attempts of the trial noted, sorted; at most those of
+/// the last attempts. A file that cannot be read is skipped: it is only a hint.
 std::vector<std::string> FailedNodesBefore(const AttemptKey& attempt,
                                            const std::string& attempt_dir);
 

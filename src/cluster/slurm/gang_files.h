@@ -46,8 +46,8 @@ struct JobClaim {
   };
   Kind kind = Kind::kNone;
   std::int64_t number = 0;  ///< kHeld.
-  /// Of one run of the job: a controller that was killed and has forgotten that
-  /// a job runs starts it again, under the same number. No blanks.
+  /// Names one run of the job: a controller that was killed may forget that a
+  /// job runs, and start it again under the same number. No blanks.
   std::string run;
 
   friend bool operator==(const JobClaim&, const JobClaim&) = default;

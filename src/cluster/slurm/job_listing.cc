@@ -84,7 +84,7 @@ std::string Bounded(std::string_view text) {
   return std::string(text.substr(0, kMostText));
 }
 
-// Of Slurm's own commands, which warn among the lines of a listing.
+// Slurm's own commands print warnings among the lines of a listing.
 bool IsWarning(std::string_view line) {
   return line.starts_with("squeue: ") || line.starts_with("sacct: ");
 }

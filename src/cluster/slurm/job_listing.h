@@ -15,7 +15,7 @@ namespace vernier {
 struct ListedJob {
   std::int64_t number = 0;  ///< Slurm's; may be given to another job later.
   SlurmState state = SlurmState::kPending;
-  // Of the texts at most 300 bytes are kept.
+  // Each text is cut off at 300 bytes.
   std::string word;    ///< Slurm's word for the state.
   std::string reason;  ///< Why it is pending, or how it ended; may be empty.
   std::string nodes;   ///< "n[1-3]", or empty.

@@ -19,7 +19,7 @@ enum class SlurmState {
   kOutOfMemory,  ///< OUT_OF_MEMORY.
 };
 
-/// Of a word of squeue or sacct, such as "RUNNING" or "CANCELLED by 1000".
+/// Reads a state as squeue or sacct writes it: "RUNNING", "CANCELLED by 1000".
 /// Pure.
 SlurmState StateOfWord(std::string_view word);
 

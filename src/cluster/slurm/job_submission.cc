@@ -26,7 +26,7 @@ std::optional<std::chrono::minutes> TimeLimit(const JobSubmission& submission) {
          kTimeMargin;
 }
 
-// Of several sbatch takes the last, so that one has to name all nodes.
+// sbatch takes the last of several such options, so one must name all nodes.
 std::optional<std::string> ExcludeWord(const JobSubmission& submission) {
   if (submission.avoided_nodes.empty()) return std::nullopt;
   constexpr std::string_view kOption = "--exclude=";

@@ -19,7 +19,7 @@ namespace {
 // Some 200,000 jobs; a cluster's controller allows 10,000 by default.
 constexpr std::size_t kMaxListing = 32u << 20;
 
-// Of a Cancel after Stop: the service waits for it.
+// The limit of a Cancel after Stop, for which the service waits.
 constexpr std::chrono::milliseconds kLastCancelLimit{5000};
 
 absl::Status Failure(const std::string& program, const CommandEnd& end) {

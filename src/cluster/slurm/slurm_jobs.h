@@ -37,7 +37,7 @@ struct JobView {
   JobTracker::Knowledge knowledge;  ///< kInSlurm.
 };
 
-/// Has a service's jobs in Slurm as they are wanted: submits them, neither too
+/// Keeps a service's jobs in Slurm as wanted: it submits them, neither too
 /// fast nor twice, lists them all at once, and cancels them. A thread of its
 /// own makes the calls, which may take long when the controller is busy, so
 /// that nobody waits for them. Thread-safe.

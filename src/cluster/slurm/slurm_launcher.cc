@@ -198,7 +198,7 @@ void SlurmLauncher::TakeStart(Attempt& attempt, SteadyTime now) {
   if (attempt.gang_ran || !GangRuns(attempt.identity.run_dir)) return;
   attempt.gang_ran = true;
   attempt.observation.kind = Kind::kRunning;
-  // Of an adopted one the service's wall clock tells roughly.
+  // An adopted gang started earlier; when is known by the wall clock alone.
   attempt.started = now;
   TellPhase(attempt, "");
 }

@@ -25,7 +25,7 @@ using google::protobuf::io::CodedInputStream;
 // protobuf's own parser has the same limit.
 constexpr int kMaxDepth = 100;
 
-// Of a field that was parsed, besides its text; about.
+// Approximate bytes of a parsed field besides its text.
 constexpr std::uint64_t kBytesOfField = 100;
 
 /// Counts the fields of a serialized message without building it.

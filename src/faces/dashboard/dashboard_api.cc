@@ -39,7 +39,7 @@ constexpr std::string_view kApi = "/ui/api/";
 constexpr std::string_view kRpc = "/ui/rpc/";
 constexpr std::uint64_t kMaxBody = std::uint64_t{16} << 20;  // A job file's.
 constexpr std::size_t kMostEvents = 1000;
-// Of a trial, besides parameters and metrics; about.
+// About how many columns a trial has besides its parameters and metrics.
 constexpr std::size_t kColumnsOfLife = 16;
 constexpr std::size_t kMostCurves = 1000;
 constexpr std::int64_t kMostPoints = 2000;

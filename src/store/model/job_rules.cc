@@ -160,7 +160,7 @@ absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
         absl::StrCat("the job of ", NameOf(change.study), " is ",
                      StateText(study->run->state), "; nothing can be wanted"));
   }
-  // Whoever says so may have looked before the end was asked for.
+  // The caller may have read the state before the end was asked for.
   const bool is_ending = study->run->wanted == JobWanted::kStop ||
                          study->run->wanted == JobWanted::kFail;
   const bool goes_on =

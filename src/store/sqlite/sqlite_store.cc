@@ -198,7 +198,7 @@ void SqliteStore::Enqueue(std::shared_ptr<Request> request) const {
 void SqliteStore::RunWriter() {
   for (Queue requests = TakeRequests(); !requests.empty();
        requests = TakeRequests()) {
-    // Who only reads need not wait for the disk.
+    // A read need not wait for the disk.
     RunReads(requests, false);
     RunWrites(requests);
     RunReads(requests, true);

@@ -14,7 +14,7 @@ namespace vernier {
 
 inline constexpr int kMaxConfigDepth = 100;
 inline constexpr std::int64_t kMaxConfigNodes = 1'000'000;
-/// Of names and texts, aliases expanded. No text without aliases has more.
+/// Most bytes with aliases expanded. No text without aliases has more.
 inline constexpr std::int64_t kMaxExpandedBytes = std::int64_t{16} << 20;
 
 /// Builds a ConfigTree from the events of a reader, within the limits that

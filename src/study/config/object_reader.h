@@ -156,8 +156,8 @@ class ObjectReader {
   void Emit(std::string_view key, std::string_view json_value);
   void ReportUnknown(const ConfigMember& member);
 
-  // Of ChildOrField; shared, since readers are copied. Null: `map_` is
-  // borrowed.
+  // Holds what ChildOrField made; shared, because readers are copied. Null if
+  // `map_` is borrowed.
   std::shared_ptr<const ConfigNode> made_;
   const ConfigNode* map_;
   ConfigPosition position_;

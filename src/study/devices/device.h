@@ -12,7 +12,7 @@ struct Device {
   std::string id;                 ///< UUID.
   std::string model;              ///< E.g. "NVIDIA H200".
   std::int64_t memory_bytes = 0;  ///< 0: unknown.
-  /// Of a MIG instance: the GPU that it is a part of. Else empty.
+  /// The GPU that a MIG instance is a part of; empty for a whole GPU.
   std::string parent = "";
   /// Other GPUs of the machine that it reaches by NVLink.
   std::vector<std::string> links = {};

@@ -23,7 +23,7 @@ struct KubernetesOptions {
   };
 
   std::string name_space;  ///< Empty: the service's.
-  /// Of Kueue: the label kueue.x-k8s.io/queue-name of the job.
+  /// Kueue's queue: the label kueue.x-k8s.io/queue-name of the job.
   std::string queue;
   std::string scheduler;  ///< spec.schedulerName of the pods, e.g. "volcano".
   std::string service_account;  ///< Of the pods.

@@ -55,7 +55,7 @@ void ReadRule(ObjectReader& section, VernierSection& vernier) {
   CheckSteps(reader, options);
   for (const std::string_view field : kStoppingOutputFields)
     reader.SkipOutput(field);
-  // Of a described job, nothing may be left once what is output is gone.
+  // A described job may have output alone here, which asks for nothing.
   if (reader.json() == "{}") return reader.Finish();
   if (!vernier.early_stopping.has_value()) {
     vernier.early_stopping = StoppingRule::kAuto;

@@ -12,8 +12,8 @@
 namespace vernier {
 namespace {
 
-// Of instructions: where RE2 cannot build its automaton it tries each of them
-// at each byte.
+// The most instructions of a pattern: where RE2 cannot build its automaton, it
+// tries each of them at each byte.
 constexpr int kMaxProgramSize = 2000;
 constexpr int kMaxGroups = 31;
 

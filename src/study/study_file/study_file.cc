@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kJobFields[] = {"jobId", "trainingInput", "vernier"};
 
-// Of sweeps and experiments of other tools.
+// Keys of the sweep and experiment files of other tools.
 constexpr std::string_view kForeignFields[] = {
     "method",          "program",    "command", "run_cap",
     "early_terminate", "apiVersion", "searcher"};

@@ -10,8 +10,8 @@
 
 namespace vernier {
 
-/// Curves that go on level by level as the transitions let expect, each from
-/// the level that it has reached: their values and the covariance of the errors
+/// Extrapolates curves level by level with the transitions, each from the level
+/// that it has reached: expected values, and the covariance of their errors
 /// (Le Gratiet and Garnier 2014, section 3).
 ///
 /// Errors have two parts. What the model has yet to learn is the same for all

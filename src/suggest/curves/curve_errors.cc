@@ -50,7 +50,7 @@ class Tally {
   std::vector<PredictionError> errors_;
 };
 
-// Of the final values; 0 if there are none.
+// The median of the final values; 0 if there are none.
 double MedianFinal(const std::vector<CurveLesson>& lessons) {
   std::vector<double> finals;
   for (const CurveLesson& lesson : lessons) {

@@ -58,7 +58,7 @@ class CurveTransition {
                           const Eigen::VectorXd& values,
                           const Eigen::VectorXd& last_changes) const;
 
-  /// Of a change, beyond what could be learnt of it.
+  /// Variance of a change, beyond what could be learnt of it.
   double noise_variance() const { return noise_variance_; }
 
   /// d change / d last_change and d change / d value, the other held fixed.

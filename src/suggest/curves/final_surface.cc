@@ -14,7 +14,7 @@ namespace {
 // model; the second point made no prediction better.
 constexpr int kEvaluations = 20;
 
-// Of the mean: targets that differ by less are equal but for rounding.
+// Relative to the mean: targets that differ by less differ by rounding only.
 constexpr double kMinVariation = 1e-12;
 
 // Two sources that are further apart contradict each other.

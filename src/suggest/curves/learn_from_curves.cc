@@ -16,10 +16,10 @@ namespace {
 // Steps may begin at 0.
 constexpr double kLeastStoppedPart = 1e-3;
 
-// Of a variance: rounding may leave less to the trial's own error.
+// The share of a variance that stays the trial's own in spite of rounding.
 constexpr double kMinOwnPart = 1e-6;
 
-// So many of the newest estimates have their shared errors told.
+// Shared errors are computed among this many of the newest estimates.
 constexpr std::size_t kMostTogether = 256;
 
 // In the user's units, to first order around the mean.
@@ -123,7 +123,7 @@ void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
   for (const TrialCurve& trial : curves.trials) {
     if (TeachesAsYet(*model, trial)) trials.push_back(&trial);
   }
-  // Of more, the oldest have their errors told as their own.
+  // The errors of older estimates count as independent of one another.
   const auto middle = trials.end() - static_cast<std::ptrdiff_t>(std::min(
                                          trials.size(), kMostTogether));
   for (auto first = trials.begin(); first != middle;) {

@@ -23,8 +23,8 @@ namespace vernier {
 /// recommended. It also sets `stopped_part`, by all that were stopped or
 /// paused.
 ///
-/// Running trials are pending, and no more: what they promise so far draws the
-/// other workers away from, or to, where they are before it is known, and with
+/// Running trials are only pending: an estimate from a partial curve would draw
+/// other workers to its point, or away from it, before the value is known. With
 /// eight workers the search ended worse for it (bench/duel/RESULTS.md).
 ///
 /// Changes nothing if no training was stopped or paused, or if too few came to

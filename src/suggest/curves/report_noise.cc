@@ -12,7 +12,7 @@ namespace {
 // Reports beside the one that is compared with them, on both sides together.
 constexpr std::size_t kNeighbours = 4;
 
-// Of a normal distribution, in standard deviations.
+// The median distance from the mean of a normal distribution with variance 1.
 constexpr double kMedianOfAbsolute = 0.6745;
 
 // How far reports[i] lies from the cubic through its neighbours, in standard

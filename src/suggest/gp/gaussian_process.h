@@ -104,7 +104,7 @@ class GaussianProcess {
   /// num_data() x r.
   const Eigen::MatrixXd& shared_noise() const { return shared_noise_; }
 
-  /// Of one measurement whose noise was not reported.
+  /// Noise variance of one measurement that was reported without its own.
   double noise_variance() const { return noise_variance_; }
 
   double signal_variance() const { return signal_variance_; }

@@ -42,7 +42,7 @@ struct Replicates {
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
 
-  // Of the row's target.
+  // How many values the row's target is the mean of.
   double NumMeasured() const {
     if (!objectives.empty()) return static_cast<double>(objectives.size());
     if (!cut_short.empty()) return static_cast<double>(cut_short.size());

@@ -19,7 +19,7 @@ constexpr int kSweeps = 2;
 // Effects may have so many coefficients together, for each point.
 constexpr double kMostFreedom = 0.25;
 
-// Of a wide space, effects of a smaller share stay in the residuals.
+// In a wide space, effects with a smaller share stay in the residuals.
 constexpr double kNotable = 0.01;
 
 // Two axes of more levels than this have too many cells for the points.

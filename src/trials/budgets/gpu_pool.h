@@ -17,7 +17,7 @@ namespace vernier {
 /// What one attempt needs of the machine's GPUs.
 struct GpuNeed {
   int gpus = 0;  ///< Over all replicas.
-  /// Of each GPU's memory, which it shares with others; 0: whole GPUs.
+  /// MB of each GPU, which it shares with others; 0: it has whole GPUs.
   std::int64_t memory_mb = 0;
   /// CUDA_VISIBLE_DEVICES of the job; unset: any GPU will do.
   std::optional<std::string> visible = std::nullopt;

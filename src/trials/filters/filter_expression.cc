@@ -242,8 +242,8 @@ bool FilterExpression::MatchesNode(
   return false;
 }
 
-// Of something with two texts, which it is called by, either may fit, and "!="
-// wants another than both.
+// A thing may be known by two texts: it is enough that either fits, but "!="
+// has to hold for both.
 bool FilterExpression::FitsAny(const std::optional<FilterValue>& value,
                                const Node& node) {
   const bool fits = Fits(value, node.op, node.operand);

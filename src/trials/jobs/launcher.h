@@ -43,7 +43,7 @@ struct LiveAttempt {
   /// The store knows that all its replicas ran, so the attempt cannot be one
   /// that never started.
   bool has_run = false;
-  /// When its launch was intended: what is older is not its work.
+  /// When its launch was intended: older files are not from this attempt.
   Timestamp intended_at{};
   std::string project = std::string(kDefaultProject);  ///< The job's.
 };
@@ -74,7 +74,7 @@ struct AttemptObservation {
   bool out_of_memory = false;       ///< The kernel killed it for memory.
   bool launch_failed = false;       ///< A program could not be executed.
   bool stopped_by_request = false;  ///< It ended after a Kill.
-  /// Of kLost; `message` then has the engine's own words.
+  /// Set for kLost only; `message` then has the engine's own words.
   EngineEnd engine_end = EngineEnd::kUnknown;
   /// For people: who ended how ("The replica master 0 exited with a non-zero
   /// status of 7."), then the last lines of that replica's log; of one that
@@ -167,8 +167,8 @@ struct MetricReading {
   bool has_more = false;
   /// More is being read elsewhere; a later Read returns it.
   bool is_pending = false;
-  /// Of a final reading: the file by which values come of which no more can
-  /// have been written, as its disk is full ("its metric files"). Else empty.
+  /// What a final reading found cut short, because its disk is full ("its
+  /// metric files"). Otherwise empty.
   std::string full_disk;
 };
 

@@ -170,7 +170,7 @@ Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
     if (reading.is_partial) readings.partial.push_back(live.attempt);
     found->second.full_disk = reading.full_disk;
     if (reading.has_more) readings.unread.push_back(live.attempt);
-    // Who cancels a job does not wait for its slow patterns.
+    // Cancelling a job does not wait for its slow patterns.
     const bool is_cancelled =
         attempt.kill_wanted && attempt.kill_cause == TrialEndCause::kCancelled;
     if (reading.is_pending && !is_cancelled) {

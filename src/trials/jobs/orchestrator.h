@@ -123,7 +123,7 @@ class Orchestrator {
   absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
   /// What the metric source had for the live attempts.
   struct Readings {
-    /// Of each attempt that has some, one after the other.
+    /// Measurements of each attempt that has some, attempt after attempt.
     std::vector<Change> changes;
     /// How many of these each has; all of one are stored, or none.
     std::vector<std::pair<AttemptKey, std::size_t>> reports;
@@ -160,7 +160,7 @@ class Orchestrator {
   void NoteWait(const StudySnapshot& study, const StudyPlan& plan,
                 Supply* supply);
   bool IsPatienceOver(StudyId study) const;
-  /// Of the job that others wait for, as `study`'s people may see it.
+  /// Names the job that others wait for, as far as `study`'s users may know it.
   static std::string NameFor(const StudySnapshot& study,
                              const Supply::Lacking& lacking);
   std::map<std::string, QuotaBudget> Rooms(const StoreSnapshot& snapshot,

@@ -18,8 +18,8 @@ namespace {
 
 using Kind = AttemptObservation::Kind;
 
-// How an attempt ended, and, after the line that says it, why it was started.
-// Of a paused one that is one text already.
+// Joins how an attempt ended with why it was started, which follows the first
+// line. A paused attempt has one text for both already.
 std::string WithStart(const std::string& end, const std::string& start) {
   if (start.empty() || end == start) return end;
   if (end.empty()) return start;

@@ -59,8 +59,8 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
       });
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
-                     // Of one priority the youngest go first, because they lose
-                     // the least work.
+                     // Within a priority the youngest are ended first, because
+                     // they lose the least work.
                      return std::tie(a.priority, b.started) <
                             std::tie(b.priority, a.started);
                    });

@@ -40,7 +40,7 @@ struct PlanInput {
   /// What the study's stopping rule says of its trials; unset: it could not be
   /// asked.
   std::optional<EarlyVerdicts> early = EarlyVerdicts{};
-  /// Of a study with limits, what they are compared with.
+  /// What a study's limits are compared with; unset without limits.
   std::optional<StudyUse> use = {};
   std::optional<NextTrialPromise> promise = {};
   /// The quota's remaining room of the job's project. Attempts that
@@ -83,8 +83,8 @@ struct StudyPlan {
   bool begins_backoff = false;
   /// What one more of its attempts would need beyond what is free.
   RoomLack lack;
-  /// See PlanInput::withholds_devices; there were some. Or some must be looked
-  /// at first.
+  /// Devices were free but not used, because PlanInput::withholds_devices says
+  /// so, or because they must be examined first.
   bool withheld_devices = false;
   /// The stopping rule, or a limit of the study, has to see what this plan ends
   /// before it is known what starts next.

@@ -26,9 +26,9 @@ class ProgressWatch {
   /// no promise. Borrows `pool`.
   ProgressWatch(ThreadPool* pool, std::function<void(const std::string&)> log);
 
-  /// Of the results that there are now, but for as many of the last ones as run
-  /// at once; nullopt: not known yet, or there are fewer results than the limit
-  /// looks ahead, and than kFewResults. `study` has the limit.
+  /// The promise of the present results without the last few, as many as run at
+  /// once. nullopt if it is not known yet, or if there are fewer results than
+  /// kFewResults or than the limit looks ahead. `study` has the limit.
   std::optional<NextTrialPromise> PromiseOf(
       const std::shared_ptr<const StudySnapshot>& study);
 

@@ -84,7 +84,7 @@ bool IsPausing(const TrialRecord& trial) {
 // Looks at the trials that were open and at the new ones only: a study may have
 // a million.
 absl::Status StudyCurves::Update(const StudySnapshot& study) {
-  // Whoever asks may have looked before another who asked.
+  // This caller's snapshot may be older than that of an earlier caller.
   const bool is_older = study.trials.size() < num_seen_ ||
                         ToInt(study.last_event) < ToInt(last_event_);
   if (is_older) return absl::OkStatus();

@@ -51,7 +51,7 @@ class StudyCurves {
 
   absl::Status Look(const StudySnapshot& study, const TrialRecord& trial);
   absl::Status Follow(const StudySnapshot& study, const TrialRecord& trial);
-  // Of one trial, all of it or what is new; false if that is not enough.
+  // Read all of one trial, or what is new; ReadOn: false if that is too little.
   absl::Status ReadAgain(const StudySnapshot& study, const TrialRecord& trial,
                          Source* source);
   absl::StatusOr<bool> ReadOn(const StudySnapshot& study,

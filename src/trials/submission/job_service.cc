@@ -379,7 +379,7 @@ JobService::Answer JobService::Find(StudyId study) const {
 
 namespace {
 
-// Of trials that nobody has asked to end yet.
+// The live attempts of trials that nobody has asked to end yet.
 std::vector<AttemptKey> RunningAttempts(const StudySnapshot& study) {
   std::vector<AttemptKey> running;
   ForEachLive(study, [&](const auto&, const auto& trial, const auto& attempt) {

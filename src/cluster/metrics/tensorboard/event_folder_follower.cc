@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-// Of one Read, so that a large file does not hold up other attempts.
+// The bound of one Read, so that a large file does not delay other attempts.
 constexpr std::size_t kBytesOfRead = std::size_t{32} << 20;
 // File systems give times in steps; none that is in use has longer ones.
 constexpr std::chrono::seconds kTimeStep{2};
