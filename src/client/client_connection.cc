@@ -66,7 +66,7 @@ void ClientConnection::Authorize(grpc::ClientContext* context) const {
   if (!token_.empty()) {
     context->AddMetadata("authorization", "Bearer " + token_);
   }
-  // Whoever runs a verb as a part of something larger finds it in that trace.
+  // A verb that runs as a part of something larger belongs to that trace.
   const std::string place = EnvironmentVariable("TRACEPARENT");
   if (ParseTraceParent(place).has_value()) {
     context->AddMetadata("traceparent", place);

@@ -13,7 +13,7 @@ struct Search {
   dl_find_object* found;
 };
 
-// Of one program or library: 1 ends the search with it.
+// Looks into one program or library; 1 ends the search with it.
 int LookInto(dl_phdr_info* info, std::size_t, void* data) {
   const Search& search = *static_cast<Search*>(data);
   const ElfW(Phdr)* table = nullptr;

@@ -19,8 +19,8 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
 
-  /// Whose exchange it is, so that workers are shared among callers. Empty: of
-  /// anybody, such as a caller without rights.
+  /// The caller, so that workers are shared among callers. Empty if it is not
+  /// known, such as a caller without rights.
   virtual std::string_view caller() const { return ""; }
   /// Whether the exchange is for a caller without rights, whom it only refuses
   /// or shows what everybody may see. Its connection counts as idle and is the

@@ -351,7 +351,7 @@ MetricReport UnpackReport(PackedReader* reader) {
   return report;
 }
 
-// What few trials have.
+// Parts that few trials have.
 
 void PackClientsPart(const TrialRecord& trial, PackedWriter* writer) {
   writer->Size(trial.metric_problems.size());

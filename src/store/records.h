@@ -107,9 +107,9 @@ struct TrialRecord {
   /// By number; the last is current. Empty for a client's trial.
   std::vector<AttemptRecord> attempts;
   ObjectiveSummary objective;
-  /// Of distinct names, at most kMaxMetricsSeen besides the objective's.
+  /// Names are distinct; at most kMaxMetricsSeen besides the objective's.
   std::vector<SeenMetric> metrics_seen;
-  /// What was reported and could not be taken, in words; at most
+  /// Reports that could not be taken, and why, in words; at most
   /// kMaxMetricProblems.
   std::vector<std::string> metric_problems;
   Timestamp created_at{};
@@ -120,7 +120,7 @@ struct TrialRecord {
   /// Why it is stopping or ended as it did; empty on success.
   std::string message;
 
-  // Of a trial that a client runs.
+  // Only trials that a client runs have these.
   std::vector<MetricReport> brought;         ///< That came with the point.
   std::string client_id;                     ///< Empty: nobody's, or unnamed.
   std::optional<MetricReport> final_report;  ///< All metrics at the end.

@@ -47,7 +47,7 @@ struct TrialMeasurement {
 /// A job to add. The store gives it a study id.
 struct NewJob {
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
-  /// Whose it is: with the spec's job id, its name, this makes its id.
+  /// The project that owns it. Project and job id together identify the job.
   std::string project = std::string(kDefaultProject);
   std::string spec_json;  ///< ParseStoredJob makes `spec` of it.
   std::vector<std::string> ignored_fields;

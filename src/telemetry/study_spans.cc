@@ -20,8 +20,8 @@ constexpr std::uint64_t kRun = 4;
 constexpr std::uint64_t kKinds = 8;
 constexpr std::uint64_t kMostAttempts = 1 << 16;
 
-// Of one study in one database: the seed of another one differs even if its
-// number and its time do not.
+// Identifies one study of one database: studies of other databases have other
+// seeds, even if number and time are the same.
 std::uint64_t IdentityOf(const StudyRecord& study) {
   const auto created = study.created_at.time_since_epoch().count();
   return study.seed ^ (static_cast<std::uint64_t>(created) << 20) ^

@@ -63,7 +63,7 @@ absl::Status OpenInBrowser(const std::string& url) {
   char* const argv[] = {program.data(), page.data(), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  // What browsers print is of no use here.
+  // The output of browsers is of no use here.
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
   }

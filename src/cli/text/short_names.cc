@@ -98,7 +98,7 @@ std::string Shortened(const Letters& name, Kept kept, std::size_t width) {
   const std::size_t size = name.size();
   const bool is_inside = kept.end < size;
   const std::size_t marks = is_inside ? 2 : 1;
-  // What differs begins the piece; at the end of a name its end does.
+  // The piece begins where names differ; at a name's end it keeps its own end.
   if (kept.end - kept.begin > width - marks) {
     if (is_inside) {
       kept.end = kept.begin + width - marks;

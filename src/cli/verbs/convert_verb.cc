@@ -27,7 +27,7 @@ absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
             "vernier: note: %s is left out: a study file has no word for it\n",
             Printable(field, LineBreaks::kToBlanks).c_str());
   }
-  // What is printed must be read again.
+  // The result must be a file that can be read.
   ParseJobOptions options;
   options.file_name = absl::StrCat("the study file of ", JobFileName(file));
   options.require_job_id = false;

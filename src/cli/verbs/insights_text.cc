@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-// What others share of a wide space is told by its size alone.
+// The most parameters that are listed; the others only have their sum.
 constexpr std::size_t kMostParameters = 15;
 constexpr std::size_t kMostInteractions = 5;
 

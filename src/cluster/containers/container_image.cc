@@ -241,7 +241,7 @@ absl::StatusOr<ContainerImage> GetImage(const std::string& uri,
                              LockInterruptibly(images.FileOf(uri, ".lock")));
   }
   if (IsArchive(uri)) return images.Load(uri, progress);
-  // Whoever held the lock may have pulled it.
+  // The process that held the lock may have pulled it.
   absl::StatusOr<ContainerImage> here = images.Find(uri);
   if (!absl::IsNotFound(here.status())) return here;
   return images.Pull(uri, progress);

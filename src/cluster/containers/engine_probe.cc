@@ -256,7 +256,7 @@ absl::StatusOr<ContainerEngine> FindEngine(const ContainerSettings& settings,
     VERNIER_RETURN_IF_ERROR(MakeDirectories(settings.state_dir));
     VERNIER_ASSIGN_OR_RETURN(
         lock, LockInterruptibly(settings.state_dir + "/engine.lock"));
-    // Whoever held the lock may have found it.
+    // The process that held the lock may have found it.
     if (auto known = Recall(settings)) return *std::move(known);
   }
   std::vector<std::string> reasons;

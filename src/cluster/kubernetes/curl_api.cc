@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxBody = std::size_t{64} << 20;
 constexpr std::size_t kMaxError = std::size_t{16} << 10;
-// What of a stream waits to be read; more stays with the server.
+// The most bytes of a stream that wait to be read; more stays with the server.
 constexpr std::size_t kMaxBuffer = std::size_t{1} << 20;
 constexpr std::size_t kMaxToken = std::size_t{64} << 10;
 constexpr long kConnectMs = 5000;
@@ -53,8 +53,8 @@ bool HasSteadyWords(CURLcode result) {
          result == CURLE_PEER_FAILED_VERIFICATION;
 }
 
-// What holds for every connection: TLS is verified, nothing is followed, and a
-// peer that is gone is noticed.
+// Every connection verifies TLS, follows no redirection, and notices when its
+// peer is gone.
 void SetUpConnection(const CurlLibrary& curl, CURL* easy) {
   const auto set = [&](CURLoption option, auto value) {
     curl.easy_setopt(easy, option, value);
@@ -305,7 +305,7 @@ void CurlApi::Close(StreamId stream) {
 }
 
 void CurlApi::Wait(milliseconds timeout) {
-  // What came while a call was waited for has not been read yet.
+  // Data that came during a call has not been read yet.
   if (is_stopping_ || std::exchange(has_news_, false)) return;
   curl_.multi_poll(
       multi_, nullptr, 0,

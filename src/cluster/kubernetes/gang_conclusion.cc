@@ -240,8 +240,8 @@ std::optional<GangConclusion> ConcludeObject(const GangView& view) {
   return std::nullopt;
 }
 
-// What still runs of a gang that is being deleted is on nodes that do not
-// answer.
+// Pods of a gang that is being deleted and that still run are on nodes that do
+// not answer.
 bool IsLostWhileEnding(const GangEvidence& evidence) {
   const GangView& view = evidence.view;
   return view.primary.has_value() && view.primary->is_deleting &&

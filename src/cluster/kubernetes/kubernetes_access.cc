@@ -93,7 +93,7 @@ absl::Status CheckServer(const std::string& server, const std::string& path) {
       path, ": server must begin with https://: ", ShowText(server)));
 }
 
-// What stands for a host in a URL must not be able to end it.
+// A host name in a URL must not contain characters that end it.
 bool IsHostName(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' ||

@@ -487,7 +487,7 @@ void KubernetesJobs::Create(Gang gang) {
     has_changed_ = true;
     return Change(name, [](Gang& each) { each.stage = Stage::kRevoked; });
   }
-  // What was begun may exist, whatever becomes of this process.
+  // A creation that was begun may have succeeded, even if this process dies.
   gang.mark.state = AttemptMark::State::kBegun;
   gang.mark.kind = *kind_;
   const auto spec = PrimarySpec(*kind_, *gang.objects);
@@ -740,7 +740,7 @@ void KubernetesJobs::DeletePrimary(const Gang& gang) {
   }
 }
 
-// What keeps a controller from making a pod is told in events only.
+// Only events tell what keeps a controller from making a pod.
 void KubernetesJobs::AskForWarning(const Gang& gang) {
   const SteadyTime now = clock_.Steady();
   if (now < gang.next_warning) return Until(gang.next_warning);

@@ -337,7 +337,7 @@ void KubernetesLauncher::Settle(Attempt& attempt, const GangView& view,
        std::all_of(view.pods.begin(), view.pods.end(),
                    [](const auto& pod) { return pod.is_over(); }) &&
        view.stage == GangView::Stage::kInCluster);
-  // What a lost node still runs, Kubernetes ends when the node is back.
+  // Kubernetes ends what a lost node still runs when the node is back.
   if (!is_over && now < attempt.end_limit) return;
   if (!view.logs_are_read && now < attempt.end_limit) return;
   Finish(attempt, view, now);

@@ -64,7 +64,7 @@ void ObjectTracker::TakeObject(const ObjectScope& scope,
     pod.object = *object.pod;
     pod.object.is_gone = is_gone;
     pod.missing_since.reset();
-    // What is known of its end stays known.
+    // A known end does not change any more.
     if (before.end.has_value() && !pod.object.end.has_value()) {
       pod.object.end = before.end;
     }

@@ -167,8 +167,8 @@ absl::StatusOr<ObservedPage> ReadListing(std::string_view text, bool is_pods) {
   // A token may be long.
   const Json& next = At(metadata, "continue");
   if (next.is_string()) page.next = next.get<std::string>();
-  // What has none is not a listing, whatever else it is. A list without items
-  // has null there.
+  // A listing always has a resourceVersion. One without items has null in their
+  // place.
   if (page.resource_version.empty() || !(items.is_array() || items.is_null())) {
     return absl::InvalidArgumentError("the answer is no listing: " +
                                       FirstText(text));

@@ -36,7 +36,7 @@ bool IsBelow(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder + "/");
 }
 
-// What needs a disk must find it in the pods.
+// Folders of this machine must be mounted in the pods, too.
 absl::Status CheckFolders(const LaunchFile& launch, const JobSpec& spec,
                           const KubernetesSettings& settings) {
   if (!launch.resources.packages.empty()) {

@@ -67,8 +67,8 @@ absl::Status OpenToAll(const std::string& folder) {
 // At the same paths as outside, so that arguments and variables hold in both.
 std::vector<std::string> FoldersOf(const LaunchFile& launch,
                                    const GangContext& context) {
-  // What the program leaves in the working directory outlives its container.
-  // The folder has links into the code.
+  // The working directory outlives the container, with all that the program
+  // leaves there. It has links into the code.
   std::set<std::string> folders = {launch.work_dir};
   if (!launch.code_dir.empty()) folders.insert(launch.code_dir);
   const std::string& job_dir = context.spec->training_input.job_dir;

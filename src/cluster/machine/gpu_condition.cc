@@ -75,7 +75,7 @@ GpuVerdict JudgeFreeGpu(const GpuCondition& condition, const GpuPolicy& policy,
                          names, count > kMostNamed ? " and others" : "",
                          ", which no trial started")};
   }
-  // What draws holds memory, too.
+  // Graphics processes hold memory, too.
   if (condition.has_graphics || !condition.used_bytes.has_value() ||
       !condition.compute.empty()) {
     return {};

@@ -32,7 +32,7 @@ bool GpuWatch::SetFree(const std::vector<std::string>& free, SteadyTime now) {
     entry.is_stale = entry.look_began.has_value();
     entry.busy_since.reset();
     entry.pause = milliseconds(0);
-    // What a lease leaves behind is unknown until it was looked at.
+    // A lease may leave something behind, so the GPU is checked first.
     if (is_free) {
       entry.is_known = false;
       entry.next_look = now;

@@ -237,7 +237,7 @@ void NvmlLibrary::Functions::TakeMemory(NvmlDevice device,
   }
   NvmlMemory older{};
   if (memory != nullptr && memory(device, &older) == kNvmlSuccess) {
-    // What the driver reserves is a part of `used` here: up to a gigabyte.
+    // `used` includes here what the driver reserves, up to a gigabyte.
     constexpr std::int64_t kReserved = std::int64_t{1} << 30;
     condition.total_bytes = static_cast<std::int64_t>(older.total);
     condition.used_bytes = std::max<std::int64_t>(

@@ -31,10 +31,10 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
       (stamp.inode != stamp_.inode ||
        static_cast<std::uint64_t>(stamp.size) < reader_.offset());
   const bool is_final = last_line == LastLine::kIsDone;
-  // What is written after the end, by whatever has outlived it, is not awaited.
+  // Lines written after the end, by a process that outlived it, do not count.
   if (is_final && end_ && is_another) return false;
   if (is_final && !end_) end_ = stamp;
-  // What stands in it now came later than what stood in it before.
+  // The new contents are later than the old ones.
   if (is_another) reader_ = MetricLinesReader(0, reader_.time());
   stamp_ = stamp;
 

@@ -43,7 +43,7 @@ constexpr std::uint64_t kLeastRoom = 64 << 10;  // What programs buffer.
 bool IsDiskFull(const std::string& folder) {
   struct statvfs disk;
   if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return false;
-  // What is reserved is root's, as which the programs run if the service does.
+  // Reserved blocks are root's. Programs run as root if the service does.
   const std::uint64_t free = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
   return free * disk.f_frsize < kLeastRoom;
 }
@@ -324,8 +324,8 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     if (final) fresh.full_disk = followed.full_disk->text();
     ReadOutput(attempt, followed, last_line, fresh);
   }
-  // What could not be read now reports no further change, so it must not be
-  // skipped.
+  // A file that could not be read now reports no further change, so it must not
+  // be skipped.
   followed.is_dirty |= fresh.is_partial;
   // The next call goes on where this one stopped.
   followed.is_due = fresh.has_more;

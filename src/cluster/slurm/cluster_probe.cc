@@ -23,7 +23,7 @@ using std::chrono::milliseconds;
 // Between looks at the probe's job; the longer it is pending, the longer.
 constexpr milliseconds kFirstLook{250};
 constexpr milliseconds kLastLook{30000};
-// What only hinders is looked at again less often than what refuses launches.
+// A mere hindrance is checked less often than a reason to refuse launches.
 constexpr int kHindrancePeriods = 10;
 // A busy controller refuses a call now and then, and no later service may come
 // to cancel what is left.

@@ -42,7 +42,7 @@ void JobTracker::TakeListing(const JobListing& listing, SteadyTime began) {
       track.missing_since.reset();
       continue;
     }
-    // What has ended leaves the listing after a while.
+    // A job that has ended leaves the listing after a while.
     if (IsKnownToHaveEnded(track.knowledge) || began < track.since) continue;
     if (!track.missing_since) track.missing_since = began;
     track.knowledge.is_gone = began - *track.missing_since >= settle_time_;

@@ -208,7 +208,7 @@ bool SlurmJobs::MaySubmit(SteadyTime now) {
     waiting_.pop_front();  // Withdrawn, or forgotten.
   }
   if (waiting_.empty()) return false;
-  // What was submitted since the last listing is not in it, and counts as
+  // Jobs submitted since the last listing are not in it, and count as
   // pending.
   const int pending = tracker_.pending() + submitted_since_;
   if (pending >= settings_.max_pending) {
@@ -235,7 +235,7 @@ SteadyTime SlurmJobs::NextListing() const {
 }
 
 void SlurmJobs::Submit(const JobSubmission& submission) {
-  // What was begun may exist, whatever becomes of this process.
+  // A submission that was begun may have succeeded, even if this process dies.
   const absl::Status marked =
       WriteSubmissionMark(submission.run_dir, SubmissionMark::kBegun);
   SubmissionAnswer answer;

@@ -22,8 +22,8 @@ bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
          trial.state == TrialState::kStopping || IsTerminal(trial.state);
 }
 
-// What a program says about its trial. Of one that is gone the store says that
-// it is.
+// The attributes that a program gives its trial, with secrets masked. If the
+// study is gone, the store will refuse the change.
 UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
                           const UserAttributes& said,
                           std::vector<std::string>* problems) {

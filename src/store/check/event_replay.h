@@ -52,7 +52,7 @@ struct ReplayedStudy {
   bool is_job = true;  ///< Else clients run it.
   std::string note;
   std::string study_state = "ACTIVE";
-  // Of its job.
+  // The state of its job.
   std::string state = "QUEUED";
   std::string wanted = "run";
   std::int64_t max_trials = 0;

@@ -188,8 +188,8 @@ void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
     trial->metrics_seen.push_back({measurement.metric, measurement.road});
   }
   if (measurement.metric != goal.name) return;
-  // What is summed up so far, if anything, came by a less clear road and no
-  // longer counts.
+  // The summary so far, if any, is of a less explicit source and no longer
+  // counts.
   if (trial->objective.road != measurement.road) {
     trial->objective = {};
     trial->objective.road = measurement.road;
@@ -256,8 +256,8 @@ class TrialEdit {
   std::shared_ptr<TrialRecord> trial_;
 };
 
-// What a program printed besides its metrics tells what there is where the
-// objective is missing, and only there. Patterns of its own find what is meant.
+// Other numbers that a program prints only help a user whose objective is
+// missing to see what there is. Patterns of the job's own find what is meant.
 bool IsSmallTalk(const StudySnapshot& study, const Measurement& measurement,
                  const TrialRecord& trial) {
   return measurement.road == MetricRoad::kStdout && study.run.has_value() &&

@@ -82,7 +82,7 @@ int Write(sqlite3_file* file, const void* data, int size,
 }
 
 int Truncate(sqlite3_file* file, sqlite3_int64 size) {
-  // What is begun anew gets checksums, like a new file.
+  // A file that is emptied gets checksums from then on, like a new one.
   if (size == 0) Ours(file)->has_checksums = true;
   return Real(file)->pMethods->xTruncate(Real(file), size);
 }

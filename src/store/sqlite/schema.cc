@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-// What a step left without what it refers to, while nobody looked.
+// A migration runs without foreign keys, so they are checked after it.
 absl::Status CheckForeignKeys(SqliteDatabase& database) {
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
                            database.Prepare("PRAGMA foreign_key_check"));

@@ -53,7 +53,7 @@ ObjectReader::ObjectReader(const ConfigNode* node, const ConfigPosition& parent,
                          "must be a mapping of fields: " + ShowValue(*node));
 }
 
-// Whoever looks for a field knows it, so Finish does not report it.
+// A field that was looked for is known, so Finish does not report it.
 const ConfigNode* ObjectReader::Find(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
     known_.push_back(key);

@@ -12,7 +12,7 @@ namespace {
 // A hundred years.
 constexpr std::chrono::seconds kLongestMinimumTime{3'155'760'000};
 
-// What `describe` adds to the section, and a job that is copied from it has.
+// Output fields that `describe` adds to the section, so a copied job has them.
 constexpr std::string_view kStoppingOutputFields[] = {
     "stoppedTrials", "savedSteps", "trainedSteps", "text"};
 

@@ -31,8 +31,8 @@ struct PredictionError {
   double variance = 1;    ///< As predicted.
 };
 
-/// Of what `regression`, which was made from `lessons`, says of the trainings
-/// that it has learnt from, each left out in turn.
+/// Calibrates `regression`, which was made from `lessons`, by how it predicts
+/// these trainings, each left out in turn.
 CurveCalibration CalibrateRegression(const CurveRegression& regression,
                                      const std::vector<CurveLesson>& lessons);
 
@@ -44,12 +44,12 @@ class CurveErrors {
               const std::vector<TransitionData>& changes,
               const std::vector<CurveTransition>& transitions);
 
-  /// Of what a curve that has come to `level` lets expect, by the changes of
-  /// others.
+  /// Calibrates the prediction from a curve up to `level`, by the changes of
+  /// other curves.
   CurveCalibration OfCurve(std::size_t level) const;
 
-  /// Of that, widened by `inflation`, joined with what `surface` says of the
-  /// parameters. `rows[i]` is the lesson of the surface's row i.
+  /// Calibrates that prediction, widened by `inflation` and combined with that
+  /// of `surface` from the parameters. `rows[i]` is the lesson of its row i.
   CurveCalibration OfJoint(std::size_t level, double inflation,
                            const FinalSurface& surface,
                            const std::vector<std::size_t>& rows) const;

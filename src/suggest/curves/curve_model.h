@@ -105,9 +105,9 @@ class CurveModel {
   double best_value() const { return best_value_; }
 
   /// What the best final value would be without its luck, on the model's scale.
-  /// Of many values with noise the best is one that noise has made better. So
-  /// each final value is joined with what the other trials let expect of it, as
-  /// far as reports have noise; the best of that is what a trial has to beat.
+  /// The best of many noisy values is one that noise has made better. So each
+  /// final value is combined with its prediction from the other trials, by how
+  /// noisy reports are; a trial has to beat the best of these.
   /// Without noise it is best().
   const NormalValue& best_without_luck() const { return best_without_luck_; }
 

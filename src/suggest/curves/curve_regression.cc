@@ -17,8 +17,8 @@ constexpr Index kFeatures = 2;
 // level, noise would hide it.
 constexpr std::size_t kLevelsBack = 2;
 
-// What the standard deviation of a feature becomes: that of a coordinate of
-// the encoded space, for which the priors of the length scales are made.
+// Features are scaled to this standard deviation, that of a coordinate of the
+// encoded space, for which the priors of the length scales are made.
 constexpr double kDeviation = 0.3;
 constexpr double kMinDeviation = 1e-6;
 

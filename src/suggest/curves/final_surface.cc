@@ -9,9 +9,9 @@
 namespace vernier {
 namespace {
 
-// Of the likelihood, from the first starting point alone. The model is made
-// again whenever a trial ends, so it takes a sixth of those of the suggestions'
-// model; the second point made no prediction better.
+// Evaluations of the likelihood, from one starting point. The model is made
+// again whenever a trial ends, so it gets a sixth of what the model of the
+// suggestions gets; a second starting point improved no prediction.
 constexpr int kEvaluations = 20;
 
 // Relative to the mean: targets that differ by less differ by rounding only.

@@ -169,8 +169,8 @@ std::optional<Advice> AdviseOnImportance(const ExaminedStudy& study,
                                          const CoordinateShares::Main& main,
                                          const RowVectorXd& best) {
   const double strongest = StrongestInteraction(shares, main.coordinate);
-  // What is inactive in most of the space has a small share of the whole, but
-  // may decide where it is active; and a parent decides what there is.
+  // A conditional parameter has a small share of the whole, because it is often
+  // inactive, but may matter where it is active; and a parent has children.
   const ParameterSpec& spec = study.encoding.SpecOf(main.coordinate);
   if (spec.condition.has_value() ||
       study.encoding.HasChildren(main.coordinate) ||

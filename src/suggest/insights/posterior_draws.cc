@@ -65,7 +65,7 @@ MatrixXd DrawPosterior(const GaussianProcess& gp,
                        std::mt19937_64& rng) {
   const PriorFunctions prior(gp.signal_variance(), points.cols(), num_draws,
                              rng);
-  // What would have been measured of the prior's functions.
+  // Simulated measurements of the prior's functions.
   MatrixXd measured = DrawNormals(gp.size(), num_draws, rng);
   measured.array().colwise() *= gp.noise_variances().array().sqrt();
   measured += prior.At(gp.scaled_inputs());

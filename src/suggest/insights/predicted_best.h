@@ -24,9 +24,9 @@ struct NextGain {
   double improvement_probability = 0;
 };
 
-/// Of the untried configuration with the largest expected improvement, over
-/// the best posterior mean among the results; zeros if a finite space is used
-/// up. A trial that fails gains nothing. Deterministic.
+/// The gain of the untried configuration with the largest expected improvement
+/// over the best posterior mean among the results; zeros if a finite space is
+/// exhausted. A trial that fails gains nothing. Deterministic.
 NextGain FindNextGain(const ExaminedStudy& study);
 
 /// E[max(0, U(f) - U(best))] for a target f ~ N(mean, variance), where U is

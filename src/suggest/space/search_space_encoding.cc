@@ -309,7 +309,7 @@ ParameterValue SearchSpaceEncoding::ReadValue(
     return ValueAtLevel(spec, Level(c, row));
   }
   const double unit = std::clamp(row[coordinates_[c].first_column], 0.0, 1.0);
-  // What the user wrote has the digits that the user wrote.
+  // The user's default comes back exactly, digit for digit.
   if (spec.default_value.has_value()) {
     const double given = std::get<double>(*spec.default_value);
     if (unit == steps_[c].scale.ToUnit(given)) return given;

@@ -35,11 +35,11 @@ constexpr double kHopeless = 0.1;
 constexpr double kStopsToDoubt = 10;
 constexpr int kMaxStopsInARow = 20;
 
-// Of n trials that are alike the next is the best with a probability of
-// 1 / (n + 1). So the more trainings have come to their end, the rarer winners
-// are, and the lower the probability that tells a trial from its like: from so
-// many on, what is asked for falls by that, with the default to about twice
-// what the next trial has.
+// After n equal trials the next one is the best with a probability of
+// 1 / (n + 1). So the more trainings have ended, the rarer winners are, and the
+// lower the probability that sets a trial apart. From this many on, the bound
+// falls accordingly; with the default it is about twice the probability of the
+// next trial.
 constexpr double kManyComplete = 7;
 
 // Noise alone sets two curves apart by so many standard deviations in one of 20
@@ -165,7 +165,7 @@ double ThresholdOf(const EarlyStoppingOptions& options, const CurveModel& model,
          std::min(1.0, kManyComplete / model.num_complete()) * rest * rest;
 }
 
-// What is left of a threshold after so many stops in a row.
+// The factor by which stops in a row lower a threshold.
 double LeftAfter(int stops_in_a_row) {
   if (stops_in_a_row >= kMaxStopsInARow) return 0;
   return 1 / (1 + stops_in_a_row / kStopsToDoubt);

@@ -73,8 +73,8 @@ void GiveUpIfNeverStarting(const TrialRecord& trial, AttemptVerdict* verdict) {
                   " before it");
 }
 
-// What a stopping trial ends by: what was asked of its attempt, unless that was
-// to start again and the trial was stopped after it.
+// The cause of a stopping trial's end: why its attempt was killed, unless that
+// was to start again and a user stopped the trial after it.
 TrialEndCause StopCause(const TrialRecord& trial) {
   const TrialEndCause cause = TrialCause(trial.attempts.back().kill_cause);
   return cause == TrialEndCause::kCancelled &&

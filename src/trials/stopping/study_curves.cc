@@ -122,7 +122,7 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
   if (!state.has_value() || !HasReported(study, trial) ||
       (is_over && !IsSampled(trial.id))) {
     if (DropCurve(ToInt(trial.id), &curves_)) ++revision_;
-    // What an open trial has said may count again later.
+    // The reports of an open trial may count again later.
     if (is_over) sources_.erase(trial.id);
     return absl::OkStatus();
   }

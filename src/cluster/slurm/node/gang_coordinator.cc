@@ -202,7 +202,7 @@ class Coordinator {
     }
   }
 
-  // What srun says goes to the job's log.
+  // The output of srun goes to the job's log.
   static void Copy(UniqueFd& output) {
     char buffer[4096];
     while (output.is_open()) {
