@@ -15,38 +15,47 @@ sys.path.insert(0, str(ROOT / "scripts" / "lib"))
 import run_tidy  # noqa: E402 (needs the path above)
 
 
+def git(root, *arguments):
+    return subprocess.run(
+        ["git", "-C", str(root), "-c", "user.name=a", "-c", "user.email=a@b",
+         *arguments], check=True, stdout=subprocess.PIPE).stdout.decode().strip()
+
+
+def commit_all(root):
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "x")
+    return git(root, "rev-parse", "HEAD")
+
+
 class ChangeTest(unittest.TestCase):
 
-    def setUp(self):
+    @classmethod
+    def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name).resolve()
-        (self.root / "src" / "base").mkdir(parents=True)
-        self.write(".clang-tidy", "Checks: '*'\n")
-        self.write("src/base/a.h", "int A();\n")
-        self.write("src/base/only.h", "struct Only {};\n")
-        self.write("src/base/inner.h", "struct Inner {};\n")
-        self.write("src/base/outer.h", '#include "base/inner.h"\n')
-        self.write("src/base/a.cc", '#include "base/a.h"\n')
-        self.write("src/base/b.cc", '#include "base/a.h"\n#include "base/only.h"\n')
-        self.write("src/base/c.cc", '#include "base/outer.h"\n')
-        self.write("src/base/d.cc", '#include "base/outer.h"\n')
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = pathlib.Path(folder.name).resolve() / "first"
+        (cls.root / "src" / "base").mkdir(parents=True)
+        for name, text in {
+                ".clang-tidy": "Checks: '*'\n",
+                "src/base/a.h": "int A();\n",
+                "src/base/only.h": "struct Only {};\n",
+                "src/base/inner.h": "struct Inner {};\n",
+                "src/base/outer.h": '#include "base/inner.h"\n',
+                "src/base/a.cc": '#include "base/a.h"\n',
+                "src/base/b.cc": '#include "base/a.h"\n#include "base/only.h"\n',
+                "src/base/c.cc": '#include "base/outer.h"\n',
+                "src/base/d.cc": '#include "base/outer.h"\n'}.items():
+            (cls.root / name).write_text(text)
+        git(cls.root, "init", "-q")
+        cls.commit = commit_all(cls.root)
+
+    def setUp(self):
+        self.root = self.root.parent / self.id()
+        shutil.copytree(type(self).root, self.root)
         self.files = [f"src/base/{name}.cc" for name in "abcd"]
-        self.git("init", "-q")
-        self.commit = self.commit_all()
 
     def write(self, name, text):
         (self.root / name).write_text(text)
-
-    def git(self, *arguments):
-        return subprocess.run(
-            ["git", "-C", str(self.root), "-c", "user.name=a", "-c", "user.email=a@b",
-             *arguments], check=True, stdout=subprocess.PIPE).stdout.decode().strip()
-
-    def commit_all(self):
-        self.git("add", "-A")
-        self.git("commit", "-q", "-m", "x")
-        return self.git("rev-parse", "HEAD")
 
     def looked_at(self, commit=None):
         changed = run_tidy.changed_paths(commit or self.commit, self.root)
@@ -56,7 +65,7 @@ class ChangeTest(unittest.TestCase):
     def looked_at_after(self, name, text):
         self.write(name, text)
         before = self.looked_at()
-        self.commit_all()
+        commit_all(self.root)
         self.assertEqual(self.looked_at(), before, "committed or not")
         return before
 
