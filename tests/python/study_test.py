@@ -82,6 +82,20 @@ class StudyTest(ServiceCase):
         with self.assertRaisesRegex(ValueError, "no value of the metric 'speed'"):
             study.tell(study.ask(), {"loss": 1.0})
 
+    def test_several_metrics_are_searched_for_their_front(self):
+        study = vn.create_study({"x": vn.Float(0, 1), "y": vn.Float(0, 1)}, seed=5,
+                                metrics={"loss": "minimize", "speed": "maximize"})
+
+        def objective(trial):  # They trade off along x, and y only costs.
+            x, y = trial.params["x"], trial.params["y"]
+            return {"loss": x ** 2 + y, "speed": 2 - (x - 1) ** 2 - y}
+
+        study.optimize(objective, n_trials=20)
+        self.assertIn("promised to widen the front", study.why(20))
+        late = [each.params["y"] for each in study.trials[8:]]
+        self.assertLess(sorted(late)[len(late) // 2], 0.1)
+        self.assertGreaterEqual(len(study.best_trials), 5)
+
     def test_the_first_trial_has_the_defaults(self):
         study = vn.create_study({"x": vn.Float(0, 1, default=0.125),
                                  "k": vn.Int(1, 9)})
