@@ -66,6 +66,21 @@ TEST(PerCostTest, TheGradientAgreesWithDifferences) {
   ExpectGradients(LogGainPerCost(gain, **durations, 0.7), points);
 }
 
+TEST(PerCostTest, PrefersCheapTrialsOfSeveralMetrics) {
+  StudyView view = ViewWithDurations(14, 50);
+  view.metrics = {{Goal::kMaximize}, {Goal::kMaximize}};
+  for (Observation& observation : view.completed) {
+    const double x = std::get<double>(observation.parameters[0].value);
+    observation.values = {observation.objective, -(x - 0.7) * (x - 0.7)};
+  }
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  view.cost_weight = 1;
+  const auto cheap = suggester->Suggest(view, 1);
+  ASSERT_TRUE(cheap.ok());
+  EXPECT_EQ(cheap->front().record.method, SuggestionMethod::kHypervolume);
+  EXPECT_LT(Y(cheap->front()), 0.2);
+}
+
 TEST(PerCostTest, PrefersCheapTrials) {
   StudyView view = ViewWithDurations(14, 50);
   view.cost_weight = 1;

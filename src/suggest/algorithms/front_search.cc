@@ -15,6 +15,7 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/constrained_gain.h"
 #include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/acquisition/gain_per_cost.h"
 #include "suggest/acquisition/hypervolume_improvement.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
@@ -151,6 +152,11 @@ class FrontSession {
     if (ModelsFailures(view_)) {
       VERNIER_ASSIGN_OR_RETURN(feasibility_,
                                history_.feasibility.Get(view_, encoding_));
+    }
+    // A bound is no gain that could be divided by a cost.
+    if (view_.cost_weight > 0 && metrics().size() <= kMostFrontMetrics) {
+      VERNIER_ASSIGN_OR_RETURN(durations_,
+                               history_.durations.Get(view_, encoding_));
     }
     history_.metrics.resize(metrics().size());
     while (history_.slacks.size() < view_.num_constraints) {
@@ -303,8 +309,16 @@ class FrontSession {
       constraints.push_back({&model->gp, model->data.warp.zero});
     }
     const LogConstrainedGain allowed(gain, std::move(constraints));
-    if (feasibility_ == nullptr) return Maximize(allowed, tried, rng);
-    return Maximize(FeasibleLogGain(allowed, *feasibility_), tried, rng);
+    if (feasibility_ == nullptr) return MaximizeByCost(allowed, tried, rng);
+    return MaximizeByCost(FeasibleLogGain(allowed, *feasibility_), tried, rng);
+  }
+
+  std::optional<ScoredPoint> MaximizeByCost(const AcquisitionFunction& gain,
+                                            const TriedPoints& tried,
+                                            std::mt19937_64& rng) const {
+    if (durations_ == nullptr) return Maximize(gain, tried, rng);
+    return Maximize(LogGainPerCost(gain, *durations_, view_.cost_weight), tried,
+                    rng);
   }
 
   std::optional<ScoredPoint> MaximizeScalarized(const TriedPoints& tried,
@@ -357,13 +371,14 @@ class FrontSession {
   // Given up, then pending, then just chosen.
   std::vector<RowVectorXd> avoided_;
   std::size_t num_conditioned_ = 0;
-  std::vector<SurrogateModel*> models_;  // One a metric, or none yet.
-  std::vector<SurrogateModel*> slacks_;  // One a constraint.
-  const FeasibilityModel* feasibility_ = nullptr;
-  std::vector<RowVectorXd> rows_;  // Of whole results.
-  MatrixXd front_;                 // In the models' targets.
-  RowVectorXd reference_;          // Likewise.
-  MatrixXd centres_;               // Places of some of the front.
+  std::vector<SurrogateModel*> models_;            // One a metric, or none yet.
+  std::vector<SurrogateModel*> slacks_;            // One a constraint.
+  const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
+  const DurationModel* durations_ = nullptr;       // Null: costs do not count.
+  std::vector<RowVectorXd> rows_;                  // Of whole results.
+  MatrixXd front_;                                 // In the models' targets.
+  RowVectorXd reference_;                          // Likewise.
+  MatrixXd centres_;  // Places of some of the front.
 };
 
 }  // namespace
