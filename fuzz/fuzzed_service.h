@@ -112,7 +112,8 @@ class FuzzedService {
 
                          [] { return std::uint64_t{5}; }}};
   Hindrances hindrances_;
-  JobHandlers jobs_handlers_{{jobs_, store_, hindrances_}, {"/nowhere", {}}};
+  JobHandlers jobs_handlers_{{jobs_, store_, hindrances_, clock_},
+                             {"/nowhere", {}}};
   StudyHandlers study_handlers_{{studies_, store_, clock_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   // Codes that differ, and that the next run draws again.

@@ -23,7 +23,8 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
       access_handlers_({dependencies.tokens, dependencies.clock,
                         dependencies.sign_in_codes, options.jobs.http_url}),
       job_handlers_(
-          {dependencies.jobs, dependencies.store, dependencies.hindrances},
+          {dependencies.jobs, dependencies.store, dependencies.hindrances,
+           dependencies.clock, &PresenceOnThisMachine},
           std::move(options.jobs)),
       project_handlers_(
           {dependencies.quotas, dependencies.tokens, dependencies.store,

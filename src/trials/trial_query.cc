@@ -21,14 +21,14 @@
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
 #include "trials/results/best_trials.h"
-#include "trials/stopping/study_curves.h"
+#include "trials/stopping/set_aside.h"
 
 namespace vernier {
 namespace {
 
 constexpr char kParameterPrefix[] = "parameters.";
 constexpr char kBestFirst[] = "best";
-// What tables call an active trial that a rule has set aside.
+// What tables call an active trial that is set aside.
 constexpr std::string_view kPaused = "paused";
 constexpr std::string_view kTrialKeys[] = {"state", "trial", "objective",
                                            "step", "cause"};
@@ -156,7 +156,7 @@ class TrialKey {
   // is held whole, so this costs little.
   bool IsOfPaused(const TrialBrief& trial) const {
     return kind_ == Kind::kState && trial.state == TrialState::kActive &&
-           IsPaused(*study_.trials.Share(trial.id));
+           IsSetAside(study_, *study_.trials.Share(trial.id));
   }
 
  private:

@@ -77,7 +77,7 @@ function study(id, {count = 20, space, metrics = ['loss'], least = 1.0613e-9, fa
   const failed = columns.state.filter((state) => state === 1).length;
   const info = {
     codeNotes: [`not copied with the code: what .vernierignore names (${'data_'.repeat(60)})`], outputDir: `/srv/${'folder'.repeat(60)}`,
-    id, name: id, project: 'default', kind: 'job', state: 'RUNNING', wanted: 'RUN', waitingFor: '', algorithm: 'DEFAULT',
+    id, name: id, project: 'default', kind: 'job', state: 'RUNNING', wanted: 'RUN', waitingFor: '', idleSince: null, algorithm: 'DEFAULT',
     metric: metrics[0], goal: 'MINIMIZE', metrics: metrics.length,
     best: count && metrics.length === 1 ? {trial: 1, value: values[0], parameters: parameters(0)} : null,
     counts: {max: 40, total: count, running: 0, waiting: 0, requested: 0, completed: count - failed, stopped: 0, infeasible: 0, failed},
@@ -127,6 +127,7 @@ function trialOf({info, columns, parameters}, id) {
     parameters: Object.entries(parameters(id - 1)).map(([name, value]) => ({name, value, isText: Number.isNaN(Number(value))})),
     finalMeasurement: failed ? undefined : {step: '10', value: columns.value[id - 1]},
     createTime: new Date(kNow - 1e6).toISOString(), startTime: new Date(kNow - 1e6).toISOString(), endTime: new Date(kNow - 9e5).toISOString(),
+    note: 'n'.repeat(500), attributes: {checkpoint: JSON.stringify(`/srv/${'folder'.repeat(60)}`), ['name'.repeat(60)]: JSON.stringify({layers: Array(300).fill(64)})},
     endCause: failed ? 'USER_ERROR' : '', message: failed ? traceback : '',
     attempts: [{number: 1, state: 'EXITED', exitCode: failed ? 1 : 0, message: failed ? traceback : '', startTime: new Date(kNow - 1e6).toISOString(), endTime: new Date(kNow - 9e5).toISOString()}],
   };

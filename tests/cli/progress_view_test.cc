@@ -176,6 +176,24 @@ TEST(ProgressViewTest, NothingOfAUsersTextMovesTheCursor) {
             "2J)");
 }
 
+TEST(ProgressViewTest, NothingOfAPausedJobRuns) {
+  ProgressView view;
+  std::vector<std::string> ended;
+  ASSERT_TRUE(view.TakeJob(R"({"jobId":"j","state":"RUNNING",
+      "vernier":{"wanted":"PAUSE","maxTrials":7}})")
+                  .ok());
+  ASSERT_TRUE(view.TakeTrials(R"({"trials":[
+      {"trialId":"1","state":"ACTIVE","paused":true,
+       "attempts":[{"state":"KILLED","endCause":"preempted"}]},
+      {"trialId":"2","state":"REQUESTED"}]})",
+                              &ended)
+                  .ok());
+  const std::vector<std::string> lines = Draw(view, 100);
+  EXPECT_EQ(lines[0].substr(0, 9), "j  PAUSED");
+  EXPECT_NE(lines[0].find(" 0 running"), std::string::npos) << lines[0];
+  EXPECT_EQ(lines[1], "  trial 1  paused");
+}
+
 TEST(ProgressViewTest, KnowsTheEndAndAPause) {
   ProgressView view;
   ASSERT_TRUE(view.TakeJob(R"({"state":"FAILED","errorMessage":"why"})").ok());

@@ -92,18 +92,32 @@ TEST(ResourceTablesTest, TrialsAreShortenedForPeople) {
       << "parameters are whole, so that a filter finds them";
 }
 
-TEST(ResourceTablesTest, ATrialThatARuleHasSetAsideIsPaused) {
-  const auto state = [](const std::string& attempts) {
-    const auto table = TrialTable(
-        R"([{"trialId":"1","state":"ACTIVE","attempts":[)" + attempts + "]}]",
-        TrialFiles::kWithout, Digits::kFew);
+TEST(ResourceTablesTest, ATrialThatIsSetAsideIsPaused) {
+  const auto state = [](const std::string& more) {
+    const auto table =
+        TrialTable(R"([{"trialId":"1","state":"ACTIVE")" + more + "}]",
+                   TrialFiles::kWithout, Digits::kFew);
     return table.ok() ? table->rows[0][1] : table.status().ToString();
   };
-  const std::string kept = R"({"state":"KILLED","endCause":"stopped_early"})";
-  EXPECT_EQ(state(kept), "paused");
-  EXPECT_EQ(state(kept + R"(,{"state":"RUNNING"})"), "active");
-  EXPECT_EQ(state(R"({"state":"LOST","endCause":"infrastructure"})"), "active");
+  EXPECT_EQ(state(R"(,"paused":true)"), "paused");
   EXPECT_EQ(state(""), "active");
+  const auto table = TrialFieldTable(
+      R"({"state":"ACTIVE","paused":true,"endCause":"user_error"})",
+      Digits::kFew);
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(table->rows[0], (std::vector<std::string>{"state", "PAUSED"}));
+  EXPECT_EQ(table->rows[1],
+            (std::vector<std::string>{"endCause", "user error"}));
+}
+
+TEST(ResourceTablesTest, PausedTrialsOfAJobAreNoneOfTheActive) {
+  const auto table =
+      JobFieldTable(R"({"vernier":{"trialCounts":{"active":2,"completed":3},)"
+                    R"("pausedTrials":2}})",
+                    Digits::kFew);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(FormatTable(*table),
+              testing::ContainsRegex("trialStates +completed 3, paused 2\n"));
 }
 
 TEST(ResourceTablesTest, AJobShowsWhereItsFilesAreAndWhatWasNotCopied) {

@@ -17,14 +17,15 @@ using testing::IsEmpty;
 
 constexpr char kStudies[] = R"({"studies": [
   {"name": "projects/default/locations/local/studies/one", "runByClients": true,
-   "trialCount": 26, "openTrialCount": 24, "runningTrialCount": 1,
+   "state": "ACTIVE", "trialCount": 26, "openTrialCount": 24, "runningTrialCount": 1,
    "metrics": [{"name": "loss", "goal": "MINIMIZE"}],
    "lastActivityTime": "2026-01-02T03:04:05Z",
    "createTime": "2026-01-02T03:00:00Z",
    "workers": [{"name": "process 7 on tower", "presence": "GONE"},
                {"name": "process 8 on tower", "presence": "RUNS"},
                {"name": "worker-1", "presence": "NOT_KNOWN"}]},
-  {"name": "owners/me/studies/digits", "runByClients": true},
+  {"name": "owners/me/studies/digits", "runByClients": true,
+   "state": "ACTIVE", "idle": true},
   {"name": "projects/default/locations/local/studies/two", "runByClients": true},
   {"name": "owners/me/studies/two", "runByClients": true},
   {"name": "a_job"}]})";
@@ -60,8 +61,9 @@ TEST(WorkedOnTableTest, SaysWhoWorksAndWhatRuns) {
   ASSERT_TRUE(table.ok()) << table.status();
   ASSERT_EQ(table->rows.size(), 5u);
   EXPECT_THAT(std::vector<std::string>(table->rows[0].begin(),
-                                       table->rows[0].begin() + 4),
-              ElementsAre("one", "2/26", "1", ""));
+                                       table->rows[0].begin() + 5),
+              ElementsAre("one", "ACTIVE", "2/26", "1", ""));
+  EXPECT_EQ(table->rows[1][1], "IDLE");
   EXPECT_EQ(table->rows[0].back(),
             "process 7 on tower (has ended), process 8 on tower, worker-1 "
             "(elsewhere)");
@@ -72,7 +74,7 @@ TEST(TopStudiesTest, AStudyIsARowWithoutAnEnd) {
   ASSERT_TRUE(studies.ok()) << studies.status();
   const TopJob& one = studies->front();
   EXPECT_EQ(one.shown_id, "one");
-  EXPECT_EQ(one.state, "RUNNING");
+  EXPECT_EQ(one.state, "ACTIVE");
   EXPECT_TRUE(one.minimize);
   EXPECT_EQ(one.max_trials, 0);
   EXPECT_EQ(one.running, 1);

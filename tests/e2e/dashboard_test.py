@@ -204,6 +204,24 @@ class DashboardTest(unittest.TestCase):
             run("saving.mjs", self.address(service), self.base, two,
                 "", "parallel", "pareto")
 
+    def test_what_is_said_about_trials_is_shown(self):
+        with self.service() as service:
+            program = service.write("program.py", """
+import json, os
+with open(os.environ["VERNIER_METRICS"], "a") as file:
+    if os.environ["CLOUD_ML_TRIAL_ID"] == "1":
+        file.write(json.dumps({"attributes": {"checkpoint": "best.pt", "layers": [64, 32]}}) + "\\n")
+    file.write(json.dumps({"step": 1, "loss": 0.5}) + "\\n")
+""")
+            service.submit("said", QUADRATIC.format(trials=2, program=program))
+            service.wait_state("said", "SUCCEEDED")
+            service.cli("trials", "set-attributes", "said", "1", "looked_at=true")
+            service.cli("trials", "note", "said", "1", "the teacher of all others")
+            study = self.two_metrics(service)
+            service.cli("studies", "set-attributes", study, "data=v3")
+            service.cli("trials", "set-attributes", study, "1", "seed=7")
+            run("said.mjs", self.address(service), self.base, "said", study)
+
     def test_the_keyboard_reaches_everything(self):
         with self.service() as service:
             self.submit(service, "digits", 12)

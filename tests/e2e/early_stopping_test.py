@@ -259,6 +259,11 @@ class RulesTest(unittest.TestCase):
         self.assertIn("It waits for the stopping rule to resume it", paused)
         self.assertIn("ASHA paused it at step 1: ", paused)
         self.assertIn("2 of them paused", self.why("pauses"))
+        self.assertEqual(self.service.job("pauses")["vernier"]["pausedTrials"], 2)
+        status = self.service.cli("status").stdout
+        self.assertRegex(status, r"(?m)^pauses +1 +PAUSED ")
+        self.assertRegex(status, r"(?m)^pauses +3 +ACTIVE ")
+        self.assertIn("trial 1  paused", self.service.cli("status", "pauses").stdout)
         self.service.kill()
         self.service.start()
         self.assertEqual(self.why("pauses", "1"), paused)

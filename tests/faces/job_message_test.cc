@@ -192,6 +192,19 @@ TEST(JobMessageTest, OurSectionTellsTheSeedTheWantedStateAndTheCounts) {
   EXPECT_EQ(job.vernier().trial_counts().at("stopped"), 2);
 }
 
+TEST(JobMessageTest, WhatRunsAndWhatIsPausedIsCountedApart) {
+  StudyBuilder builder(TuningSpec(9, 9));
+  builder.job().spec_json = "{}";
+  builder.job().state = JobState::kRunning;
+  builder.job().wanted = JobWanted::kPause;
+  builder.Active().Active(AttemptState::kKilled).Requested();
+  const v1::VernierSection section =
+      ToProto(builder.Build(), TrialsInJob::kWithout).vernier();
+  EXPECT_EQ(section.trial_counts().at("active"), 2);
+  EXPECT_EQ(section.running_trials(), 1);
+  EXPECT_EQ(section.paused_trials(), 1);
+}
+
 TEST(JobMessageTest, ARunningJobWithoutItsMetricSaysSo) {
   StudyBuilder builder(TuningSpec(9, 9));
   builder.job().spec_json = "{}";

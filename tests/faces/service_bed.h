@@ -120,7 +120,7 @@ class ServiceBed : public testing::Test {
   CallActivity activity_{clock_};
   ThreadPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
-  JobHandlers handlers_{{jobs_, store_, hindrances_},
+  JobHandlers handlers_{{jobs_, store_, hindrances_, clock_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ / "access.db").value();

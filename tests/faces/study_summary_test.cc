@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -33,14 +34,35 @@ StudySnapshot StudyWithOpenTrials(int count) {
 
 TEST(DescribeStudyTest, WhatAProgramThatEndedLeftOpenDoesNotRun) {
   const StudySnapshot study = StudyWithOpenTrials(24);
-  const auto counts = [&study](std::optional<int> running) {
-    return ParseJson(DescribeStudy(study, {}, Timestamp{}, running))
-        ->at("counts");
+  const auto counts = [&study](std::optional<StudyWork> work) {
+    return ParseJson(DescribeStudy(study, {}, Timestamp{}, work))->at("counts");
   };
-  EXPECT_EQ(counts(0).at("running"), 0);
-  EXPECT_EQ(counts(0).at("waiting"), 24);
-  EXPECT_EQ(counts(1).at("running"), 1);
+  EXPECT_EQ(counts(StudyWork{0, {}}).at("running"), 0);
+  EXPECT_EQ(counts(StudyWork{0, {}}).at("waiting"), 24);
+  EXPECT_EQ(counts(StudyWork{1, {}}).at("running"), 1);
   EXPECT_EQ(counts(std::nullopt).at("running"), 24);
+}
+
+TEST(DescribeStudyTest, AnIdleStudySaysSinceWhen) {
+  const StudySnapshot study = StudyWithOpenTrials(1);
+  const auto idle_since = [&study](std::optional<StudyWork> work) {
+    return ParseJson(DescribeStudy(study, {}, Timestamp{}, work))
+        ->at("idleSince");
+  };
+  EXPECT_EQ(
+      idle_since(StudyWork{0, Timestamp{} + std::chrono::milliseconds(1500)}),
+      1500);
+  EXPECT_TRUE(idle_since(StudyWork{1, {}}).is_null());
+  EXPECT_TRUE(idle_since(std::nullopt).is_null()) << "a job";
+}
+
+TEST(DescribeStudyTest, WhatIsSaidAboutAStudyIsTold) {
+  StudySnapshot study = StudyWithOpenTrials(0);
+  study.metadata = std::make_shared<const Metadata>(
+      Metadata{{{":attributes", "data"}, {true, "\"v3\""}},
+               {{"elsewhere", "x"}, {true, "1"}}});
+  EXPECT_EQ(ParseJson(DescribeStudy(study, {}, Timestamp{}))->at("attributes"),
+            Json::object({{"data", "\"v3\""}}));
 }
 
 }  // namespace

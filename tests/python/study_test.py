@@ -3,11 +3,14 @@
 import math
 import os
 import pickle
+import re
+import subprocess
+import sys
 import time
 import unittest
 import warnings
 
-from package import Service, ServiceCase, python
+from package import SOURCES, Service, ServiceCase, python
 from service import free_port
 import vernier_hpo as vn
 from vernier_hpo._study_calls import get_config
@@ -390,8 +393,48 @@ class StudyTest(ServiceCase):
         page = study._repr_html_()
         self.assertIn("&lt;b&gt;", page)
         self.assertNotIn("<th><b>", page)
+        self.assertIn("1 trials, 0 open<", page)
         self.assertIn("<td>0.5</td>", page)
         self.assertRegex(study.url, r"^http://127.0.0.1:\d+/ui/jobs/\d+$")
+
+    def test_a_study_that_nobody_works_on_is_idle_on_every_face(self):
+        code = """
+import os, sys
+import vernier_hpo as vn
+study = vn.create_study({"x": vn.Float(0, 1)}, name="left")
+study.ask()
+if sys.argv[1] == "stay":
+    print("asked", flush=True)
+    sys.stdin.read()
+os._exit(0)  # As if it were killed.
+"""
+        with subprocess.Popen([sys.executable, "-c", code, "stay"], text=True,
+                              env={**os.environ, "PYTHONPATH": SOURCES},
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+            self.assertEqual(program.stdout.readline(), "asked\n")
+            self.assertEqual(self.shown_states("left"), ["ACTIVE", "ACTIVE", "ACTIVE"])
+            self.assertIn("is active; its clients", self.service.cli("why", "left").stdout)
+            program.stdin.close()
+        self.assertEqual(self.shown_states("left"), ["IDLE", "IDLE", "IDLE"])
+        self.assertIn("is idle: nobody has worked on it for ",
+                      self.service.cli("why", "left").stdout)
+        self.assertEqual(self.service.json("studies", "describe", "left")["state"], "ACTIVE")
+        self.assertTrue(self.service.json("studies", "describe", "left")["idle"])
+        listed = {each.name: each for each in vn.list_studies()}
+        self.assertIsNotNone(listed["left"].idle_since)
+        study = vn.load_study("left")
+        self.assertIn("1 open; nobody works on it", study._repr_html_())
+        study.close()
+        self.assertNotIn("idle", self.service.json("studies", "describe", "left"))
+        self.assertEqual(self.service.json("studies", "describe", "left")["state"],
+                         "COMPLETED")
+
+    def shown_states(self, name):
+        """The state of a study in `status`, `top` and `studies list`."""
+        rows = [re.search(rf"(?m)^{name} +(\w+) ", self.service.cli(*words).stdout)
+                for words in (["status"], ["top", "--once"])]
+        listed = re.search(rf"(?m)/{name} +(\w+) ", self.service.cli("studies", "list").stdout)
+        return [each.group(1) for each in [*rows, listed]]
 
     def test_what_needs_a_library_says_which(self):
         code = """

@@ -752,7 +752,7 @@ TEST_F(StudyServiceTest, WhySaysWhoRunsTheStudy) {
   Make(spec);
   EXPECT_EQ(Get("a"), "1");
   const auto study = *studies_.GetStudy(kName);
-  EXPECT_THAT(ExplainJob(*study), HasSubstr("is ACTIVE; its clients run"));
+  EXPECT_THAT(ExplainJob(*study), HasSubstr("is active; its clients run"));
   EXPECT_THAT(ExplainJob(*study), HasSubstr("front of its 2 metrics"));
   EXPECT_THAT(ExplainTrial(*study, Trial(1)),
               HasSubstr("waits for its client \"a\" to complete it"));

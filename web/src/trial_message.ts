@@ -29,6 +29,8 @@ export interface TrialMessage {
   endCause?: string;
   message?: string;
   waitingFor?: string;
+  /** Active, but nothing of it runs until it is started again. */
+  paused?: boolean;
   attempts?: AttemptMessage[];
   jobDir?: string;
   suggester?: string;
@@ -43,6 +45,9 @@ export interface TrialMessage {
     fallback?: string;
     text?: string;
   };
+  /** What users and its program say about it: JSON by name. */
+  attributes?: Record<string, string>;
+  note?: string;
 }
 
 export const isFinalTrial = (state: string | undefined): boolean => !!state && !['REQUESTED', 'ACTIVE', 'STOPPING'].includes(state);
@@ -59,6 +64,19 @@ const kSignals: Record<number, string> = { 1: 'SIGHUP', 2: 'SIGINT', 4: 'SIGILL'
 export function exitText({ exitCode, signal }: AttemptMessage): string {
   if (signal) return kSignals[signal] ?? `signal ${signal}`;
   return exitCode === undefined ? '' : `exit code ${exitCode}`;
+}
+
+/** Attributes by name, their values as people read them: a text without quotes, other JSON as it is. Pure. */
+export function shownAttributes(attributes: Record<string, string> | undefined): [string, string][] {
+  const shown = ([name, json]: [string, string]): [string, string] => {
+    try {
+      const value: unknown = JSON.parse(json);
+      return [name, typeof value === 'string' ? value : json];
+    } catch {
+      return [name, json];
+    }
+  };
+  return Object.entries(attributes ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)).map(shown);
 }
 
 /** What Explain says, without what the page shows beside it: the parameters, and why they were chosen. */

@@ -43,6 +43,8 @@ export interface JobSummary {
   state: string;
   wanted: 'RUN' | 'PAUSE' | 'CANCEL';
   waitingFor: string;
+  /** Of an open study that nobody works on: since when. */
+  idleSince: number | null;
   algorithm: string;
   metric: string;
   goal: Goal;
@@ -94,6 +96,8 @@ export interface StudyInfo extends JobSummary {
   metricNames: string[];
   queued: QueuedPoint[];
   spec: string;
+  /** What users and programs say about it: JSON by name. */
+  attributes?: Record<string, string>;
   /** About the copy of a job's code, a sentence each. */
   codeNotes?: string[];
   /** Where a job's trials leave their files. */
@@ -122,6 +126,6 @@ export interface EventWords {
 
 /** States of a trial, as the dictionary `state` of trials names them. */
 export type TrialState =
-  | 'requested' | 'active' | 'stopping' | 'completed' | 'stopped' | 'infeasible' | 'failed' | 'deleted';
+  | 'requested' | 'active' | 'stopping' | 'completed' | 'stopped' | 'infeasible' | 'failed' | 'deleted' | 'paused';
 
 export const kFinalJobStates = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);

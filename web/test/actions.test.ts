@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isActive, labelsCommand, noteCommand, parseLabels, outputsText, possibleActions, simpleAction, valueProblem } from '../src/actions';
-import { shownReason, shownState } from '../src/job_state';
+import { changesUnseen, shownReason, shownState } from '../src/job_state';
 import type { Parameter, StudyInfo } from '../src/types';
 
 const counts = { max: 40, total: 10, running: 2, completed: 8, stopped: 0, infeasible: 0, failed: 0 };
-const job = { id: 'digits@p1', name: 'digits', kind: 'job', state: 'RUNNING', wanted: 'RUN', counts, space: [{ name: 'x', type: 'DOUBLE' }], error: '', waitingFor: 'x' } as unknown as StudyInfo;
+const job = { id: 'digits@p1', name: 'digits', kind: 'job', state: 'RUNNING', wanted: 'RUN', counts, space: [{ name: 'x', type: 'DOUBLE' }], error: '', waitingFor: 'x', idleSince: null } as unknown as StudyInfo;
 
 test('only what fits the state is offered', () => {
   assert.deepEqual([...possibleActions(job)].sort(), ['add', 'cancel', 'extend', 'labels', 'note', 'pause', 'pauseNow']);
@@ -59,6 +59,16 @@ test('a pause shows as one, and a running job gives no reason', () => {
   assert.equal(shownState({ ...job, wanted: 'PAUSE' }), 'PAUSING');
   assert.equal(shownState({ ...job, wanted: 'PAUSE', counts: { ...counts, waiting: 0, running: 0 } }), 'PAUSED');
   assert.equal(shownState({ ...job, wanted: 'PAUSE', state: 'FAILED' }), 'FAILED');
-  assert.equal(shownReason(job), '');
-  assert.equal(shownReason({ ...job, state: 'QUEUED' }), 'x');
+  assert.equal(shownReason(job, 0), '');
+  assert.equal(shownReason({ ...job, state: 'QUEUED' }, 0), 'x');
+});
+
+test('an open study that nobody works on is idle', () => {
+  const study = { ...job, kind: 'study' as const, state: 'ACTIVE', waitingFor: '' };
+  assert.equal(shownState(study), 'ACTIVE');
+  assert.equal(changesUnseen(study), true);
+  const idle = { ...study, idleSince: 1000 };
+  assert.equal(shownState(idle), 'IDLE');
+  assert.equal(shownReason(idle, 1000 + 2 * 3600 * 1000), 'Nobody has worked on it for 2 h.');
+  assert.equal(changesUnseen(idle), false);
 });

@@ -15,8 +15,9 @@ def study_html(name: str, about: Json, best: Sequence[FrozenTrial],
                names: Iterable[str]) -> str:
     """Counts, the best trial and the newest ones. Names and values are escaped."""
     count = int(about.get("trialCount", 0))
-    running = int(about.get("openTrialCount", 0))
-    lines = [f"<p><b>{html.escape(name)}</b>: {count} trials, {running} open</p>"]
+    left = int(about.get("openTrialCount", 0))
+    idle = "; nobody works on it" if about.get("idle") else ""
+    lines = [f"<p><b>{html.escape(name)}</b>: {count} trials, {left} open{idle}</p>"]
     metrics, names = list(metrics), list(names)
     if best:
         lines.append("<p>best</p>" + _table(best, metrics, names))
@@ -32,7 +33,7 @@ def job_html(name: str, about: Json, best: Sequence[FrozenTrial],
     counts = section.get("trialCounts", {})
     ended = sum(count for state, count in counts.items()
                 if state not in ("requested", "active", "stopping"))
-    state = str(about.get("state", "")).lower()
+    state = shown_state(about).lower()
     why = about.get("errorMessage") or section.get("waitingFor") or ""
     lines = [f"<p><b>{html.escape(name)}</b>: {html.escape(state)}, {ended} of "
              f"{section.get('maxTrials', 0)} trials have ended</p>"]
@@ -41,6 +42,13 @@ def job_html(name: str, about: Json, best: Sequence[FrozenTrial],
     if best:
         lines.append("<p>best</p>" + _table(best, list(metrics), list(names)))
     return "<div>" + "".join(lines) + "</div>"
+
+
+def shown_state(about: Json) -> str:
+    """The state of a job as people read it: the API has none for a pause."""
+    state = str(about.get("state", ""))
+    pauses = about.get("vernier", {}).get("wanted") == "PAUSE"
+    return "PAUSED" if pauses and state in ("QUEUED", "PREPARING", "RUNNING") else state
 
 
 def _table(trials: Sequence[FrozenTrial], metrics: List[str], names: List[str]) -> str:

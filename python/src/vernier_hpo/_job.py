@@ -80,9 +80,7 @@ class Job(Results):
             if state in _FINAL:
                 return state
             section = job.get("vernier", {})
-            counts = section.get("trialCounts", {})
-            if section.get("wanted") == "PAUSE" and not (
-                    counts.get("active") or counts.get("stopping")):
+            if section.get("wanted") == "PAUSE" and not section.get("runningTrials"):
                 raise FailedPreconditionError(
                     f"the job {self.name} is paused: "
                     f"{job.get('errorMessage') or section.get('waitingFor', '')}")

@@ -150,6 +150,8 @@ class StudySummary:
     best_value: Optional[float]
     #: When it was made.
     datetime_create: Optional[datetime.datetime]
+    #: Of an active one that nobody works on: since when; else None.
+    idle_since: Optional[datetime.datetime] = None
 
 
 def list_studies(*, endpoint: Optional[str] = None, storage: Optional[Folder] = None,
@@ -169,7 +171,8 @@ def list_studies(*, endpoint: Optional[str] = None, storage: Optional[Folder] = 
                      for one in each.get("metrics", [])},
             n_trials=int(each.get("trialCount", 0)),
             best_value=None if best is None else float(best.get("value", 0.0)),
-            datetime_create=time_of(each.get("createTime"))))
+            datetime_create=time_of(each.get("createTime")),
+            idle_since=time_of(each.get("lastActivityTime")) if each.get("idle") else None))
     return found
 
 

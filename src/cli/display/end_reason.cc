@@ -5,7 +5,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "study/words/end_words.h"
 
@@ -36,10 +35,6 @@ std::string LastWords(const std::vector<std::string>& lines) {
 }
 
 }  // namespace
-
-std::string CauseWords(const std::string& cause) {
-  return absl::StrReplaceAll(cause, {{"_", " "}});
-}
 
 std::string EndReason(const std::string& end_cause,
                       const std::string& message) {

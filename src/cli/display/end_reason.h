@@ -5,9 +5,6 @@
 
 namespace vernier {
 
-/// An endCause as people read it: "user error" for "user_error". Pure.
-std::string CauseWords(const std::string& end_cause);
-
 /// Why a trial ended, in one line for a table: its cause, how its program
 /// ended, and the last line that it printed, or the exception of a Python
 /// program: "user error: exit status 1: ValueError: lr is too high". The

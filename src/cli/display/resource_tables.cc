@@ -76,6 +76,21 @@ std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+/// "active 2, completed 3, paused 1": the paused ones are none of the active.
+std::string TrialStates(const Json& vernier) {
+  Json by_state = Part(vernier, "trialCounts");
+  if (const Json paused = Part(vernier, "pausedTrials"); paused.is_number()) {
+    const auto count = paused.get<std::int64_t>();
+    by_state["paused"] = count;
+    by_state["active"] = by_state.value("active", std::int64_t{0}) - count;
+  }
+  std::vector<std::string> counts;
+  for (const auto& [state, count] : by_state.items()) {
+    if (count != 0) counts.push_back(absl::StrCat(state, " ", DumpJson(count)));
+  }
+  return absl::StrJoin(counts, ", ");
+}
+
 /// Names of all parameters, in the order of the first trial that has them.
 std::vector<std::string> NamesInRows(const Json& trials) {
   std::vector<std::string> names;
@@ -110,16 +125,6 @@ std::string ParameterOf(const Json& trial, const std::string& name) {
   return "";
 }
 
-/// "active", but "paused" for a trial that a rule has set aside; the library of
-/// stopping rules has the same (IsPaused).
-std::string StateText(const Json& trial) {
-  const Json attempts = Part(trial, "attempts");
-  const bool is_paused = Text(trial, "state") == "ACTIVE" &&
-                         attempts.is_array() && !attempts.empty() &&
-                         Text(attempts.back(), "endCause") == "stopped_early";
-  return is_paused ? "paused" : absl::AsciiStrToLower(Text(trial, "state"));
-}
-
 /// TRIAL, STATE, OBJECTIVE, STEP and the parameters.
 std::vector<std::string> TrialRow(const Json& trial,
                                   const std::vector<std::string>& names,
@@ -127,8 +132,9 @@ std::vector<std::string> TrialRow(const Json& trial,
   const bool is_final = !Text(trial, "endCause").empty();
   const Json metric =
       Part(trial, is_final ? "finalMeasurement" : "lastMeasurement");
-  std::vector<std::string> row = {Text(trial, "trialId"), StateText(trial), "",
-                                  ""};
+  std::vector<std::string> row = {Text(trial, "trialId"),
+                                  absl::AsciiStrToLower(ShownTrialState(trial)),
+                                  "", ""};
   if (metric.is_object()) {
     row[2] = Number(NumberOrZero(metric, "value"), digits);
     row[3] = NumberOrZero(metric, "step");
@@ -171,6 +177,10 @@ std::string NoteOf(const Json& trial) {
 
 }  // namespace
 
+std::string ShownTrialState(const Json& trial) {
+  return Text(trial, "paused") == "true" ? "PAUSED" : Text(trial, "state");
+}
+
 std::string TimeText(const std::string& time, Digits digits) {
   return digits == Digits::kFew ? LocalTime(time) : time;
 }
@@ -206,12 +216,7 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
     AddField(key, TimeText(Text(job, key), digits), &table);
   }
   AddField("trials", JobTrials(job), &table);
-  std::vector<std::string> counts;
-  const Json by_state = Part(vernier, "trialCounts");
-  for (const auto& [state, count] : by_state.items()) {
-    counts.push_back(absl::StrCat(state, " ", DumpJson(count)));
-  }
-  AddField("trialStates", absl::StrJoin(counts, ", "), &table);
+  AddField("trialStates", TrialStates(vernier), &table);
   const Json queued = Part(vernier, "queuedPoints");
   if (!queued.empty()) {
     AddField("queuedPoints", absl::StrCat(queued.size()), &table);
@@ -307,10 +312,10 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   TextTable table{{"FIELD", "VALUE"}, {}};
   AddField("jobId", Text(trial, "jobId"), &table);
   AddField("trialId", Text(trial, "trialId"), &table);
-  const std::string state = StateText(trial);
-  AddField("state", state == "paused" ? "PAUSED" : Text(trial, "state"),
+  AddField("state", ShownTrialState(trial), &table);
+  const std::string cause = Text(trial, "endCause");
+  AddField("endCause", digits == Digits::kFew ? CauseWords(cause) : cause,
            &table);
-  AddField("endCause", Text(trial, "endCause"), &table);
   AddField("message", EndText(Text(trial, "message"), digits), &table);
   AddField("waitingFor", Text(trial, "waitingFor"), &table);
   AddField("suggester", Text(trial, "suggester"), &table);

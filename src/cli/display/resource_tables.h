@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/json.h"
 #include "base/number_text.h"
 #include "cli/display/text_table.h"
 
@@ -45,6 +46,10 @@ absl::StatusOr<TextTable> TrialTable(
 /// Field and value of one trial, its attempts below.
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial,
                                           Digits digits);
+
+/// The state of a trial as people read it: "PAUSED" for an active one of which
+/// nothing runs, else the API's.
+std::string ShownTrialState(const Json& trial);
 
 /// METRIC, STEP, VALUE, TIME of a list of measurements.
 absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements,

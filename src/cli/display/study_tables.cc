@@ -64,11 +64,15 @@ absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits) {
       {"ID", "NAME", "STATE", "RUN_BY", "TRIALS", "BEST", "CREATED"}, {}};
   for (const Json& study : list) {
     table.rows.push_back({study.value("studyId", ""), study.value("name", ""),
-                          study.value("state", ""), RunnerOf(study),
+                          ShownStudyState(study), RunnerOf(study),
                           StudyTrials(study), BestOf(study),
                           TimeText(study.value("createTime", ""), digits)});
   }
   return table;
+}
+
+std::string ShownStudyState(const Json& study) {
+  return study.value("idle", false) ? "IDLE" : study.value("state", "");
 }
 
 std::string ShortStudyName(const std::string& name) {
@@ -80,12 +84,13 @@ std::string ShortStudyName(const std::string& name) {
 absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
                                         Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(studies));
-  TextTable table{
-      {"STUDY", "TRIALS", "RUNNING", "BEST", "LAST_ACTIVITY", "WORKED_ON_BY"},
-      {}};
+  TextTable table{{"STUDY", "STATE", "TRIALS", "RUNNING", "BEST",
+                   "LAST_ACTIVITY", "WORKED_ON_BY"},
+                  {}};
   for (const Json& study : list) {
     table.rows.push_back({ShortStudyName(study.value("name", "")),
-                          StudyTrials(study), RunningOf(study), BestOf(study),
+                          ShownStudyState(study), StudyTrials(study),
+                          RunningOf(study), BestOf(study),
                           TimeText(study.value("lastActivityTime", ""), digits),
                           WorkersOf(study)});
   }
@@ -102,7 +107,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
   add("studyId", json.value("studyId", ""));
   add("name", json.value("name", ""));
   add("runBy", RunnerOf(json));
-  add("state", json.value("state", ""));
+  add("state", ShownStudyState(json));
   add("stateReason", json.value("stateReason", ""));
   add("metrics", MetricsOf(json));
   add("algorithm", json.value("algorithm", ""));

@@ -17,10 +17,14 @@ namespace vernier {
 /// are those that ended, of all.
 absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits);
 
-/// STUDY, TRIALS, RUNNING, BEST, LAST_ACTIVITY, WORKED_ON_BY of studies that
-/// clients run.
+/// STUDY, STATE, TRIALS, RUNNING, BEST, LAST_ACTIVITY, WORKED_ON_BY of studies
+/// that clients run.
 absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
                                         Digits digits);
+
+/// The state of a study as people read it: "IDLE" for an open one that nobody
+/// works on, else the API's.
+std::string ShownStudyState(const Json& study);
 
 /// The part of a study's resource name that its verbs take, too: what follows
 /// "/studies/".

@@ -46,11 +46,13 @@ LiveTrial ReadLiveTrial(const Json& json) {
   const std::string cause = json.value("endCause", "");
   LiveTrial trial;
   trial.number = std::strtoll(json.value("trialId", "0").c_str(), nullptr, 10);
-  trial.state = json.value("state", "");
+  trial.state = ShownTrialState(json);
   trial.has_ended = !cause.empty();
   const std::string attempt = AttemptState(json);
   trial.has_live_attempt = !attempt.empty() && attempt != "EXITED" &&
                            attempt != "KILLED" && attempt != "LOST";
+  trial.runs = (trial.state == "ACTIVE" || trial.state == "STOPPING") &&
+               (attempt.empty() || trial.has_live_attempt);
   trial.started_at = ParseTimestamp(json.value("startTime", ""));
   trial.ended_at = ParseTimestamp(json.value("endTime", ""));
   const Json measurement = json.value(

@@ -16,9 +16,10 @@ namespace vernier {
 /// What a display shows of a trial. All functions are pure.
 struct LiveTrial {
   std::int64_t number = 0;
-  std::string state;       ///< E.g. "ACTIVE".
+  std::string state;       ///< E.g. "ACTIVE", or "PAUSED", as people read it.
   bool has_ended = false;  ///< In whatever way.
   bool has_live_attempt = false;
+  bool runs = false;  ///< It is not paused, nor waits for anything else.
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> ended_at;
   std::optional<double> value;  ///< Its result, once it has ended with one.

@@ -64,9 +64,11 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
                            ReadLiveTrials(answer));
   running_.clear();
   has_live_attempt_ = false;
+  at_work_ = 0;
   for (const LiveTrial& trial : trials) {
     if (!trial.has_ended) {
       has_live_attempt_ = has_live_attempt_ || trial.has_live_attempt;
+      at_work_ += trial.runs ? 1 : 0;
       std::vector<Span> line = LineOf(trial);
       line.insert(line.begin(), {"  "});
       running_.push_back({trial.started_at, std::move(line)});
@@ -132,7 +134,7 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
       {{job_id_}, 0},
       {{state, ColourOfState(state)}, 0},
       {{tries}, 0},
-      {{absl::StrCat(running_.size(), " running")}, 1},
+      {{absl::StrCat(at_work_, " running")}, 1},
       {{absl::StrCat(failed, " failed"),
         failed > 0 ? Colour::kRed : Colour::kNone},
        failed > 0 ? 2 : 5},

@@ -88,6 +88,7 @@ class ProgressView {
   std::map<std::int64_t, bool> ended_;  // Reported, from first_open_ on.
   std::vector<Running> running_;
   bool has_live_attempt_ = false;
+  int at_work_ = 0;  // Of the trials that have not ended, those that run.
   BestHistory history_;
   std::int64_t best_trial_ = 0;
   std::string best_text_;

@@ -25,7 +25,7 @@ void Count(const Json& counts, TopJob* job) {
   for (const auto& [state, value] : counts.items()) {
     const auto count = value.get<std::int64_t>();
     if (state == "active" || state == "stopping") {
-      job->running += count;
+      job->open += count;
     } else if (state != "requested") {
       job->ended += count;
     }
@@ -47,6 +47,7 @@ TopJob ReadTopJob(const Json& json) {
   job.max_parallel = tuning.value("maxParallelTrials", std::int64_t{1});
   job.max_trials = vernier.value("maxTrials", std::int64_t{0});
   Count(SectionOf(vernier, "trialCounts"), &job);
+  job.running = vernier.value("runningTrials", std::int64_t{0});
   job.started_at = ParseTimestamp(json.value("startTime", ""));
   job.ended_at = ParseTimestamp(json.value("endTime", ""));
   job.note = FirstLine(PlainEnd(json.value("errorMessage", "")));
@@ -68,13 +69,13 @@ TopJob ReadTopStudy(const Json& json) {
   study.id = json.value("name", "");
   study.shown_id = ShortStudyName(study.id);
   study.running = json.value("runningTrialCount", std::int64_t{0});
-  study.state = study.running > 0 ? "RUNNING" : "IDLE";
+  study.open = json.value("openTrialCount", std::int64_t{0});
+  study.state = ShownStudyState(json);
   for (const Json& metric : json.value("metrics", Json::array())) {
     study.minimize = metric.value("goal", "") == "MINIMIZE";
     break;
   }
-  study.ended = json.value("trialCount", std::int64_t{0}) -
-                json.value("openTrialCount", std::int64_t{0});
+  study.ended = json.value("trialCount", std::int64_t{0}) - study.open;
   study.started_at = ParseTimestamp(json.value("createTime", ""));
   if (study.running == 0) {
     study.ended_at = ParseTimestamp(json.value("lastActivityTime", ""));
@@ -163,7 +164,7 @@ std::optional<std::chrono::seconds> LeftOf(const TopJob& job, Timestamp now) {
   }
   // The list of trials may have been cut.
   const auto running =
-      std::max(static_cast<std::int64_t>(ages.size()), job.running);
+      std::max(static_cast<std::int64_t>(ages.size()), job.open);
   ages.resize(static_cast<std::size_t>(running), TimeLeft::Seconds(0));
   return job.results.time_left.Estimate(job.max_trials - job.ended - running,
                                         ages,

@@ -35,7 +35,8 @@ struct TopJob {
   bool minimize = false;
   std::int64_t max_trials = 0;  ///< 0: of a study that programs work on.
   std::int64_t max_parallel = 1;
-  std::int64_t running = 0;  ///< ACTIVE or STOPPING.
+  std::int64_t running = 0;  ///< Trials with a program that runs.
+  std::int64_t open = 0;     ///< ACTIVE or STOPPING: paused ones, too.
   std::int64_t ended = 0;
   std::int64_t failed = 0;  ///< FAILED; they have ended, too.
   std::optional<Timestamp> started_at;

@@ -157,10 +157,10 @@ Section TrialSection(const TopJob& job, const std::string& note) {
     line.insert(line.begin(), {"  "});
     section.lines.push_back(std::move(line));
   }
-  const auto open = static_cast<std::int64_t>(job.trials.size());
-  if (job.running > open) {
+  const auto shown = static_cast<std::int64_t>(job.trials.size());
+  if (job.open > shown) {
     section.lines.push_back(
-        {{absl::StrCat("  and ", job.running - open, " more")}});
+        {{absl::StrCat("  and ", job.open - shown, " more")}});
   }
   return section;
 }

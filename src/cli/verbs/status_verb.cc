@@ -87,7 +87,7 @@ TextTable OpenTrialTable(const Json& trials) {
     const Json last = trial.value("lastMeasurement", Json::object());
     table.rows.push_back(
         {trial.value("jobId", ""), trial.value("trialId", ""),
-         trial.value("state", ""),
+         ShownTrialState(trial),
          last.contains("value") ? ShortNumber(last.value("value", 0.0)) : "",
          last.value("step", ""), trial.value("waitingFor", "")});
   }
@@ -139,8 +139,9 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
     VERNIER_ASSIGN_OR_RETURN(
         const TextTable worked_on,
         WorkedOnTable(DumpJson(studies), invocation.digits()));
-    absl::StrAppend(&shown, "\nStudies that programs work on:\n",
-                    FormatTable(worked_on, palette, TableWidth()));
+    absl::StrAppend(
+        &shown, "\nStudies that programs work on, or did in the last hour:\n",
+        FormatTable(worked_on, palette, TableWidth()));
   }
   WritePainted(stdout, shown);
   return kExitDone;

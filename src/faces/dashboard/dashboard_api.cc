@@ -222,10 +222,10 @@ absl::StatusOr<const TrialRecord*> DashboardApi::TrialOf(
       absl::StrCat(study.name, " has no trial ", call.variables.at("trial")));
 }
 
-std::optional<int> DashboardApi::RunningOf(const StudySnapshot& study) const {
+std::optional<StudyWork> DashboardApi::WorkOf(
+    const StudySnapshot& study) const {
   if (study.run.has_value()) return std::nullopt;
-  return RunningTrials(study, dependencies_.clock.Now(),
-                       dependencies_.presence_of);
+  return WorkOn(study, dependencies_.clock.Now(), dependencies_.presence_of);
 }
 
 DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
@@ -237,7 +237,7 @@ DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
     if (!MaySee(call.caller, *it->second)) continue;
     const auto text =
         summaries_.Of(it->second, dependencies_.hindrances.Of(it->first),
-                      RunningOf(*it->second));
+                      WorkOf(*it->second));
     VERNIER_RETURN_IF_ERROR(UseInCall({1, 2 * text->size()}));
     absl::StrAppend(&list, list.empty() ? "" : ",", *text);
   }
@@ -247,9 +247,9 @@ DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
 
 DashboardApi::Answer DashboardApi::GetStudy(const Call& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, StudyOf(call));
-  return JsonAnswer(
-      DescribeStudy(*study, dependencies_.hindrances.Of(study->id),
-                    dependencies_.clock.Now(), RunningOf(*study)));
+  return JsonAnswer(DescribeStudy(*study,
+                                  dependencies_.hindrances.Of(study->id),
+                                  dependencies_.clock.Now(), WorkOf(*study)));
 }
 
 DashboardApi::Answer DashboardApi::Trials(const Call& call) {

@@ -84,7 +84,7 @@ class DashboardApi {
   Answer RunMethod(const Call& call);
 
   /// As DescribeStudy has it.
-  std::optional<int> RunningOf(const StudySnapshot& study) const;
+  std::optional<StudyWork> WorkOf(const StudySnapshot& study) const;
   /// The study that the path names, if the caller may know of it.
   StudyAnswer StudyOf(const Call& call) const;
   absl::StatusOr<const TrialRecord*> TrialOf(const Call& call,

@@ -21,6 +21,7 @@
 #include "trials/jobs/explain.h"
 #include "trials/results/best_trials.h"
 #include "trials/study_names.h"
+#include "trials/user_attributes.h"
 
 namespace vernier {
 namespace {
@@ -53,8 +54,10 @@ Json BestOf(const StudySnapshot& study) {
           {"parameters", std::move(parameters)}};
 }
 
-Json CountsOf(const StudySnapshot& study, std::optional<int> at_work) {
-  const TrialCounts counts = CountTrials(study, at_work);
+Json CountsOf(const StudySnapshot& study,
+              const std::optional<StudyWork>& work) {
+  const TrialCounts counts = CountTrials(
+      study, work.has_value() ? std::optional(work->running) : std::nullopt);
   Json json = {{"max", nullptr}, {"total", counts.total}};
   if (study.run.has_value()) json["max"] = study.run->max_trials;
   json["running"] = counts.running;
@@ -98,7 +101,7 @@ void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
 }
 
 Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
-               std::optional<int> running) {
+               const std::optional<StudyWork>& work) {
   const MetricGoal& objective = ObjectiveOf(*study.spec);
   const bool is_job = study.run.has_value();
   Json json = {
@@ -114,7 +117,9 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
       {"goal", objective.goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE"},
       {"metrics", study.spec->metrics.size()},
       {"best", BestOf(study)},
-      {"counts", CountsOf(study, running)},
+      {"counts", CountsOf(study, work)},
+      {"idleSince",
+       MillisecondsOrNull(work.has_value() ? work->idle_since : std::nullopt)},
       {"created", MillisecondsOrNull(study.created_at)},
       {"started", nullptr},
       {"ended", nullptr},
@@ -249,20 +254,19 @@ std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now) {
 
 std::shared_ptr<const std::string> StudySummaries::Of(
     const std::shared_ptr<const StudySnapshot>& study,
-    const Hindrance& hindrance, std::optional<int> running) {
+    const Hindrance& hindrance, const std::optional<StudyWork>& work) {
   {
     MutexLock lock(mu_);
     const auto found = made_.find(study->id);
     if (found != made_.end() && found->second.study == study &&
-        found->second.hindrance == hindrance &&
-        found->second.running == running) {
+        found->second.hindrance == hindrance && found->second.work == work) {
       return found->second.text;
     }
   }
   auto text = std::make_shared<const std::string>(
-      DumpJson(SummaryOf(*study, hindrance, running)));
+      DumpJson(SummaryOf(*study, hindrance, work)));
   MutexLock lock(mu_);
-  made_[study->id] = {study, hindrance, running, text};
+  made_[study->id] = {study, hindrance, work, text};
   return text;
 }
 
@@ -275,8 +279,8 @@ void StudySummaries::Forget(const StoreSnapshot& snapshot) {
 
 std::string DescribeStudy(const StudySnapshot& study,
                           const Hindrance& hindrance, Timestamp now,
-                          std::optional<int> running) {
-  Json json = SummaryOf(study, hindrance, running);
+                          const std::optional<StudyWork>& work) {
+  Json json = SummaryOf(study, hindrance, work);
   json["space"] = SpaceOf(study.spec->parameters);
   Json metrics = Json::array();
   for (const MetricGoal& metric : study.spec->metrics) {
@@ -293,6 +297,7 @@ std::string DescribeStudy(const StudySnapshot& study,
   json["metricNames"] = MetricNames(study);
   json["seed"] = absl::StrCat(study.seed);  // 64 bits, too many for a double.
   json["queued"] = QueueOf(study);
+  json["attributes"] = AttributesOf(*study.metadata);
   json["etaSeconds"] = nullptr;
   if (const auto left = SecondsLeft(study, now)) json["etaSeconds"] = *left;
   json["epochsSaved"] = nullptr;

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "store/store.h"
+#include "trials/clients/study_activity.h"
 #include "trials/jobs/hindrances.h"
 
 namespace vernier {
@@ -30,11 +31,11 @@ std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now);
 /// more than all else. Thread-safe.
 class StudySummaries {
  public:
-  /// One JSON object, as docs/dashboard.md says, of the list. `running` as in
+  /// One JSON object, as docs/dashboard.md says, of the list. `work` as in
   /// DescribeStudy.
   std::shared_ptr<const std::string> Of(
       const std::shared_ptr<const StudySnapshot>& study,
-      const Hindrance& hindrance, std::optional<int> running);
+      const Hindrance& hindrance, const std::optional<StudyWork>& work);
   /// Drops studies that are not in `snapshot`.
   void Forget(const StoreSnapshot& snapshot);
 
@@ -42,7 +43,7 @@ class StudySummaries {
   struct Made {
     std::shared_ptr<const StudySnapshot> study;
     Hindrance hindrance;
-    std::optional<int> running;
+    std::optional<StudyWork> work;
     std::shared_ptr<const std::string> text;
   };
 
@@ -51,11 +52,11 @@ class StudySummaries {
 };
 
 /// One JSON object: the summary and what the page of a study shows besides, as
-/// docs/dashboard.md says. `running`: of a study that clients run, its open
-/// trials that somebody works on; unset: all of them. Pure.
+/// docs/dashboard.md says. `work`: on a study that clients run; unset: somebody
+/// works on all of its open trials. Pure.
 std::string DescribeStudy(const StudySnapshot& study,
                           const Hindrance& hindrance, Timestamp now,
-                          std::optional<int> running = std::nullopt);
+                          const std::optional<StudyWork>& work = std::nullopt);
 
 }  // namespace vernier
 

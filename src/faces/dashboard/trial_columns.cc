@@ -11,14 +11,16 @@
 #include <variant>
 
 #include "trials/results/best_trials.h"
+#include "trials/stopping/set_aside.h"
 
 namespace vernier {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Not a stored state: tells the page to drop the row.
+// Not stored states. The first tells the page to drop the row.
 constexpr std::uint8_t kDeleted = 8;
+constexpr std::uint8_t kPaused = 9;
 
 double MillisecondsOrNan(const std::optional<Timestamp>& time) {
   if (!time.has_value()) return kNone;
@@ -31,6 +33,7 @@ std::vector<std::string> TrialStateNames() {
     names.emplace_back(ToString(static_cast<TrialState>(state)));
   }
   names.emplace_back("deleted");
+  names.emplace_back("paused");
   return names;
 }
 
@@ -43,8 +46,11 @@ std::vector<std::string> MethodNames() {
   return names;
 }
 
-std::uint8_t TrialStateCode(const TrialRecord& trial) {
-  return IsDeleted(trial) ? kDeleted : static_cast<std::uint8_t>(trial.state);
+std::uint8_t TrialStateCode(const StudyRecord& study,
+                            const TrialRecord& trial) {
+  if (IsDeleted(trial)) return kDeleted;
+  if (IsSetAside(study, trial)) return kPaused;
+  return static_cast<std::uint8_t>(trial.state);
 }
 
 /// The objective: final, or the last value so far while there is no end.
@@ -104,10 +110,12 @@ class TrialPass {
   std::vector<Part> parts_;  // In the order of their columns.
 };
 
-void AddLife(TrialPass* pass) {
+void AddLife(const StudyRecord& study, TrialPass* pass) {
   pass->Add<std::int32_t>("id",
                           [](const TrialRecord& t) { return ToInt(t.id); });
-  pass->Add<std::uint8_t>("state", &TrialStateCode);
+  pass->Add<std::uint8_t>("state", [&study](const TrialRecord& trial) {
+    return TrialStateCode(study, trial);
+  });
   pass->Add<std::uint8_t>("cause", [](const TrialRecord& t) {
     return static_cast<int>(t.end_cause);
   });
@@ -237,7 +245,7 @@ void WriteTrialColumns(const StudySnapshot& study,
   columns->SetDictionary("cause", CauseNames());
   columns->SetDictionary("method", MethodNames());
   TrialPass pass;
-  AddLife(&pass);
+  AddLife(study, &pass);
   AddObjective(&pass);
   AddSuggestion(&pass);
   AddParameters(study.spec->parameters, &pass);

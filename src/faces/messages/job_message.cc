@@ -157,9 +157,12 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
     stopping->set_trained_steps(savings->trained_steps);
     stopping->set_text(DescribeSavings(*savings));
   }
-  for (const auto& [state, count] : CountTrials(study).by_state) {
+  const TrialCounts counts = CountTrials(study);
+  for (const auto& [state, count] : counts.by_state) {
     (*section->mutable_trial_counts())[std::string(ToString(state))] = count;
   }
+  section->set_running_trials(counts.running);
+  section->set_paused_trials(counts.paused);
 }
 
 // Why the job ended or is paused; otherwise what is wrong while it runs.
@@ -280,6 +283,8 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_ignored_fields();
     input.mutable_vernier()->clear_max_trials();
     input.mutable_vernier()->clear_trial_counts();
+    input.mutable_vernier()->clear_running_trials();
+    input.mutable_vernier()->clear_paused_trials();
     input.mutable_vernier()->clear_queued_points();
     input.mutable_vernier()->clear_python_interpreter();
     input.mutable_vernier()->clear_versions();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trials/results/best_trials.h"
+#include "trials/stopping/set_aside.h"
 
 namespace vernier {
 
@@ -19,6 +20,11 @@ TrialCounts CountTrials(const StudySnapshot& study,
       std::min(active, study.run.has_value() ? study.live_attempts
                                              : at_work.value_or(active));
   counts.waiting = active - counts.running;
+  if (!study.run.has_value()) return counts;
+  counts.paused = static_cast<int>(
+      std::count_if(study.open.begin(), study.open.end(), [&study](TrialId id) {
+        return IsSetAside(study, *study.trials.Share(id));
+      }));
   return counts;
 }
 

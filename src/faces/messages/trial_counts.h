@@ -19,6 +19,7 @@ struct TrialCounts {
   /// The other active ones: they wait for room, or to start again, or their
   /// client is gone.
   int waiting = 0;
+  int paused = 0;  ///< Of the waiting ones, those that are set aside.
 
   int Of(TrialState state) const {
     const auto found = by_state.find(state);

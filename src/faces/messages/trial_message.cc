@@ -12,6 +12,7 @@
 #include "trials/jobs/explain.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
+#include "trials/stopping/set_aside.h"
 #include "trials/user_attributes.h"
 
 namespace vernier {
@@ -157,6 +158,7 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
     (*proto.mutable_attributes())[name] = value;
   }
   proto.set_note(NoteOf(trial.metadata));
+  proto.set_paused(IsSetAside(study, trial));
   return proto;
 }
 

@@ -41,9 +41,10 @@ constexpr const char* kOutputOnly[] = {
     "createTime",   "startTime",   "endTime",        "state",
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
 constexpr const char* kOutputOnlyVernier[] = {
-    "wanted",      "waitingFor",        "maxTrials", "ignoredFields",
-    "trialCounts", "queuedPoints",      "versions",  "secretNames",
-    "secretsFile", "pythonInterpreter", "codeNotes", "outputDir"};
+    "wanted",        "waitingFor",        "maxTrials", "ignoredFields",
+    "trialCounts",   "queuedPoints",      "versions",  "secretNames",
+    "secretsFile",   "pythonInterpreter", "codeNotes", "outputDir",
+    "runningTrials", "pausedTrials"};
 constexpr const char* kOutputOnlyStopping[] = {"stoppedTrials", "savedSteps",
                                                "trainedSteps", "text"};
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -25,6 +26,7 @@
 #include "faces/messages/trial_message.h"
 #include "study/devices/device_lease.h"
 #include "study/job_id.h"
+#include "trials/clients/study_activity.h"
 #include "trials/jobs/explain.h"
 #include "trials/jobs/orchestrator.h"
 #include "trials/request_id.h"
@@ -327,14 +329,28 @@ absl::Status JobHandlers::RecommendTrial(
   return absl::OkStatus();
 }
 
+namespace {
+
+// For how long nobody has worked on a study that clients run.
+std::optional<std::chrono::microseconds> IdleFor(
+    const StudySnapshot& study, Timestamp now, const PresenceOf& presence_of) {
+  if (study.run.has_value()) return std::nullopt;
+  const StudyWork work = WorkOn(study, now, presence_of);
+  if (!work.idle_since.has_value()) return std::nullopt;
+  return now - *work.idle_since;
+}
+
+}  // namespace
+
 absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
                                   v1::ExplainResponse* response) {
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
-    std::string text =
-        ExplainJob(*study, dependencies_.hindrances.Of(study->id));
+    std::string text = ExplainJob(
+        *study, dependencies_.hindrances.Of(study->id),
+        IdleFor(*study, dependencies_.clock.Now(), dependencies_.presence_of));
     for (const TrialId trial : study->open) {
       text += LaunchPhases(*study, study->trials.Get(trial));
     }

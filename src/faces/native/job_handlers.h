@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/clock.h"
 #include "cluster/code/local_job_files.h"
 #include "cluster/local/trial_resources.h"
 #include "store/store.h"
+#include "trials/clients/study_activity.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/launcher.h"
 #include "trials/recommendations.h"
@@ -27,6 +29,9 @@ class JobHandlers {
     JobService& jobs;
     Store& store;
     const Hindrances& hindrances;
+    const Clock& clock;
+    /// Which clients' processes run; null knows none.
+    PresenceOf presence_of = nullptr;
   };
   struct Options {
     std::string data_dir;

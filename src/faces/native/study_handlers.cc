@@ -127,9 +127,11 @@ v1::Study ToProto(const StudySnapshot& study) {
 v1::Study StudyHandlers::Describe(const StudySnapshot& study) const {
   v1::Study to = ToProto(study);
   if (!study.run.has_value()) {
-    SetActivity(
-        ActivityOf(study, dependencies_.clock.Now(), dependencies_.presence_of),
-        &to);
+    const Timestamp now = dependencies_.clock.Now();
+    const StudyActivity activity =
+        ActivityOf(study, now, dependencies_.presence_of);
+    SetActivity(activity, &to);
+    to.set_idle(IsIdle(study, activity, now));
   }
   return to;
 }

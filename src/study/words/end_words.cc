@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 
 namespace vernier {
 namespace {
@@ -103,6 +104,10 @@ bool GoesWithoutSaying(const Parts& parts) {
 }
 
 }  // namespace
+
+std::string CauseWords(std::string_view cause) {
+  return absl::StrReplaceAll(Text(cause), {{"_", " "}});
+}
 
 std::optional<ReplicaEndText> ReadReplicaEnd(std::string_view line) {
   if (!Skip(kReplica, &line)) return std::nullopt;

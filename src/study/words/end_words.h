@@ -23,6 +23,9 @@ struct ReplicaEndText {
   std::string rest;     ///< What the line says besides.
 };
 
+/// The cause of an end as people read it: "user error" for "user_error". Pure.
+std::string CauseWords(std::string_view cause);
+
 /// nullopt for any other text.
 std::optional<ReplicaEndText> ReadReplicaEnd(std::string_view line);
 

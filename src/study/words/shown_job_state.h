@@ -11,6 +11,9 @@ namespace vernier {
 /// ended nor is about to, else ToString(state). The API has no such state.
 std::string_view ShownState(JobState state, JobWanted wanted);
 
+/// The same as the rest of a sentence about the job: "is paused", "succeeded".
+std::string_view StateWords(JobState state, JobWanted wanted);
+
 /// The same of names as the API has them: "RUNNING", "PAUSE".
 std::string_view ShownState(std::string_view state, std::string_view wanted);
 

@@ -68,6 +68,17 @@ std::map<WorkerKey, StudyWorker> WorkersOf(const StudySnapshot& study,
   return workers;
 }
 
+// What a closed study's programs left open does not run.
+int RunningOf(const StudySnapshot& study,
+              const std::map<WorkerKey, StudyWorker>& workers, Timestamp now) {
+  if (study.state != StudyState::kActive) return 0;
+  int running = 0;
+  for (const auto& [key, worker] : workers) {
+    if (Works(worker, now)) running += worker.open_trials;
+  }
+  return running;
+}
+
 }  // namespace
 
 StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
@@ -79,9 +90,10 @@ StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
                                        trial.started_at.value_or(Timestamp{}),
                                        trial.ended_at.value_or(Timestamp{})});
   });
-  for (auto& [key, worker] : WorkersOf(study, presence_of)) {
+  auto workers = WorkersOf(study, presence_of);
+  activity.running = RunningOf(study, workers, now);
+  for (auto& [key, worker] : workers) {
     activity.last_activity = std::max(activity.last_activity, worker.last_seen);
-    if (Works(worker, now)) activity.running += worker.open_trials;
     activity.workers.push_back(std::move(worker));
   }
   std::stable_sort(activity.workers.begin(), activity.workers.end(),
@@ -91,13 +103,21 @@ StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
   return activity;
 }
 
-int RunningTrials(const StudySnapshot& study, Timestamp now,
-                  const PresenceOf& presence_of) {
-  int running = 0;
-  for (const auto& [key, worker] : WorkersOf(study, presence_of)) {
-    if (Works(worker, now)) running += worker.open_trials;
-  }
-  return running;
+StudyWork WorkOn(const StudySnapshot& study, Timestamp now,
+                 const PresenceOf& presence_of) {
+  const int running = RunningOf(study, WorkersOf(study, presence_of), now);
+  if (running > 0 || study.state != StudyState::kActive) return {running, {}};
+  const StudyActivity activity = ActivityOf(study, now, presence_of);
+  if (!IsIdle(study, activity, now)) return {activity.running, {}};
+  return {0, activity.last_activity};
+}
+
+bool IsIdle(const StudySnapshot& study, const StudyActivity& activity,
+            Timestamp now) {
+  if (study.state != StudyState::kActive || activity.running > 0) return false;
+  // Whoever has open trials and does not work is not between two of them.
+  return !activity.workers.empty() ||
+         now - activity.last_activity >= kBetweenTrials;
 }
 
 bool IsWorkedOn(const StudyActivity& activity, Timestamp now) {

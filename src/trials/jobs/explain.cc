@@ -17,6 +17,7 @@
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/retry_backoff.h"
 #include "trials/results/best_trials.h"
+#include "trials/stopping/set_aside.h"
 #include "trials/stopping/study_curves.h"
 
 namespace vernier {
@@ -43,9 +44,15 @@ std::string LimitsOf(const StudySnapshot& study) {
 }
 
 // The state of a study that clients run.
-std::string DescribeClientStudy(const StudySnapshot& study) {
-  std::string text = absl::StrCat("Study ", study.name, " is ",
-                                  std::string(ToString(study.state)),
+std::string DescribeClientStudy(
+    const StudySnapshot& study,
+    std::optional<std::chrono::microseconds> idle_for) {
+  const std::string state =
+      idle_for.has_value()
+          ? absl::StrCat("idle: nobody has worked on it for ",
+                         DurationText(*idle_for))
+          : absl::AsciiStrToLower(std::string(ToString(study.state)));
+  std::string text = absl::StrCat("Study ", study.name, " is ", state,
                                   "; its clients run the trials.\n");
   if (!study.state_reason.empty()) {
     absl::StrAppend(&text, "Reason: ", study.state_reason, "\n");
@@ -138,7 +145,7 @@ std::string DescribeEnd(const AttemptRecord& attempt, bool is_paused) {
   if (is_paused) {
     absl::StrAppend(&text, " (paused)");
   } else if (attempt.end_cause != TrialEndCause::kNone) {
-    absl::StrAppend(&text, " (", std::string(ToString(attempt.end_cause)), ")");
+    absl::StrAppend(&text, " (", CauseWords(ToString(attempt.end_cause)), ")");
   }
   if (attempt.lasted.count() > 0) {
     absl::StrAppend(&text, " after ", DurationText(attempt.lasted));
@@ -152,7 +159,7 @@ std::string AttemptWaitsFor(const AttemptRecord& attempt) {
   if (IsTerminal(attempt.state)) return "";
   if (attempt.kill_wanted) {
     return absl::StrCat("its program to end, which was asked to (",
-                        std::string(ToString(attempt.kill_cause)), ")");
+                        CauseWords(ToString(attempt.kill_cause)), ")");
   }
   switch (attempt.state) {
     case AttemptState::kIntended:
@@ -346,8 +353,8 @@ std::string DescribeState(const StudySnapshot& study,
                           const Hindrance& hindrance) {
   const JobRun& run = *study.run;
   std::string text =
-      absl::StrCat("Job ", study.name, " is ",
-                   std::string(ShownState(run.state, run.wanted)), ".\n");
+      absl::StrCat("Job ", study.name, " ",
+                   std::string(StateWords(run.state, run.wanted)), ".\n");
   const std::string waits = JobWaitsFor(study, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (HasDoneEnough(study)) {
@@ -375,7 +382,9 @@ namespace {
 std::string YetToEnd(const StudySnapshot& study) {
   if (study.trials.size() == 0) return "";
   if (study.open.empty()) return "; all have ended";
-  const std::size_t paused = CountPaused(study);
+  const auto paused = std::count_if(
+      study.open.begin(), study.open.end(),
+      [&](TrialId id) { return IsSetAside(study, study.trials.Get(id)); });
   return absl::StrCat(
       "; ", study.open.size(), study.open.size() == 1 ? " has" : " have",
       " yet to end",
@@ -384,15 +393,16 @@ std::string YetToEnd(const StudySnapshot& study) {
 
 }  // namespace
 
-std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
-  std::string text = study.run.has_value() ? DescribeState(study, hindrance)
-                                           : DescribeClientStudy(study);
+std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
+                       std::optional<std::chrono::microseconds> idle_for) {
+  std::string text = study.run.has_value()
+                         ? DescribeState(study, hindrance)
+                         : DescribeClientStudy(study, idle_for);
   absl::StrAppend(&text, LimitsOf(study), YetToEnd(study), ".\n",
                   DescribeQueue(study));
   if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
   for (const auto& [cause, count] : study.ended) {
-    absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
-                    count, "\n");
+    absl::StrAppend(&text, "  ", EndsText(cause, count), "\n");
   }
   if (const auto savings = SavingsOf(study)) {
     absl::StrAppend(&text, DescribeSavings(*savings), ".\n");
@@ -415,12 +425,12 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
 
 namespace {
 
-// "Its program failed, which counts as a failed trial (user_error)."
+// "Its program failed, which counts as a failed trial."
 std::string HowItEnded(TrialEndCause cause) {
   std::string meaning(MeaningOf(cause));
   if (!meaning.empty())
     meaning[0] = absl::ascii_toupper(static_cast<unsigned char>(meaning[0]));
-  return absl::StrCat(meaning, " (", std::string(ToString(cause)), ").");
+  return absl::StrCat(meaning, ".");
 }
 
 }  // namespace
@@ -430,7 +440,8 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   std::string text = absl::StrCat(
       "Trial ", ToInt(trial.id),
       study.run.has_value() ? " of job " : " of study ", study.name, " is ",
-      IsPaused(trial) ? "paused" : std::string(ToString(trial.state)), ".\n");
+      IsSetAside(study, trial) ? "paused" : std::string(ToString(trial.state)),
+      ".\n");
   const std::string waits = TrialWaitsFor(study, trial, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {

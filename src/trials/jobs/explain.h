@@ -1,6 +1,8 @@
 #ifndef VERNIER_TRIALS_JOBS_EXPLAIN_H_
 #define VERNIER_TRIALS_JOBS_EXPLAIN_H_
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include "store/store.h"
@@ -23,9 +25,11 @@ std::string AttemptWaitsFor(const AttemptRecord& attempt);
 
 /// Some lines that say why the job is as it is: state and why, trials by
 /// outcome, limits, best trial, and whether its metric is missing. `hindrance`
-/// is its own. Pure.
-std::string ExplainJob(const StudySnapshot& study,
-                       const Hindrance& hindrance = {});
+/// is its own; `idle_for`, of a study that clients run, for how long nobody has
+/// worked on it. Pure.
+std::string ExplainJob(
+    const StudySnapshot& study, const Hindrance& hindrance = {},
+    std::optional<std::chrono::microseconds> idle_for = std::nullopt);
 
 /// Some lines on one trial: where its parameters come from, what happened in
 /// each attempt, why it ended. `hindrance` is its job's. Pure.

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "study/search_space.h"
 #include "study/words/duration_text.h"
+#include "study/words/end_words.h"
 #include "trials/jobs/missing_objective.h"
 
 namespace vernier {
@@ -197,6 +198,41 @@ std::string_view MeaningOf(TrialEndCause cause) {
       return "the fault may not occur again, so it is tried again";
   }
   return "";
+}
+
+std::string EndsText(TrialEndCause cause, int count) {
+  const char* const was = count == 1 ? " was " : " were ";
+  switch (cause) {
+    case TrialEndCause::kSuccess:
+      return absl::StrCat(count, " ended well");
+    case TrialEndCause::kNoMetric:
+      return absl::StrCat(count, " ended well without a value of the metric");
+    case TrialEndCause::kNotFinite:
+      return absl::StrCat(count, " ended with a value that is not finite");
+    case TrialEndCause::kInfeasible:
+      return absl::StrCat(count, " had parameters that cannot be evaluated");
+    case TrialEndCause::kOutOfMemory:
+      return absl::StrCat(count, " needed more memory than there is");
+    case TrialEndCause::kUserError:
+      return absl::StrCat(count, " failed by an error of the program");
+    case TrialEndCause::kInfrastructure:
+      return absl::StrCat(count, was, "given up by a fault of the machine");
+    case TrialEndCause::kTimeLimit:
+      return absl::StrCat(count, " ran into the time limit");
+    case TrialEndCause::kCancelled:
+      return absl::StrCat(count, was, "cancelled");
+    case TrialEndCause::kStoppedByUser:
+      return absl::StrCat(count, was, "stopped by a user");
+    case TrialEndCause::kStoppedEarly:
+      return absl::StrCat(count, was, "stopped early");
+    case TrialEndCause::kLaunchFailed:
+      return absl::StrCat(count, " could not be started");
+    case TrialEndCause::kNone:
+    case TrialEndCause::kPreempted:
+    case TrialEndCause::kTransient:
+      break;
+  }
+  return absl::StrCat(count, " ended (", CauseWords(ToString(cause)), ")");
 }
 
 TrialTally TallyOf(const StudySnapshot& study) {

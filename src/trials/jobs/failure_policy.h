@@ -38,6 +38,9 @@ bool CountsAsSucceeded(TrialEndCause cause);
 /// the rest of a sentence: "its program failed". Empty for kNone.
 std::string_view MeaningOf(TrialEndCause cause);
 
+/// How many trials ended in this way: "1 was stopped early". Pure.
+std::string EndsText(TrialEndCause cause, int count);
+
 /// The tally without the ends in this plan.
 TrialTally TallyOf(const StudySnapshot& study);
 

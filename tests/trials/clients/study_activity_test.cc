@@ -67,7 +67,7 @@ TEST_F(StudyActivityTest, TheTrialsOfOneProcessAreOneWorkers) {
   EXPECT_EQ(activity.workers[0].last_seen, At(3));
   EXPECT_EQ(activity.running, 3);
   EXPECT_EQ(activity.last_activity, At(3));
-  EXPECT_EQ(RunningTrials(study_, At(10), nullptr), 3) << "heard of just now";
+  EXPECT_EQ(WorkOn(study_, At(10), nullptr).running, 3) << "heard of just now";
   EXPECT_EQ(looks_, 1);
 }
 
@@ -89,6 +89,30 @@ TEST_F(StudyActivityTest, AStudyIsWorkedOnUntilNobodyWasHeardOfForAnHour) {
   Add(std::string(kHere) + "1", 5, TrialState::kActive);
   EXPECT_FALSE(is_worked_on(65, ClientPresence::kGone));
   EXPECT_TRUE(is_worked_on(600, ClientPresence::kRuns)) << "a long training";
+}
+
+TEST_F(StudyActivityTest,
+       AnOpenStudyIsIdleOnceNoTrialRunsAndNobodyIsBetweenTwo) {
+  const auto idle_since = [this](int minute, ClientPresence presence) {
+    return WorkOn(study_, At(minute),
+                  [&](const ClientProcess&) { return presence; })
+        .idle_since;
+  };
+  Add(std::string(kHere) + "1", 0, TrialState::kCompleted);  // Ends at 1.
+  EXPECT_EQ(idle_since(1, ClientPresence::kRuns), std::nullopt);
+  EXPECT_EQ(idle_since(2, ClientPresence::kRuns), At(1));
+  Add(std::string(kHere) + "1", 5, TrialState::kActive);
+  EXPECT_EQ(idle_since(600, ClientPresence::kRuns), std::nullopt)
+      << "a long training";
+  EXPECT_EQ(idle_since(5, ClientPresence::kGone), At(5))
+      << "what a killed program left open";
+  for (const StudyState closed :
+       {StudyState::kCompleted, StudyState::kInactive}) {
+    study_.state = closed;
+    EXPECT_EQ(WorkOn(study_, At(600), nullptr), StudyWork{});
+    EXPECT_EQ(Look(6, ClientPresence::kRuns).running, 0)
+        << "nothing of a closed study runs";
+  }
 }
 
 TEST_F(StudyActivityTest, AClientElsewhereWorksAsLongAsItIsHeardOf) {

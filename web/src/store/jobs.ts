@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { asError, getJson, type ApiError } from '../api';
 import { onChange } from '../live';
+import { changesUnseen, kLookAgain } from '../job_state';
 import type { JobSummary } from '../types';
 import { Refresher } from './refresher';
 
@@ -41,6 +42,10 @@ export function useJobs(): void {
   useEffect(() => {
     ++watchers;
     if (isStale) refreshJobs();
-    return () => void --watchers;
+    const timer = setInterval(() => jobs.peek()?.some(changesUnseen) && refreshJobs(), kLookAgain);
+    return () => {
+      clearInterval(timer);
+      --watchers;
+    };
   }, []);
 }

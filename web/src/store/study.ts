@@ -3,6 +3,7 @@ import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { asError, getColumns, getJson, studyPath, type ApiError } from '../api';
 import { computeMask, type Mask } from '../filter';
+import { changesUnseen, kLookAgain } from '../job_state';
 import { onChange } from '../live';
 import type { Goal, StudyInfo } from '../types';
 import { brushes, filterText } from './filter_state';
@@ -150,7 +151,14 @@ export function useStudy(id: string): Study {
   useEffect(() => {
     ++study.watchers;
     if (study.isStale) study.refresh();
-    return () => void --study.watchers;
+    const timer = setInterval(() => {
+      const info = study.info.peek();
+      if (info && changesUnseen(info)) study.refresh();
+    }, kLookAgain);
+    return () => {
+      clearInterval(timer);
+      --study.watchers;
+    };
   }, [study]);
   const text = filterText.value;
   useEffect(() => void study.select(text), [study, text]);

@@ -24,6 +24,7 @@ Object.assign(kMarks, {
   exited: kMarks.completed,
   killed: kMarks.stopped,
   lost: kMarks.failed,
+  idle: { path: 'M5.5 3.5v9M10.5 3.5v9', kind: 'hollow' },
   inactive: { path: 'M5.5 3.5v9M10.5 3.5v9', kind: 'hollow' },
 });
 

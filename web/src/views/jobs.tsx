@@ -52,7 +52,7 @@ function SortHead(props: { sort: JobSort; text: string; number?: boolean; class?
 function Row(props: { job: JobSummary; kept: Kept | undefined; index: number; hasProjects: boolean; isSelected: boolean; isCurrent: boolean; onSelect: () => void }) {
   const { job } = props;
   const { counts } = job;
-  const why = shownReason(job);
+  const why = shownReason(job, serviceNow());
   const parameters = Object.entries(job.best?.parameters ?? {}).map(([name, value]) => `${name} ${value}`).join('  ');
   return (
     <tr

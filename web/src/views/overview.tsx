@@ -1,5 +1,6 @@
 // What one wants to know first: how it went, the best trials, what runs now.
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Attributes } from '../ui/attributes';
 import { Name } from '../ui/name';
 import { Empty } from '../ui/states';
 import { formatAge, formatNumber } from '../format';
@@ -98,7 +99,8 @@ function RunningTrials({ study, info }: TabProps) {
     for (let row = table.rows - 1; row >= 0 && found.length < kRunning; --row) if (wanted.includes(states[row]!)) found.push(row);
     return found;
   }, [version]);
-  if (!rows.length) return null;
+  // What a program that has ended left open does not run.
+  if (!rows.length || info.counts.running === 0) return null;
   return (
     <section class="panel">
       <h2>Running now</h2>
@@ -236,6 +238,12 @@ export function OverviewTab({ study, info }: TabProps) {
           <div class="panel">
             <LearningCurves study={study} info={info} height={height} />
           </div>
+        )}
+        {Object.keys(info.attributes ?? {}).length > 0 && (
+          <section class="panel told" aria-label="Attributes">
+            <h2>Attributes</h2>
+            <Attributes attributes={info.attributes} />
+          </section>
         )}
         {info.kind === 'study' ? <Workers info={info} /> : <CodeAndFiles info={info} />}
       </div>

@@ -3,7 +3,7 @@ import { ActionWindow, actionItems, actionText, possibleActions, startAction, ty
 import { shellWord } from '../format';
 import { shownReason, shownState } from '../job_state';
 import { formatPath, href, navigate, type StudyTab } from '../router';
-import { canRun, canWrite } from '../store/session';
+import { canRun, canWrite, serviceNow } from '../store/session';
 import { useStudy } from '../store/study';
 import type { StudyInfo } from '../types';
 import { Button } from '../ui/button';
@@ -49,7 +49,7 @@ function Actions({ info }: { info: StudyInfo }) {
 
 /** The name, the state and what can be done; also the head of a trial's page. */
 export function StudyHead({ info }: { info: StudyInfo }) {
-  const why = shownReason(info);
+  const why = shownReason(info, serviceNow());
   return (
     <header class="view-head">
       <h1>

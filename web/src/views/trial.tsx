@@ -13,6 +13,7 @@ import { canWrite, serviceNow } from '../store/session';
 import { useStudy, type Study } from '../store/study';
 import { exitText, isFinalTrial, ownWords, secondsBetween, type TrialMessage } from '../trial_message';
 import { kFinalJobStates, type Parameter, type StudyInfo } from '../types';
+import { Attributes } from '../ui/attributes';
 import { Button } from '../ui/button';
 import { copyText } from '../ui/command';
 import { Confirm } from '../ui/dialog';
@@ -310,7 +311,7 @@ function Head(props: { study: Study; info: StudyInfo; id: number; trial: TrialMe
         <a href={href({ view: 'study', study: info.id, tab: 'table' })}>{info.name}</a>
       </p>
       <h1>Trial {id}</h1>
-      {trial && <StateMark state={trial.state ?? ''} />}
+      {trial && <StateMark state={trial.paused ? 'PAUSED' : (trial.state ?? '')} />}
       {Number.isFinite(value) && (
         <span>
           <span class="muted">{info.metric}</span> <strong>{formatNumber(value)}</strong>
@@ -379,6 +380,7 @@ export function TrialView({ study: studyId, trial: id }: { study: string; trial:
   const isOver = isFinalTrial(trial.state);
   const metrics = trial.metrics?.length ? trial.metrics : [info.metric];
   const attempts = trial.attempts?.length ?? 0;
+  const hasSaid = !!trial.note || Object.keys(trial.attributes ?? {}).length > 0;
   return (
     <>
       <Head study={study} info={info} id={id} trial={trial} value={value} />
@@ -408,6 +410,13 @@ export function TrialView({ study: studyId, trial: id }: { study: string; trial:
             ))}
           </div>
         </section>
+        {hasSaid && (
+          <section class="panel told said-panel" aria-label="Note and attributes">
+            <h2>Note and attributes</h2>
+            {trial.note && <p class="words">{trial.note}</p>}
+            <Attributes attributes={trial.attributes} />
+          </section>
+        )}
         {info.kind === 'job' && (
           <>
             <section class="panel whole">

@@ -1,0 +1,16 @@
+#ifndef VERNIER_TRIALS_STOPPING_SET_ASIDE_H_
+#define VERNIER_TRIALS_STOPPING_SET_ASIDE_H_
+
+#include "store/records.h"
+
+namespace vernier {
+
+/// Whether an active trial of a job is paused: nothing of it runs until the
+/// stopping rule, or a resume of the job, starts its next attempt. The API
+/// calls it ACTIVE; tables, pages, explanations and filters call it paused, by
+/// this rule. Pure.
+bool IsSetAside(const StudyRecord& study, const TrialRecord& trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_STOPPING_SET_ASIDE_H_
