@@ -1,7 +1,5 @@
 #include "faces/vizier/vizier_handlers.h"
 
-#include <google/protobuf/struct.pb.h>
-
 #include <optional>
 #include <utility>
 #include <vector>
