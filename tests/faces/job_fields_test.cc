@@ -173,6 +173,8 @@ const std::set<std::string>& OutputFields() {
       "VernierSection.ignored_fields",
       "VernierSection.max_trials",
       "VernierSection.trial_counts",
+      "VernierSection.running_trials",
+      "VernierSection.paused_trials",
       "EarlyStopping.stopped_trials",
       "EarlyStopping.saved_steps",
       "EarlyStopping.trained_steps",
