@@ -141,7 +141,7 @@ class JobTest(ServiceCase):
         self.assertEqual(set(best[0].intermediate_values), {1, 2, 3})
         self.assertIn("trial 2 of submitted ['batch', 'x']", job.logs(2))
         self.assertIn("red False", job.logs(2))
-        self.assertIn("SUCCEEDED", job.why())
+        self.assertIn("succeeded", job.why())
         self.assertIn("rial 2", job.why(2))
         self.assertEqual(job.metrics, {"loss": "minimize"})
         page = job._repr_html_()

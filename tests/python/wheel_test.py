@@ -149,7 +149,7 @@ class WheelTest(HomeCase):
         """A copy of the project with what somebody left beside the sources."""
         project = self.path(name)
         shutil.copytree(PROJECT, project)
-        os.makedirs(os.path.join(project, "src/vernier/__pycache__"))
+        os.makedirs(os.path.join(project, "src/vernier/__pycache__"), exist_ok=True)
         for stray in ("vernier/__init__.py", "vernier/stray.py", "utils.py"):
             with open(os.path.join(project, "src", stray), "w", encoding="utf-8"):
                 pass

@@ -64,8 +64,9 @@ class NoNodeTest(unittest.TestCase):
 
     def test_the_service_is_built_without_node(self):
         text = (ROOT / "CMakeLists.txt").read_text()
-        for path in (ROOT / "cmake").iterdir():
-            text += path.read_text()
+        for path in (ROOT / "cmake").rglob("*"):
+            if path.is_file():
+                text += path.read_text()
         self.assertNotRegex(text, r"find_program\([^)]*\b(node|npm)\b")
 
 
