@@ -404,7 +404,7 @@ class DataDirectoryTest(SlurmBed):
         # The same script again, as after a restart of the machine, finds it all.
         self.stop()
         self.start()
-        self.assertIn("SUCCEEDED", self.run_as_user("vernier", "why", "job"))
+        self.assertIn("succeeded", self.run_as_user("vernier", "why", "job"))
 
 
 if __name__ == "__main__":
