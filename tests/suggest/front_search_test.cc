@@ -182,6 +182,23 @@ TEST(FrontSearchTest, AMetricThatNeverChangesDoesNotMatter) {
   EXPECT_LT(best, 0.003);
 }
 
+// Equal values have no units, for a reference or a prediction.
+TEST(FrontSearchTest, AnyMetricMayNeverChange) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  for (const std::size_t constant : {0, 1}) {
+    StudyView view = ViewOf(Cube(2), 2, 3);
+    view.metrics[0].reference = 3;
+    view.metrics[1].reference = 5;
+    view = RunTrials(*suggester, std::move(view), 14,
+                     [constant](const Parameters& at) {
+                       Values values = Bowls(at, 2);
+                       values[constant] = 4.0;
+                       return values;
+                     });
+    EXPECT_EQ(view.completed.size(), 14u);
+  }
+}
+
 TEST(FrontSearchTest, AMetricThatNoTrialHasLeavesTheDesign) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   StudyView view = RunTrials(

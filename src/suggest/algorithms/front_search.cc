@@ -126,7 +126,9 @@ class FrontSession {
     record.num_fitted = models_.front()->num_fitted;
     record.instruction_set = instruction_set_;
     record.acquisition = best->value;
-    record.prediction = PredictFirst(suggestion.parameters);
+    if (!models_.front()->data.warp.knots.empty()) {
+      record.prediction = PredictFirst(suggestion.parameters);
+    }
     return suggestion;
   }
 
@@ -275,7 +277,10 @@ class FrontSession {
     RowVectorXd reference = InferReference(front_);
     for (std::size_t k = 0; k < metrics().size(); ++k) {
       const MetricAim& aim = metrics()[k];
-      if (!aim.reference.has_value()) continue;
+      // Where all values are equal there are no units to put it into.
+      if (!aim.reference.has_value() || models_[k]->data.warp.knots.empty()) {
+        continue;
+      }
       const double sign = aim.goal == Goal::kMaximize ? 1 : -1;
       reference[static_cast<Index>(k)] =
           models_[k]->data.warp.Warp(sign * *aim.reference);

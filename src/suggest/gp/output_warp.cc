@@ -132,7 +132,9 @@ void Bilog(std::vector<double>* values) {
   if (sizes.empty()) return;
   const double scale = Median(std::move(sizes));
   for (double& value : *values) {
-    value = std::copysign(std::log1p(std::abs(value) / scale), value);
+    const double size =
+        std::min(std::abs(value) / scale, std::numeric_limits<double>::max());
+    value = std::copysign(std::log1p(size), value);
   }
   const auto [low, high] = std::minmax_element(values->begin(), values->end());
   // The distance to 0 counts where all are on one side of it.
