@@ -355,6 +355,7 @@ class FrontSession {
   static std::vector<const GaussianProcess*> ProcessesOf(
       const std::vector<SurrogateModel*>& models) {
     std::vector<const GaussianProcess*> processes;
+    processes.reserve(models.size());
     for (const SurrogateModel* model : models) processes.push_back(&model->gp);
     return processes;
   }
