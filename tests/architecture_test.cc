@@ -70,7 +70,7 @@ const Rooms kRooms = {
     {"trials/stopping",
      {"store", "study", "suggest/curves", "suggest/space", "suggest/stopping"}},
     {"trials/filters", {}},
-    {"trials/results", {"store", "study", "suggest/front"}},
+    {"trials/results", {"store", "study", "suggest/front", "suggest/space"}},
     {"trials",
      {"base/calls", "store", "store/access", "store/events", "store/model",
       "study", "study/words", "suggest", "suggest/algorithms", "suggest/curves",

@@ -342,9 +342,10 @@ std::optional<AskTellStudy::Front> AskTellStudy::FindFront() const {
   std::vector<double> reference = InferReference(merits);
   for (std::size_t k = 0; k < reference.size(); ++k) {
     const MetricGoal& metric = spec().metrics[k];
-    const double sign = metric.goal == Goal::kMaximize ? 1 : -1;
-    if (metric.reference.has_value()) reference[k] = sign * *metric.reference;
-    front.reference.push_back(sign * reference[k]);
+    if (metric.reference.has_value()) {
+      reference[k] = MeritOf(metric.goal, *metric.reference);
+    }
+    front.reference.push_back(MeritOf(metric.goal, reference[k]));
   }
   front.hypervolume = Hypervolume(merits, reference);
   return front;

@@ -89,7 +89,7 @@ JointScore FarScore(const FreeBoxes& boxes,
     best = sum;
     nearest = lower;
   }
-  JointScore score;
+  JointScore score(m);
   score.value = std::min(best, limit);
   for (std::size_t k = 0; k < m; ++k) {
     score.d_mean[k] = metrics[k].d_mean[nearest[k]];
@@ -110,7 +110,7 @@ JointScore Score(const FreeBoxes& boxes, const double* means,
   if (!(sum > kLeastSum)) {
     return FarScore(boxes, *metrics, log_unit + std::log(kLeastSum));
   }
-  JointScore score;
+  JointScore score(m);
   score.value = log_unit + std::log(sum);
   for (std::size_t k = 0; k < m; ++k) {
     const LevelGains& metric = (*metrics)[k];
@@ -123,16 +123,39 @@ JointScore Score(const FreeBoxes& boxes, const double* means,
   return score;
 }
 
-// The posteriors of all metrics at some points.
-std::vector<Posterior> PredictAll(
-    const std::vector<const GaussianProcess*>& metrics,
-    const Eigen::Ref<const MatrixXd>& points, bool with_gradients) {
-  std::vector<Posterior> posteriors;
-  posteriors.reserve(metrics.size());
-  for (const GaussianProcess* metric : metrics) {
-    posteriors.push_back(metric->Predict(points, with_gradients));
+// Applies `score`, (means, variances) -> JointScore, to the posteriors of all
+// metrics at each point: EvaluateInBatches of several processes.
+template <typename ScoreFunction>
+void EvaluateJointly(const std::vector<const GaussianProcess*>& metrics,
+                     const Eigen::Ref<const MatrixXd>& points,
+                     const ScoreFunction& score, VectorXd* values,
+                     MatrixXd* gradients) {
+  values->resize(points.rows());
+  if (gradients != nullptr) gradients->setZero(points.rows(), points.cols());
+  std::vector<double> means(metrics.size());
+  std::vector<double> variances(metrics.size());
+  std::vector<Posterior> posteriors(metrics.size());
+  for (Index first = 0; first < points.rows(); first += kBatchSize) {
+    const Index count = std::min(kBatchSize, points.rows() - first);
+    for (std::size_t k = 0; k < metrics.size(); ++k) {
+      posteriors[k] = metrics[k]->Predict(points.middleRows(first, count),
+                                          gradients != nullptr);
+    }
+    for (Index i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < metrics.size(); ++k) {
+        means[k] = posteriors[k].mean[i];
+        variances[k] = posteriors[k].variance[i];
+      }
+      const JointScore s = score(means.data(), variances.data());
+      (*values)[first + i] = s.value;
+      if (gradients == nullptr) continue;
+      for (std::size_t k = 0; k < metrics.size(); ++k) {
+        gradients->row(first + i) +=
+            s.d_mean[k] * posteriors[k].mean_gradient.row(i) +
+            s.d_variance[k] * posteriors[k].variance_gradient.row(i);
+      }
+    }
   }
-  return posteriors;
 }
 
 }  // namespace
@@ -152,29 +175,10 @@ void LogHypervolumeImprovement::Evaluate(
     const Eigen::Ref<const MatrixXd>& points, VectorXd* values,
     MatrixXd* gradients) const {
   std::vector<LevelGains> gains(metrics_.size());
-  values->resize(points.rows());
-  if (gradients != nullptr) gradients->setZero(points.rows(), points.cols());
-  for (Index first = 0; first < points.rows(); first += kBatchSize) {
-    const Index count = std::min(kBatchSize, points.rows() - first);
-    const std::vector<Posterior> posteriors = PredictAll(
-        metrics_, points.middleRows(first, count), gradients != nullptr);
-    for (Index i = 0; i < count; ++i) {
-      double means[kMostFrontMetrics];
-      double variances[kMostFrontMetrics];
-      for (std::size_t k = 0; k < metrics_.size(); ++k) {
-        means[k] = posteriors[k].mean[i];
-        variances[k] = posteriors[k].variance[i];
-      }
-      const JointScore score = Score(boxes_, means, variances, &gains);
-      (*values)[first + i] = score.value;
-      if (gradients == nullptr) continue;
-      for (std::size_t k = 0; k < metrics_.size(); ++k) {
-        gradients->row(first + i) +=
-            score.d_mean[k] * posteriors[k].mean_gradient.row(i) +
-            score.d_variance[k] * posteriors[k].variance_gradient.row(i);
-      }
-    }
-  }
+  const auto score = [&](const double* means, const double* variances) {
+    return Score(boxes_, means, variances, &gains);
+  };
+  EvaluateJointly(metrics_, points, score, values, gradients);
 }
 
 ScalarizedBound::ScalarizedBound(std::vector<const GaussianProcess*> metrics,
@@ -187,35 +191,25 @@ ScalarizedBound::ScalarizedBound(std::vector<const GaussianProcess*> metrics,
 
 void ScalarizedBound::Evaluate(const Eigen::Ref<const MatrixXd>& points,
                                VectorXd* values, MatrixXd* gradients) const {
-  values->resize(points.rows());
-  if (gradients != nullptr) gradients->resize(points.rows(), points.cols());
-  for (Index first = 0; first < points.rows(); first += kBatchSize) {
-    const Index count = std::min(kBatchSize, points.rows() - first);
-    const std::vector<Posterior> posteriors = PredictAll(
-        metrics_, points.middleRows(first, count), gradients != nullptr);
-    for (Index i = 0; i < count; ++i) {
-      double least = std::numeric_limits<double>::infinity();
-      std::size_t at = 0;
-      for (std::size_t k = 0; k < metrics_.size(); ++k) {
-        const auto column = static_cast<Index>(k);
-        const double bound = posteriors[k].mean[i] +
-                             deviations_ * std::sqrt(posteriors[k].variance[i]);
-        const double height = (bound - reference_[column]) / weights_[column];
-        if (height < least) {
-          least = height;
-          at = k;
-        }
-      }
-      (*values)[first + i] = least;
-      if (gradients == nullptr) continue;
-      const Posterior& lowest = posteriors[at];
-      gradients->row(first + i) =
-          (lowest.mean_gradient.row(i) +
-           deviations_ / (2 * std::sqrt(lowest.variance[i])) *
-               lowest.variance_gradient.row(i)) /
-          weights_[static_cast<Index>(at)];
+  const auto score = [this](const double* means, const double* variances) {
+    JointScore result(metrics_.size());
+    result.value = std::numeric_limits<double>::infinity();
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < metrics_.size(); ++k) {
+      const auto column = static_cast<Index>(k);
+      const double bound = means[k] + deviations_ * std::sqrt(variances[k]);
+      const double height = (bound - reference_[column]) / weights_[column];
+      if (!(height < result.value)) continue;
+      result.value = height;
+      at = k;
     }
-  }
+    const double weight = weights_[static_cast<Index>(at)];
+    result.d_mean[at] = 1 / weight;
+    result.d_variance[at] =
+        deviations_ / (2 * std::sqrt(variances[at])) / weight;
+    return result;
+  };
+  EvaluateJointly(metrics_, points, score, values, gradients);
 }
 
 }  // namespace vernier

@@ -2,7 +2,7 @@
 #define VERNIER_SUGGEST_ACQUISITION_HYPERVOLUME_IMPROVEMENT_H_
 
 #include <Eigen/Core>
-#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "suggest/acquisition/acquisition_function.h"
@@ -14,11 +14,14 @@ namespace vernier {
 inline constexpr std::size_t kMostFrontMetrics = 4;
 
 /// A function of the posterior marginals of all metrics at one point, with its
-/// derivatives; entries beyond the number of metrics are 0.
+/// derivatives; an entry for each metric.
 struct JointScore {
+  explicit JointScore(std::size_t num_metrics)
+      : d_mean(num_metrics, 0), d_variance(num_metrics, 0) {}
+
   double value = 0;
-  std::array<double, kMostFrontMetrics> d_mean{};
-  std::array<double, kMostFrontMetrics> d_variance{};
+  std::vector<double> d_mean;
+  std::vector<double> d_variance;
 };
 
 /// The logarithm of the volume that a trial is expected to add to the front

@@ -17,6 +17,7 @@
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
 #include "suggest/acquisition/hypervolume_improvement.h"
+#include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/front/free_boxes.h"
@@ -77,25 +78,15 @@ class FrontSession {
       : view_(view),
         encoding_(encoding),
         history_(*models),
-        instruction_set_(instruction_set) {
-    for (const auto* list : {&view.given_up, &view.pending}) {
-      for (const Parameters& parameters : *list) {
-        avoided_.push_back(encoding.Encode(parameters));
-      }
-    }
-  }
-
-  ~FrontSession() {
-    for (SurrogateModel* model : models_) model->gp.ForgetHallucinated();
-    for (SurrogateModel* model : slacks_) model->gp.ForgetHallucinated();
-  }
+        instruction_set_(instruction_set),
+        avoided_(view, encoding) {}
 
   absl::StatusOr<Suggestion> Choose(std::int64_t trial,
                                     const TriedPoints& tried,
                                     std::mt19937_64& rng) {
     VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
                              ChooseUnrecorded(trial, tried, rng));
-    avoided_.push_back(encoding_.Encode(suggestion.parameters));
+    avoided_.Add(suggestion.parameters);
     return suggestion;
   }
 
@@ -103,16 +94,15 @@ class FrontSession {
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
-    const std::size_t num_pending = avoided_.size() - view_.given_up.size();
     if (BelongsToInitialDesign(encoding_, view_.completed.size(),
-                               num_pending)) {
+                               avoided_.num_pending())) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
     }
     if (models_.empty()) VERNIER_RETURN_IF_ERROR(Learn());
     if (models_.empty() || KnowsNothing()) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
     }
-    Condition();
+    ConditionModels();
     SetFront();
     const SuggestionMethod method = Method();
     const std::optional<ScoredPoint> best = MaximizeBy(method, tried, rng);
@@ -127,7 +117,9 @@ class FrontSession {
     record.instruction_set = instruction_set_;
     record.acquisition = best->value;
     if (!models_.front()->data.warp.knots.empty()) {
-      record.prediction = PredictFirst(suggestion.parameters);
+      record.prediction =
+          PredictInUserUnits(*models_.front(), view_.goal,
+                             encoding_.Encode(suggestion.parameters));
     }
     return suggestion;
   }
@@ -207,23 +199,19 @@ class FrontSession {
                        [](const auto& value) { return value.has_value(); });
   }
 
-  // Points are added one by one and in order, so that a batch and single calls
-  // round alike.
-  void Condition() {
-    for (; num_conditioned_ < avoided_.size(); ++num_conditioned_) {
-      for (const auto* models : {&models_, &slacks_}) {
-        for (SurrogateModel* model : *models) {
-          model->gp.Hallucinate(avoided_[num_conditioned_]);
-        }
-      }
+  void ConditionModels() {
+    std::vector<GaussianProcess*> processes;
+    for (const auto* models : {&models_, &slacks_}) {
+      for (SurrogateModel* model : *models) processes.push_back(&model->gp);
     }
+    avoided_.Condition(processes);
   }
 
   // The front of the means at all places that are known and expected to meet
   // the constraints.
   void SetFront() {
     std::vector<RowVectorXd> places = rows_;
-    places.insert(places.end(), avoided_.begin(), avoided_.end());
+    places.insert(places.end(), avoided_.rows().begin(), avoided_.rows().end());
     MatrixXd inputs(std::ssize(places), encoding_.num_columns());
     for (Index row = 0; row < inputs.rows(); ++row) {
       inputs.row(row) = places[static_cast<std::size_t>(row)];
@@ -281,9 +269,8 @@ class FrontSession {
       if (!aim.reference.has_value() || models_[k]->data.warp.knots.empty()) {
         continue;
       }
-      const double sign = aim.goal == Goal::kMaximize ? 1 : -1;
       reference[static_cast<Index>(k)] =
-          models_[k]->data.warp.Warp(sign * *aim.reference);
+          models_[k]->data.warp.Warp(MeritOf(aim.goal, *aim.reference));
     }
     return reference;
   }
@@ -360,23 +347,13 @@ class FrontSession {
     return processes;
   }
 
-  Prediction PredictFirst(const Parameters& parameters) const {
-    const SurrogateModel& model = *models_.front();
-    const Posterior posterior =
-        model.gp.Predict(encoding_.Encode(parameters), false);
-    return InUserUnits(model.data.warp, view_.goal, posterior.mean[0],
-                       posterior.variance[0]);
-  }
-
   const std::vector<MetricAim>& metrics() const { return view_.metrics; }
 
   const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
   StudyModels& history_;
   const std::string instruction_set_;
-  // Given up, then pending, then just chosen.
-  std::vector<RowVectorXd> avoided_;
-  std::size_t num_conditioned_ = 0;
+  AvoidedPlaces avoided_;
   std::vector<SurrogateModel*> models_;            // One a metric, or none yet.
   std::vector<SurrogateModel*> slacks_;            // One a constraint.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.

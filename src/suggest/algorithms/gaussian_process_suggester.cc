@@ -19,6 +19,7 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
+#include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/front_search.h"
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/suggestion_loop.h"
@@ -43,7 +44,6 @@ constexpr std::string_view kInstructionSet = kBaseline;
 // A model of more columns would take gigabytes and minutes.
 constexpr Index kMaxColumns = 10000;
 
-constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
 
@@ -78,13 +78,6 @@ Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
   order.resize(
       std::min(order.size(), static_cast<std::size_t>(kNumSprayCentres)));
   return model.data.regression.inputs(order, Eigen::all);
-}
-
-Prediction Predict(const SurrogateModel& model, Goal goal,
-                   const Eigen::RowVectorXd& row) {
-  const Posterior posterior = model.gp.Predict(row, false);
-  return InUserUnits(model.data.warp, goal, posterior.mean[0],
-                     posterior.variance[0]);
 }
 
 // The position among the full results; the first of ties.
@@ -193,25 +186,17 @@ class SuggestionSession {
  public:
   SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
                     StudyModels* models)
-      : view_(view), encoding_(encoding), models_(models) {
-    // Without a value, a point that was given up stays the best to try next.
-    for (const auto* list : {&view.given_up, &view.pending}) {
-      for (const Parameters& parameters : *list) {
-        avoided_.push_back(encoding.Encode(parameters));
-      }
-    }
-  }
-
-  ~SuggestionSession() {
-    if (model_ != nullptr) model_->gp.ForgetHallucinated();
-  }
+      : view_(view),
+        encoding_(encoding),
+        models_(models),
+        avoided_(view, encoding) {}
 
   absl::StatusOr<Suggestion> Choose(std::int64_t trial,
                                     const TriedPoints& tried,
                                     std::mt19937_64& rng) {
     VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
                              ChooseUnrecorded(trial, tried, rng));
-    avoided_.push_back(encoding_.Encode(suggestion.parameters));
+    avoided_.Add(suggestion.parameters);
     return suggestion;
   }
 
@@ -221,7 +206,7 @@ class SuggestionSession {
                                               std::mt19937_64& rng) {
     if (!HasModel(encoding_) ||
         BelongsToInitialDesign(encoding_, view_.completed.size(),
-                               NumPending())) {
+                               avoided_.num_pending())) {
       return Design(trial, tried, rng);
     }
     if (model_ == nullptr) {
@@ -240,7 +225,7 @@ class SuggestionSession {
       return Design(trial, tried, rng);
     }
     const SuggestionMethod method = Method(trial);
-    Condition();
+    avoided_.Condition({&model_->gp});
     const SurrogateModel* model = model_;
     if (method == SuggestionMethod::kExploration) {
       VERNIER_ASSIGN_OR_RETURN(model, Objective(&models_->exploration));
@@ -258,8 +243,8 @@ class SuggestionSession {
     if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
     if (model->data.has_feasible) {
       // Of the values that the trial gets, which are rounded.
-      record.prediction =
-          Predict(*model, view_.goal, encoding_.Encode(suggestion.parameters));
+      record.prediction = PredictInUserUnits(
+          *model, view_.goal, encoding_.Encode(suggestion.parameters));
     }
     return suggestion;
   }
@@ -269,7 +254,7 @@ class SuggestionSession {
   SuggestionMethod Method(std::int64_t trial) const {
     if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
     // A bound is no gain that could be divided by a cost.
-    if (NumPending() > 0 && durations_ == nullptr) {
+    if (avoided_.num_pending() > 0 && durations_ == nullptr) {
       return SavesTrainings() && trial % kGainPeriod == 0
                  ? SuggestionMethod::kImprovement
                  : SuggestionMethod::kConfidenceBound;
@@ -277,10 +262,6 @@ class SuggestionSession {
     return trial % kExplorePeriod == 0 && Stagnates(view_)
                ? SuggestionMethod::kExploration
                : SuggestionMethod::kImprovement;
-  }
-
-  std::size_t NumPending() const {
-    return avoided_.size() - view_.given_up.size();
   }
 
   bool SavesTrainings() const { return view_.stopped_part < 1; }
@@ -326,21 +307,6 @@ class SuggestionSession {
                                   model.data.regression.targets.minCoeff()));
   }
 
-  // Conditions the model on the last kMaxHallucinated avoided points. The list
-  // only grows during a session. Points are added one by one and in order, so
-  // that a batch and single calls round alike.
-  void Condition() {
-    std::size_t first = num_conditioned_;
-    if (avoided_.size() > kMaxHallucinated) {
-      model_->gp.ForgetHallucinated();
-      first = avoided_.size() - kMaxHallucinated;
-    }
-    for (std::size_t i = first; i < avoided_.size(); ++i) {
-      model_->gp.Hallucinate(avoided_[i]);
-    }
-    num_conditioned_ = avoided_.size();
-  }
-
   Suggestion Design(std::int64_t trial, const TriedPoints& tried,
                     std::mt19937_64& rng) const {
     return DesignPoint(view_, encoding_, trial, tried, rng);
@@ -349,12 +315,10 @@ class SuggestionSession {
   const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
   StudyModels* const models_;
-  // Given up, then pending, then just chosen.
-  std::vector<Eigen::RowVectorXd> avoided_;
+  AvoidedPlaces avoided_;
   SurrogateModel* model_ = nullptr;                // Fetched when first needed.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
-  std::size_t num_conditioned_ = 0;
 };
 
 }  // namespace
@@ -397,7 +361,7 @@ GaussianProcessSuggester::Recommend(const StudyView& view) const {
   if (!best.has_value()) return std::nullopt;
   const Eigen::RowVectorXd row =
       encoding.Encode(view.completed[*best].parameters);
-  return Recommendation{*best, Predict(*model, view.goal, row)};
+  return Recommendation{*best, PredictInUserUnits(*model, view.goal, row)};
 }
 
 absl::StatusOr<Insights> GaussianProcessSuggester::Examine(

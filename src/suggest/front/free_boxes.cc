@@ -103,14 +103,7 @@ class Decomposition {
 }  // namespace
 
 FreeBoxes DecomposeFree(const MatrixXd& merits, const RowVectorXd& reference) {
-  std::vector<Index> better;
-  for (Index row = 0; row < merits.rows(); ++row) {
-    if ((merits.row(row).array() > reference.array()).all()) {
-      better.push_back(row);
-    }
-  }
-  const MatrixXd above = merits(better, Eigen::all);
-  const MatrixXd front = above(NondominatedRows(above), Eigen::all);
+  const MatrixXd front = FrontAbove(merits, reference);
   FreeBoxes boxes;
   std::vector<Place> places(static_cast<std::size_t>(front.rows()));
   for (Index k = 0; k < reference.size(); ++k) {

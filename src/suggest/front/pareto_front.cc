@@ -80,15 +80,19 @@ std::vector<Index> NondominatedRows(const MatrixXd& merits) {
   return front;
 }
 
-double Hypervolume(const MatrixXd& merits, const RowVectorXd& reference) {
+MatrixXd FrontAbove(const MatrixXd& merits, const RowVectorXd& reference) {
   std::vector<Index> better;
   for (Index row = 0; row < merits.rows(); ++row) {
     if ((merits.row(row).array() > reference.array()).all()) {
       better.push_back(row);
     }
   }
-  const MatrixXd rows = merits(better, Eigen::all);
-  return SlicedVolume(rows(NondominatedRows(rows), Eigen::all), reference);
+  const MatrixXd above = merits(better, Eigen::all);
+  return above(NondominatedRows(above), Eigen::all);
+}
+
+double Hypervolume(const MatrixXd& merits, const RowVectorXd& reference) {
+  return SlicedVolume(FrontAbove(merits, reference), reference);
 }
 
 std::vector<std::size_t> NondominatedRows(

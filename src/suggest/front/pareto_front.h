@@ -17,6 +17,11 @@ std::vector<Eigen::Index> NondominatedRows(const Eigen::MatrixXd& merits);
 std::vector<std::size_t> NondominatedRows(
     const std::vector<std::vector<double>>& merits);
 
+/// The rows that are better than `reference` (m) everywhere and that none of
+/// the others dominates.
+Eigen::MatrixXd FrontAbove(const Eigen::MatrixXd& merits,
+                           const Eigen::RowVectorXd& reference);
+
 /// The volume between `reference` (m) and the rows of `merits` (n x m): how
 /// much of the space some row dominates. Rows that are not better than the
 /// reference everywhere add nothing. 0 for no rows. The cost grows with the

@@ -15,4 +15,11 @@ Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
           -larger_is_better.low};
 }
 
+Prediction PredictInUserUnits(const SurrogateModel& model, Goal goal,
+                              const Eigen::RowVectorXd& row) {
+  const Posterior posterior = model.gp.Predict(row, false);
+  return InUserUnits(model.data.warp, goal, posterior.mean[0],
+                     posterior.variance[0]);
+}
+
 }  // namespace vernier

@@ -1,9 +1,12 @@
 #ifndef VERNIER_SUGGEST_GP_USER_UNITS_H_
 #define VERNIER_SUGGEST_GP_USER_UNITS_H_
 
+#include <Eigen/Core>
+
 #include "study/job_spec.h"
 #include "study/suggestion.h"
 #include "suggest/gp/output_warp.h"
+#include "suggest/gp/surrogate_model.h"
 
 namespace vernier {
 
@@ -12,6 +15,11 @@ namespace vernier {
 /// a knot; `variance` >= 0.
 Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
                        double variance);
+
+/// The same of the target at `row`, an encoded place (1 x D). The model's warp
+/// has a knot.
+Prediction PredictInUserUnits(const SurrogateModel& model, Goal goal,
+                              const Eigen::RowVectorXd& row);
 
 }  // namespace vernier
 

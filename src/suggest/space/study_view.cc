@@ -8,8 +8,7 @@ std::optional<double> FullObjective(const Observation& observation, Goal goal) {
   if (!observation.objective.has_value() || observation.is_stopped_early) {
     return std::nullopt;
   }
-  return goal == Goal::kMaximize ? *observation.objective
-                                 : -*observation.objective;
+  return MeritOf(goal, *observation.objective);
 }
 
 bool MeetsConstraints(const Observation& observation) {

@@ -58,6 +58,12 @@ struct Observation {
   std::optional<FinalEstimate> estimate = std::nullopt;
 };
 
+/// `value` with its sign changed, if necessary, so that larger is better; and
+/// the other way round.
+inline double MeritOf(Goal goal, double value) {
+  return goal == Goal::kMaximize ? value : -value;
+}
+
 /// The final value with its sign changed, if necessary, so that larger is
 /// better. nullopt if it is infeasible or of a training that was stopped early.
 std::optional<double> FullObjective(const Observation& observation, Goal goal);

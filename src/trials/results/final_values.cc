@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suggest/space/study_view.h"
+
 namespace vernier {
 
 std::optional<double> FinalValueOf(const StudySpec& spec,
@@ -46,7 +48,7 @@ std::optional<std::vector<double>> MeritsOf(const StudySpec& spec,
   for (const MetricGoal& metric : spec.metrics) {
     const std::optional<double> value = FinalValueOf(spec, trial, metric.name);
     if (!value.has_value()) return std::nullopt;
-    merits.push_back(metric.goal == Goal::kMaximize ? *value : -*value);
+    merits.push_back(MeritOf(metric.goal, *value));
   }
   return merits;
 }
