@@ -139,6 +139,23 @@ void ReportPercentiles(std::vector<double> milliseconds,
 // of its own: after so many trials both are there.
 constexpr int kTrialsOfBothViews = 5;
 
+// Times one call after the other, each for another trial.
+void TimeEach(const Suggester& suggester, StudyView view, int count,
+              benchmark::State& state) {
+  std::vector<double> times;
+  for (auto _ : state) {
+    const auto begin = Clock::now();
+    const auto points = suggester.Suggest(view, count);
+    times.push_back(MillisecondsSince(begin));
+    if (!points.ok()) {
+      state.SkipWithError(std::string(points.status().message()).c_str());
+      break;
+    }
+    ++view.trials_created;  // Another stream of random numbers.
+  }
+  ReportPercentiles(std::move(times), state);
+}
+
 // One suggestion of a suggester that was used before, with all results known
 // to its models.
 void BM_SuggestModelCurrent(benchmark::State& state) {
@@ -150,18 +167,7 @@ void BM_SuggestModelCurrent(benchmark::State& state) {
   for (int i = 0; i < kTrialsOfBothViews; ++i, ++next.trials_created) {
     (void)suggester->Suggest(next, count);
   }
-  std::vector<double> times;
-  for (auto _ : state) {
-    const auto begin = Clock::now();
-    const auto points = suggester->Suggest(next, count);
-    times.push_back(MillisecondsSince(begin));
-    if (!points.ok()) {
-      state.SkipWithError(std::string(points.status().message()).c_str());
-      break;
-    }
-    ++next.trials_created;  // Another stream of random numbers.
-  }
-  ReportPercentiles(std::move(times), state);
+  TimeEach(*suggester, std::move(next), count, state);
 }
 BENCHMARK(BM_SuggestModelCurrent)
     ->ArgNames({"n", "d", "count"})
@@ -195,18 +201,7 @@ void BM_SuggestForFront(benchmark::State& state) {
                                   static_cast<int>(state.range(2)));
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   (void)suggester->Suggest(view, 1);
-  std::vector<double> times;
-  for (auto _ : state) {
-    const auto begin = Clock::now();
-    const auto points = suggester->Suggest(view, 1);
-    times.push_back(MillisecondsSince(begin));
-    if (!points.ok()) {
-      state.SkipWithError(std::string(points.status().message()).c_str());
-      break;
-    }
-    ++view.trials_created;
-  }
-  ReportPercentiles(std::move(times), state);
+  TimeEach(*suggester, std::move(view), 1, state);
 }
 BENCHMARK(BM_SuggestForFront)
     ->ArgNames({"n", "d", "metrics"})

@@ -14,13 +14,17 @@ two. Deterministic but for what the players do by themselves.
 
 import argparse
 import itertools
-import json
 import math
 import statistics
-import subprocess
 import sys
 
 import numpy
+
+import optimizers
+import parameter_space
+from process import OptimizerProcess
+
+ANSWER_SECONDS = 600
 
 # --- Hypervolume, of values that are minimised -------------------------------
 
@@ -51,7 +55,8 @@ class Bowls:
     def __init__(self, columns, metrics, seed):
         rng = numpy.random.default_rng(seed)
         self.name = f"bowls-{columns}d-{metrics}m"
-        self.space = {f"x{i}": ("float", 0.0, 1.0, False) for i in range(columns)}
+        self.space = tuple(parameter_space.double(f"x{i}", 0.0, 1.0)
+                           for i in range(columns))
         self.centres = rng.uniform(0.15, 0.85, (metrics, columns))
         self.scales = 10 ** rng.uniform(-0.5, 0.5, (metrics, columns))
         self.reference = numpy.full(metrics, 0.9)
@@ -76,26 +81,28 @@ class Bowls:
         return numpy.array(rows)
 
     def __call__(self, parameters):
-        x = numpy.array([parameters[name] for name in self.space])
+        x = numpy.array([parameters[each.name] for each in self.space])
         return self._raw(x) * self._stretch
 
 
 class Networks:
     """The error of a small network against its latency, and its memory."""
 
+    # What each kind of cell takes off the error, and costs in latency.
+    CELLS = {"relu": (0.0, 1.0), "gelu": (0.05, 1.15), "glu": (0.09, 1.5)}
+
     def __init__(self, metrics):
         self.name = f"networks-{metrics}m"
         self.metrics = metrics
-        self.space = {
-            "lr": ("float", 1e-5, 1.0, True),
-            "width": ("int", 8, 1024, True),
-            "depth": ("int", 1, 12, False),
-            "dropout": ("float", 0.0, 0.6, False),
-            "cell": ("choice", ["relu", "gelu", "glu"]),
-        }
+        self.space = (
+            parameter_space.double("lr", 1e-5, 1.0, log=True),
+            parameter_space.integer("width", 8, 1024, log=True),
+            parameter_space.integer("depth", 1, 12),
+            parameter_space.double("dropout", 0.0, 0.6),
+            parameter_space.categorical("cell", self.CELLS))
         self.reference = numpy.array([0.6, 6.0, 7.0][:metrics])
         rows = []
-        for cell in self.space["cell"][1]:
+        for cell in self.CELLS:
             for depth in range(1, 13):
                 for width in sorted({round(8 * 2 ** (k / 20)) for k in range(141)}):
                     rows.append(self({"lr": self._rate(width, depth), "width": width,
@@ -114,8 +121,7 @@ class Networks:
 
     def __call__(self, parameters):
         width, depth = parameters["width"], parameters["depth"]
-        gain, cost = {"relu": (0.0, 1.0), "gelu": (0.05, 1.15),
-                      "glu": (0.09, 1.5)}[parameters["cell"]]
+        gain, cost = self.CELLS[parameters["cell"]]
         size = depth ** 0.7 * width
         off = math.log10(parameters["lr"] / self._rate(width, depth))
         excess = parameters["dropout"] - self._dropout(width, depth)
@@ -134,46 +140,19 @@ class Vernier:
 
     def __init__(self, binary, algorithm=None):
         self.name = "vernier" if algorithm is None else algorithm.lower()
-        self._binary = binary
+        self._engine = optimizers.Optimizer(self.name, (binary, "suggest"))
         self._algorithm = algorithm
 
     def play(self, problem, trials, seed):
-        process = subprocess.Popen([self._binary, "suggest"], text=True,
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-        def call(**request):
-            process.stdin.write(json.dumps(request) + "\n")
-            process.stdin.flush()
-            answer = json.loads(process.stdout.readline())
-            if "error" in answer:
-                raise RuntimeError(answer["error"]["message"])
-            return answer
-
-        spec = {"params": [self._parameter(*item) for item in problem.space.items()]}
-        if self._algorithm:
-            spec["algorithm"] = self._algorithm
         names = [f"f{k}" for k in range(len(problem.reference))]
-        call(op="create", seed=seed, hyperparameters=spec,
-             objectives=[{"metric": name, "goal": "MINIMIZE"} for name in names])
         rows = []
-        for _ in range(trials):
-            trial = call(op="ask")["trials"][0]
-            rows.append(problem(trial["parameters"]))
-            call(op="tell", id=trial["id"], values=dict(zip(names, rows[-1].tolist())))
-        process.stdin.close()
-        process.wait()
-        process.stdout.close()
+        with OptimizerProcess(self._engine, ANSWER_SECONDS) as process:
+            process.create(problem.space, seed, trials, 1, self._algorithm, names)
+            for _ in range(trials):
+                [(number, point)], *_ = process.ask(1)
+                rows.append(problem(point))
+                process.tell(number, dict(zip(names, rows[-1].tolist())))
         return rows
-
-    @staticmethod
-    def _parameter(name, spec):
-        if spec[0] == "choice":
-            return {"parameterName": name, "type": "CATEGORICAL",
-                    "categoricalValues": spec[1]}
-        scale = "UNIT_LOG_SCALE" if spec[3] else "UNIT_LINEAR_SCALE"
-        return {"parameterName": name, "minValue": spec[1], "maxValue": spec[2],
-                "type": "DOUBLE" if spec[0] == "float" else "INTEGER",
-                "scaleType": scale}
 
 
 class Optuna:
@@ -191,13 +170,14 @@ class Optuna:
 
         def objective(trial):
             parameters = {}
-            for name, spec in problem.space.items():
-                if spec[0] == "choice":
-                    parameters[name] = trial.suggest_categorical(name, spec[1])
-                elif spec[0] == "int":
-                    parameters[name] = trial.suggest_int(name, spec[1], spec[2], log=spec[3])
+            for each in problem.space:
+                if each.kind == parameter_space.CATEGORICAL:
+                    value = trial.suggest_categorical(each.name, each.values)
+                elif each.kind == parameter_space.INTEGER:
+                    value = trial.suggest_int(each.name, each.low, each.high, log=each.log)
                 else:
-                    parameters[name] = trial.suggest_float(name, spec[1], spec[2], log=spec[3])
+                    value = trial.suggest_float(each.name, each.low, each.high, log=each.log)
+                parameters[each.name] = value
             rows.append(problem(parameters))
             return tuple(rows[-1].tolist())
 

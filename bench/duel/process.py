@@ -45,11 +45,18 @@ class OptimizerProcess:
             self._process.wait()
         self._process.stdout.close()
 
-    def create(self, parameters, seed, trials, workers):
-        self._call({"op": "create", "seed": seed, "hyperparameters": {
-            "goal": "MINIMIZE", "hyperparameterMetricTag": "value",
-            "maxTrials": trials, "maxParallelTrials": workers,
-            "params": parameter_space.to_spec(parameters)}})
+    def create(self, parameters, seed, trials, workers, algorithm=None, metrics=()):
+        """With `metrics`, names of what is minimised, `tell` wants a dict of them."""
+        spec = {"goal": "MINIMIZE", "hyperparameterMetricTag": "value",
+                "maxTrials": trials, "maxParallelTrials": workers,
+                "params": parameter_space.to_spec(parameters)}
+        message = {"op": "create", "seed": seed, "hyperparameters": spec}
+        if algorithm:
+            spec["algorithm"] = algorithm
+        if metrics:
+            message["objectives"] = [{"metric": name, "goal": "MINIMIZE"}
+                                     for name in metrics]
+        self._call(message)
 
     def ask(self, count):
         """Returns [(id, point)], the seconds it took, and those of the
@@ -65,7 +72,10 @@ class OptimizerProcess:
 
     def tell(self, trial_id, value):
         """Returns the seconds it took. A `value` of None: the trial failed."""
-        outcome = {"infeasible": True} if value is None else {"value": value}
+        if value is None:
+            outcome = {"infeasible": True}
+        else:
+            outcome = {"values" if isinstance(value, dict) else "value": value}
         start = time.perf_counter()
         self._call({"op": "tell", "id": trial_id, **outcome})
         return time.perf_counter() - start
