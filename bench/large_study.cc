@@ -1,12 +1,12 @@
 // Writes a study of many finished trials into a data directory, for
 // measurements of what reads it.
 //
-//   large_study DATA_DIR NAME TRIALS POINTS
+//   large_study DATA_DIR NAME TRIALS POINTS [DISTINCT]
 //
 // Ten parameters of all types; each trial has a learning curve of POINTS
 // values. Some fail. The same arguments give the same study. Of very many
-// trials, the store writes the first 100,000; the others are copies of their
-// rows and events under other numbers, which is ten times as fast.
+// trials, the store writes the first DISTINCT (100,000); the others are copies
+// of their rows and events under other numbers, which is ten times as fast.
 
 #include <algorithm>
 #include <chrono>
@@ -30,7 +30,7 @@ namespace vernier {
 namespace {
 
 constexpr int kBatch = 500;
-constexpr int kWrittenByStore = 100000;
+constexpr int kDistinct = 100000;
 
 void Must(const absl::Status& status) {
   if (status.ok()) return;
@@ -253,7 +253,7 @@ void CopyTrials(const std::string& path, int from, int trials) {
 }
 
 void Write(const std::string& folder, const std::string& name, int trials,
-           int points) {
+           int points, int distinct) {
   const DataDir data_dir = DataDirAt(folder);
   Must(PrepareDataDir(data_dir));
   auto store = Must(SqliteStore::Open(data_dir.DatabasePath()));
@@ -268,7 +268,7 @@ void Write(const std::string& folder, const std::string& name, int trials,
   Must(store->Commit({MoveJob{study, JobEvent::kPrepare, ""},
                       MoveJob{study, JobEvent::kRun, ""}},
                      now));
-  const int written = std::min(trials, kWrittenByStore);
+  const int written = std::min(trials, distinct);
   now = WriteTrials(*store, study, written, points, now);
   if (written < trials) {
     store.reset();
@@ -282,10 +282,12 @@ void Write(const std::string& folder, const std::string& name, int trials,
 }  // namespace vernier
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: large_study DATA_DIR NAME TRIALS POINTS\n");
+  if (argc != 5 && argc != 6) {
+    std::fprintf(stderr,
+                 "usage: large_study DATA_DIR NAME TRIALS POINTS [DISTINCT]\n");
     return 2;
   }
-  vernier::Write(argv[1], argv[2], std::atoi(argv[3]), std::atoi(argv[4]));
+  vernier::Write(argv[1], argv[2], std::atoi(argv[3]), std::atoi(argv[4]),
+                 argc == 6 ? std::atoi(argv[5]) : vernier::kDistinct);
   return 0;
 }

@@ -49,7 +49,7 @@ const Rooms kRooms = {
     {"store/access", {"store/migrations", "store/sqlite", "study"}},
     {"suggest/space", {"study"}},
     {"suggest/design", {"study", "suggest/space"}},
-    {"suggest/gp", {"study", "suggest/space"}},
+    {"suggest/gp", {"base/calls", "study", "suggest/space"}},
     {"suggest/front", {}},
     {"suggest/acquisition",
      {"suggest/design", "suggest/front", "suggest/gp", "suggest/space"}},

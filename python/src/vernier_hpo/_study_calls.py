@@ -21,7 +21,7 @@ PLACE = "locations/local"
 RESULT_PATIENCE_SECONDS = 600.0
 # Training goes on without the service; a report that is lost is one point of a curve.
 REPORT_PATIENCE_SECONDS = 10.0
-_PAGE = 5000
+_PAGE = 250  # More are no quicker, and the service needs memory for each.
 # Why a study is closed that a program closed: the next one to use it opens it again.
 CLOSED = "closed by a program"
 

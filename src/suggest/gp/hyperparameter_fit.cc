@@ -5,6 +5,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/nlopt_library.h"
@@ -24,12 +25,19 @@ struct FitRun {
   double best_value = std::numeric_limits<double>::infinity();
   LogHyperparameters best = {};  // Empty: nothing could be evaluated.
   absl::Status status = {};
+  absl::Status call = {};  // Not OK: whoever waits for the fit has left.
 };
 
 double Evaluate(unsigned n, const double* x, double* gradient, void* context) {
   FitRun& run = *static_cast<FitRun*>(context);
   const LogHyperparameters theta =
       Eigen::Map<const Eigen::VectorXd>(x, static_cast<Eigen::Index>(n));
+  // NLopt stops only at the end of a line search.
+  if (run.call.ok()) run.call = UseInCall({});
+  if (!run.call.ok()) {
+    run.nlopt.force_stop(run.optimizer);
+    return 0;
+  }
   Eigen::VectorXd slope;
   const absl::StatusOr<double> value =
       run.objective.Evaluate(theta, gradient == nullptr ? nullptr : &slope);
@@ -75,6 +83,8 @@ absl::StatusOr<LogHyperparameters> FitHyperparameters(
     // The result code is ignored, even "roundoff limited": the best point is
     // kept.
     nlopt.optimize(optimizer.get(), theta.data(), &value);
+    // What was found up to then depends on the time, and must not be kept.
+    VERNIER_RETURN_IF_ERROR(run.call);
   }
   if (run.best.size() > 0) return run.best;
   if (!run.status.ok()) return run.status;

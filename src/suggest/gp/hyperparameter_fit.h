@@ -21,7 +21,8 @@ struct HyperparameterFitOptions {
 /// after Nocedal 1980 and Luksan) from each of `starts`, which are clamped to
 /// the prior's bounds. Returns the best result. `starts` must not be empty.
 /// Deterministic. FAILED_PRECONDITION if NLopt is not installed; INTERNAL if
-/// the objective cannot be evaluated at any starting point.
+/// the objective cannot be evaluated at any starting point. Within a call that
+/// must end (UseInCall), its error.
 absl::StatusOr<LogHyperparameters> FitHyperparameters(
     const RegressionData& data, const HyperparameterPrior& prior,
     const std::vector<LogHyperparameters>& starts,

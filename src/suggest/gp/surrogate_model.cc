@@ -149,14 +149,12 @@ absl::StatusOr<const SurrogateCache::Fit*> SurrogateCache::FitAt(
     const bool is_cold = LastColdFit(next) == next;
     const TrainingData data = MakeTrainingData(
         view, encoding, static_cast<std::size_t>(next), worse_half_);
-    auto theta =
-        FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next);
-    if (!theta.ok()) {
-      fit_.reset();
-      return theta.status();
-    }
-    fit_ =
-        Fit{next, digests[static_cast<std::size_t>(next)], *std::move(theta)};
+    // A fit that does not come to its end leaves the one before, from which the
+    // next call goes on.
+    VERNIER_ASSIGN_OR_RETURN(
+        LogHyperparameters theta,
+        FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next));
+    fit_ = Fit{next, digests[static_cast<std::size_t>(next)], std::move(theta)};
   }
   return &*fit_;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/calls/call_meter.h"
 #include "base/rng.h"
 #include "suggest/algorithms/gaussian_process_suggester.h"
 #include "suggest/algorithms/instruction_set.h"
@@ -232,6 +233,39 @@ TEST(InstructionSetTest, BothEnginesAgree) {
     return (*suggester.Recommend(study))->prediction->mean;
   };
   EXPECT_NEAR(mean(*baseline), mean(*fast), 1e-5);
+}
+
+// A call whose client leaves once it was asked so many times.
+class LeavingClient : public CallMeter {
+ public:
+  explicit LeavingClient(int asked) : left_(asked) {}
+  absl::Status Use(const CallCost& /*cost*/) override {
+    return left_-- > 0 ? absl::OkStatus() : absl::CancelledError("it has left");
+  }
+  int asked_since() const { return -left_; }
+
+ private:
+  int left_;
+};
+
+TEST(SurrogateCacheTest, AFitEndsWithItsCallAndTheNextOneIsAsIfItHadNotBeen) {
+  const StudyView study = RandomStudy(60);
+  const SearchSpaceEncoding encoding(study.space);
+  SurrogateCache undisturbed;
+  const Posterior expected = PosteriorOf(undisturbed, study);
+  for (const int asked : {0, 1, 70}) {
+    SurrogateCache interrupted;
+    LeavingClient client(asked);
+    {
+      const CallMeterScope scope(&client);
+      const auto model = interrupted.Get(study, encoding);
+      EXPECT_EQ(model.status(), absl::CancelledError("it has left"));
+    }
+    EXPECT_EQ(client.asked_since(), 1) << "it went on after " << asked;
+    const Posterior after = PosteriorOf(interrupted, study);
+    EXPECT_EQ(after.mean, expected.mean);
+    EXPECT_EQ(after.variance, expected.variance);
+  }
 }
 
 }  // namespace
