@@ -15,6 +15,7 @@
 #include "study/engines/slurm_options.h"
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
+#include "study/parameter_constraint.h"
 
 namespace vernier {
 
@@ -206,6 +207,8 @@ struct VernierSection {
   StudyLimits limits;
   /// The search maximizes the gain by the time that a trial takes.
   bool is_per_cost = false;
+  /// What the values of a trial must meet together; empty without tuning.
+  std::vector<ParameterConstraint> parameter_constraints;
   /// The first trials, in this order: complete, and in the order of the space.
   /// At most max_trials; empty without tuning.
   std::vector<Parameters> initial_points;

@@ -14,6 +14,7 @@
 #include "base/number_text.h"
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
+#include "study/constraint_parser.h"
 #include "study/search_space.h"
 
 namespace vernier {
@@ -195,6 +196,14 @@ absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
   return absl::OkStatus();
 }
 
+// They may have been read for another space.
+absl::Status CheckParameterConstraints(const StudySpec& spec) {
+  if (spec.parameter_constraints.empty()) return absl::OkStatus();
+  return ParseParameterConstraints(TextsOf(spec.parameter_constraints),
+                                   spec.parameters)
+      .status();
+}
+
 absl::Status CheckStopping(const EarlyStoppingOptions& options) {
   const auto check_steps = [](const std::string& field,
                               const std::optional<std::int64_t>& steps) {
@@ -343,6 +352,7 @@ absl::Status ValidateStudySpec(const StudySpec& spec) {
     VERNIER_RETURN_IF_ERROR(CheckParameter(spec.parameters, i));
   }
   VERNIER_RETURN_IF_ERROR(CheckNamesAreDistinct(spec.parameters));
+  VERNIER_RETURN_IF_ERROR(CheckParameterConstraints(spec));
   VERNIER_RETURN_IF_ERROR(CheckStopping(spec.stopping_options));
   VERNIER_RETURN_IF_ERROR(CheckLimits(spec.limits));
   if (IsGrid(spec.algorithm)) {
@@ -369,6 +379,7 @@ StudySpec StudySpecOf(const JobSpec& job) {
   StudySpec spec;
   spec.metrics = {{tuning.metric_tag, tuning.goal}};
   spec.parameters = tuning.params;
+  spec.parameter_constraints = job.vernier.parameter_constraints;
   spec.algorithm = EffectiveAlgorithm(job);
   spec.stopping_rule =
       AsksForOurStoppingRule(job)

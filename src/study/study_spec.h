@@ -10,6 +10,7 @@
 #include "study/early_stopping.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
+#include "study/parameter_constraint.h"
 
 namespace vernier {
 
@@ -45,6 +46,8 @@ struct StudySpec {
   std::vector<MetricGoal> metrics;  ///< >= 1; names are distinct.
   std::vector<OutcomeConstraint> constraints;
   std::vector<ParameterSpec> parameters;  ///< Depth first; none: no tuning.
+  /// What their values must meet together.
+  std::vector<ParameterConstraint> parameter_constraints;
   Algorithm algorithm = Algorithm::kDefault;
   StoppingRule stopping_rule = StoppingRule::kNone;
   EarlyStoppingOptions stopping_options;  ///< Of stopping_rule.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "study/constraint_parser.h"
 #include "study/metric_report.h"
 
 namespace vernier {
@@ -98,6 +99,30 @@ TEST(StudySpecTest, ComesBackFromJsonAsItWas) {
   const auto read = StudySpecFromJson(StudySpecToJson(spec));
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(*read, spec);
+}
+
+TEST(StudySpecTest, KeepsConstraintsBetweenParametersInItsJson) {
+  StudySpec spec;
+  spec.metrics = {{"loss", Goal::kMinimize}};
+  ParameterSpec a;
+  a.name = "a";
+  a.max_value = 1;
+  ParameterSpec b = a;
+  b.name = "b";
+  spec.parameters = {a, b};
+  const std::string without = StudySpecToJson(spec);
+  EXPECT_EQ(without.find("parameterConstraints"), std::string::npos);
+  EXPECT_TRUE(StudySpecFromJson(without)->parameter_constraints.empty());
+  spec.parameter_constraints = *ParseParameterConstraints(
+      {"a <= b", "not (a > 0.5 and b = 1)"}, spec.parameters);
+  const auto read = StudySpecFromJson(StudySpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(*read, spec);
+  EXPECT_EQ(TextsOf(read->parameter_constraints),
+            TextsOf(spec.parameter_constraints));
+  spec.parameters[1].name = "c";
+  EXPECT_THAT(std::string(ValidateStudySpec(spec).message()),
+              ::testing::HasSubstr("no parameter is called \"b\""));
 }
 
 TEST(StudySpecTest, RefusesJsonThatIsNoSpec) {

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
+#include "study/constraint_parser.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "study/study_spec.h"
 
@@ -356,6 +357,20 @@ absl::Status ReadConstraints(const Json& json,
   return absl::OkStatus();
 }
 
+absl::Status ReadParameterConstraints(const Json& json, StudySpec* spec) {
+  std::vector<std::string> texts;
+  for (const Json& item : json) {
+    if (!item.is_string()) {
+      return absl::InvalidArgumentError(
+          "parameterConstraints must be a list of strings");
+    }
+    texts.push_back(item.get<std::string>());
+  }
+  VERNIER_ASSIGN_OR_RETURN(spec->parameter_constraints,
+                           ParseParameterConstraints(texts, spec->parameters));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string StudySpecToJson(const StudySpec& spec) {
@@ -375,6 +390,9 @@ std::string StudySpecToJson(const StudySpec& spec) {
                {"stoppingRule", std::string(ToString(spec.stopping_rule))},
                {"noise", NameOf(kNoises, spec.noise)}};
   AddConstraints(spec.constraints, &json);
+  if (!spec.parameter_constraints.empty()) {
+    json["parameterConstraints"] = TextsOf(spec.parameter_constraints);
+  }
   AddStopping(spec, &json);
   return DumpJson(json);
 }
@@ -400,6 +418,10 @@ absl::StatusOr<StudySpec> StudySpecFromJson(std::string_view text) {
     VERNIER_ASSIGN_OR_RETURN(ParameterSpec parameter,
                              ParameterFromJson(item, spec.parameters));
     spec.parameters.push_back(std::move(parameter));
+  }
+  if (fields.Has("parameterConstraints")) {
+    VERNIER_RETURN_IF_ERROR(
+        ReadParameterConstraints(fields.At("parameterConstraints"), &spec));
   }
   VERNIER_RETURN_IF_ERROR(ReadStopping(fields, &spec));
   VERNIER_RETURN_IF_ERROR(fields.status());
