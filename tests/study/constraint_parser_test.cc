@@ -23,7 +23,7 @@ ParameterSpec Range(std::string name, ParameterType type, double low,
   return spec;
 }
 
-ParameterSpec Category(std::string name, std::vector<std::string> values) {
+ParameterSpec Choice(std::string name, std::vector<std::string> values) {
   ParameterSpec spec;
   spec.name = std::move(name);
   spec.type = ParameterType::kCategorical;
@@ -32,7 +32,7 @@ ParameterSpec Category(std::string name, std::vector<std::string> values) {
 }
 
 // momentum is active with sgd, beta with adam.
-std::vector<ParameterSpec> Space() {
+std::vector<ParameterSpec> NetworkSpace() {
   ParameterSpec batch;
   batch.name = "batch";
   batch.type = ParameterType::kDiscrete;
@@ -44,7 +44,7 @@ std::vector<ParameterSpec> Space() {
       Range("b", ParameterType::kDouble, 0, 1),
       Range("learning-rate", ParameterType::kDouble, 1e-4, 1),
       batch,
-      Category("optimizer", {"sgd", "adam", "sgd momentum"}),
+      Choice("optimizer", {"sgd", "adam", "sgd momentum"}),
       Range("momentum", ParameterType::kDouble, 0, 1),
       Range("beta", ParameterType::kDouble, 0, 1)};
   space[7].condition = ParameterCondition{6, {std::string("sgd")}};
@@ -102,7 +102,7 @@ TEST(ConstraintParserTest, ReadsInequalitiesAndCombinations) {
       {"momentum + a <= 1.5", usual, Point(4, 256, 0.7, 0.5, 0.01, 32)},
   };
   for (const MeaningCase& each : kCases) {
-    const auto constraint = ParseParameterConstraint(each.text, Space());
+    const auto constraint = ParseParameterConstraint(each.text, NetworkSpace());
     ASSERT_TRUE(constraint.ok()) << each.text << ": " << constraint.status();
     EXPECT_EQ(constraint->text, each.text);
     EXPECT_TRUE(Satisfies(*constraint, each.met)) << each.text;
@@ -113,7 +113,7 @@ TEST(ConstraintParserTest, ReadsInequalitiesAndCombinations) {
 TEST(ConstraintParserTest, DoesNotApplyToInactiveParameters) {
   for (const char* text : {"beta + a <= 0.1", "not (beta >= 0 and a >= 0)",
                            "optimizer = adam or beta <= 0.5"}) {
-    const auto constraint = ParseParameterConstraint(text, Space());
+    const auto constraint = ParseParameterConstraint(text, NetworkSpace());
     ASSERT_TRUE(constraint.ok()) << constraint.status();
     EXPECT_TRUE(Satisfies(*constraint, Point(4, 256, 0.25, 0.5, 0.01, 32)))
         << text;
@@ -122,7 +122,7 @@ TEST(ConstraintParserTest, DoesNotApplyToInactiveParameters) {
 
 TEST(ConstraintParserTest, ComparesByWhatIsMeant) {
   const auto read = [](const char* text) {
-    return *ParseParameterConstraint(text, Space());
+    return *ParseParameterConstraint(text, NetworkSpace());
   };
   EXPECT_EQ(read("a<=b"), read("a - b <= 0"));
   EXPECT_EQ(read("not (a > b)"), read("  a<= b "));
@@ -182,7 +182,7 @@ TEST(ConstraintParserTest, SaysWhereAndWhatWouldBeRight) {
       {std::string(40, '(') + "a <= b", "nested deeper than 16"},
   };
   for (const ErrorCase& each : kCases) {
-    const auto constraint = ParseParameterConstraint(each.text, Space());
+    const auto constraint = ParseParameterConstraint(each.text, NetworkSpace());
     ASSERT_FALSE(constraint.ok()) << each.text;
     EXPECT_EQ(constraint.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(constraint.status().message()),
@@ -195,18 +195,20 @@ TEST(ConstraintParserTest, BoundsTermsAndConstraints) {
   std::string sum = "a";
   for (int i = 0; i < 70; ++i) sum += " + a";
   EXPECT_THAT(
-      std::string(
-          ParseParameterConstraint(sum + " <= 1", Space()).status().message()),
+      std::string(ParseParameterConstraint(sum + " <= 1", NetworkSpace())
+                      .status()
+                      .message()),
       HasSubstr("more than 64 terms"));
   const std::vector<std::string> many(65, "a <= b");
   EXPECT_THAT(
-      std::string(ParseParameterConstraints(many, Space()).status().message()),
+      std::string(
+          ParseParameterConstraints(many, NetworkSpace()).status().message()),
       HasSubstr("at most 64"));
 }
 
 TEST(ConstraintParserTest, NamesTheFirstThatIsViolated) {
   const auto constraints =
-      ParseParameterConstraints({"a <= b", "a + b <= 0.5"}, Space());
+      ParseParameterConstraints({"a <= b", "a + b <= 0.5"}, NetworkSpace());
   ASSERT_TRUE(constraints.ok());
   EXPECT_EQ(FirstViolated(*constraints, Point(1, 16, 0.25, 0.25, 1, 16)),
             nullptr);
