@@ -8,6 +8,8 @@
 #include "http/trace_context.h"
 #include "study/job_id.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/final_values.h"
+#include "trials/results/pareto_front.h"
 
 namespace vernier {
 namespace {
@@ -53,6 +55,24 @@ Json BestOf(const StudySnapshot& job, bool with_parameters) {
   return json;
 }
 
+// Of several metrics: the trials that no other dominates, with their values.
+Json FrontOf(const StudySnapshot& job) {
+  constexpr std::size_t kMostTrials = 100;
+  Json front = Json::array();
+  for (const TrialId id : OptimalTrials(job)) {
+    if (front.size() == kMostTrials) break;
+    const auto trial = job.trials.Share(id);
+    Json values = Json::object();
+    for (const std::string& metric : NeededMetrics(*job.spec)) {
+      if (const auto value = FinalValueOf(*job.spec, *trial, metric)) {
+        values[metric] = *value;
+      }
+    }
+    front.push_back({{"trial", ToInt(id)}, {"values", std::move(values)}});
+  }
+  return front;
+}
+
 std::string BodyOf(const JobEndNotice& notice, const Event& event,
                    const StudySnapshot& job, bool with_parameters) {
   const JobIdParts names = SplitJobId(job.name);
@@ -69,6 +89,7 @@ std::string BodyOf(const JobEndNotice& notice, const Event& event,
       {"endTime", FormatTimestamp(job.run->ended_at.value_or(event.at))},
       {"trials", TrialsOf(job)},
       {"bestTrial", BestOf(job, with_parameters)}};
+  if (job.spec->metrics.size() > 1) data["front"] = FrontOf(job);
   return DumpJson({{"type", "job.ended"},
                    {"id", notice.id},
                    {"timestamp", FormatTimestamp(event.at)},

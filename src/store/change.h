@@ -100,7 +100,8 @@ struct MoveTrial {
   TrialEndCause cause = TrialEndCause::kNone;
   std::string message;
   std::optional<FinalMeasurement> final_measurement;
-  /// All metrics, the objective included. Only for trials of client studies.
+  /// All metrics, the objective included. Of a job's trial only if its study
+  /// needs several.
   std::optional<MetricReport> final_report = std::nullopt;
 };
 

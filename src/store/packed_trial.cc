@@ -299,7 +299,7 @@ AttemptRecord UnpackAttempt(Timestamp before, PackedReader* reader) {
 
 // What was reported. `last` and whether there is a road are in the header.
 
-void Pack(const ObjectiveSummary& objective, PackedWriter* writer) {
+void Pack(const MetricSummary& objective, PackedWriter* writer) {
   if (objective.road.has_value()) {
     writer->Raw(static_cast<std::uint8_t>(*objective.road));
   }
@@ -313,8 +313,8 @@ void Pack(const ObjectiveSummary& objective, PackedWriter* writer) {
   writer->Number(objective.not_finite_count);
 }
 
-ObjectiveSummary UnpackObjective(const Header& header, PackedReader* reader) {
-  ObjectiveSummary objective;
+MetricSummary UnpackObjective(const Header& header, PackedReader* reader) {
+  MetricSummary objective;
   if (header.parts & kRoad) {
     objective.road = static_cast<MetricRoad>(reader->Raw<std::uint8_t>());
   }
@@ -322,7 +322,7 @@ ObjectiveSummary UnpackObjective(const Header& header, PackedReader* reader) {
   objective.last_reported_at = TimeOf(reader->Number());
   if (header.parts & kBest) objective.best = reader->Raw<FinalMeasurement>();
   if (header.parts & kNotFiniteLast) {
-    objective.not_finite_last = reader->Raw<ObjectiveSummary::NotFinite>();
+    objective.not_finite_last = reader->Raw<MetricSummary::NotFinite>();
   }
   objective.finite_count = reader->Number();
   objective.not_finite_count = reader->Number();

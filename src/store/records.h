@@ -58,10 +58,10 @@ struct FinalMeasurement {
                          const FinalMeasurement&) = default;
 };
 
-/// The objective as reported so far. A metric can arrive from several sources;
-/// only the most explicit one counts: when a better one appears, the values of
-/// the others are discarded, and their later ones ignored.
-struct ObjectiveSummary {
+/// A metric as reported so far. It can arrive from several sources; only the
+/// most explicit one counts: when a better one appears, the values of the
+/// others are discarded, and their later ones ignored.
+struct MetricSummary {
   /// A value that is not finite, and its place among the others.
   struct NotFinite {
     std::int64_t step = 0;
@@ -75,7 +75,7 @@ struct ObjectiveSummary {
   int last_attempt = 0;                  ///< 0: a client's.
   Timestamp last_reported_at{};
   std::optional<FinalMeasurement>
-      best;  ///< By the study's goal; first of ties.
+      best;  ///< By the metric's goal; first of ties.
   /// Set if the newest of all values is not finite: `last` is an older one.
   std::optional<NotFinite> not_finite_last;
   std::int64_t finite_count = 0;
@@ -106,7 +106,10 @@ struct TrialRecord {
   SuggestionOrigin origin;
   /// By number; the last is current. Empty for a client's trial.
   std::vector<AttemptRecord> attempts;
-  ObjectiveSummary objective;
+  MetricSummary objective;
+  /// Until the trial ends: of the other metrics that its study needs
+  /// (NeededMetrics), by name, as far as they were reported.
+  std::map<std::string, MetricSummary> others;
   /// Names are distinct; at most kMaxMetricsSeen besides the objective's.
   std::vector<SeenMetric> metrics_seen;
   /// Reports that could not be taken, and why, in words; at most
@@ -116,14 +119,15 @@ struct TrialRecord {
   std::optional<Timestamp> started_at;  ///< First attempt running.
   std::optional<Timestamp> ended_at;
   std::optional<FinalMeasurement> final_measurement;  ///< Set when terminal.
+  /// All metrics at the end. Of a job's trial only if its study needs several.
+  std::optional<MetricReport> final_report;
   TrialEndCause end_cause = TrialEndCause::kNone;
   /// Why it is stopping or ended as it did; empty on success.
   std::string message;
 
   // Only trials that a client runs have these.
-  std::vector<MetricReport> brought;         ///< That came with the point.
-  std::string client_id;                     ///< Empty: nobody's, or unnamed.
-  std::optional<MetricReport> final_report;  ///< All metrics at the end.
+  std::vector<MetricReport> brought;  ///< That came with the point.
+  std::string client_id;              ///< Empty: nobody's, or unnamed.
   /// A tombstone: the trial counts no more and is not listed.
   std::optional<Timestamp> deleted_at;
   Metadata metadata;

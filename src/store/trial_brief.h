@@ -17,14 +17,14 @@ struct TrialBrief {
   TrialState state = TrialState::kRequested;
   TrialEndCause end_cause = TrialEndCause::kNone;
   bool is_deleted = false;
-  bool has_finite_report = false;  ///< ObjectiveSummary::finite_count > 0.
+  bool has_finite_report = false;  ///< MetricSummary::finite_count > 0.
   /// The job's that its last attempt ran; 0 if it has no attempt.
   int code_version = 0;
   Timestamp created_at{};
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> ended_at;
   std::optional<FinalMeasurement> final_measurement;
-  std::optional<FinalMeasurement> last;  ///< ObjectiveSummary::last.
+  std::optional<FinalMeasurement> last;  ///< MetricSummary::last.
 };
 
 inline bool IsDeleted(const TrialBrief& trial) { return trial.is_deleted; }

@@ -13,13 +13,12 @@
 #include "study/engines/kubernetes_options.h"
 #include "study/engines/launcher_name.h"
 #include "study/engines/slurm_options.h"
+#include "study/metrics/metric_goal.h"
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
 
 namespace vernier {
-
-enum class Goal { kMaximize = 1, kMinimize = 2 };
 
 enum class Algorithm {
   kDefault = 1,  ///< Gaussian-process Bayesian optimisation.
@@ -209,6 +208,10 @@ struct VernierSection {
   bool is_per_cost = false;
   /// What the values of a trial must meet together; empty without tuning.
   std::vector<ParameterConstraint> parameter_constraints;
+  /// All metrics that the search is about; the first is the hyperparameters'
+  /// goal and metric_tag. Empty: those alone.
+  std::vector<MetricGoal> objectives;
+  std::vector<OutcomeConstraint> metric_constraints;
   /// The first trials, in this order: complete, and in the order of the space.
   /// At most max_trials; empty without tuning.
   std::vector<Parameters> initial_points;

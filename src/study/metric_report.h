@@ -14,6 +14,8 @@ namespace vernier {
 struct MetricValue {
   std::string metric;
   double value = 0;  ///< May be NaN or infinite.
+
+  friend bool operator==(const MetricValue&, const MetricValue&) = default;
 };
 
 /// Metrics that were reported at once.

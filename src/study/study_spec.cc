@@ -20,8 +20,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMostMetrics = 100;
-constexpr std::size_t kMostConstraints = 16;
 constexpr std::size_t kMostParameters = 10000;
 constexpr std::size_t kMostValues = 1000;
 constexpr std::size_t kMaxNameLength = 256;
@@ -320,6 +318,18 @@ double SlackOf(const OutcomeConstraint& constraint, double value) {
                     std::numeric_limits<double>::max());
 }
 
+std::vector<std::string> NeededMetrics(const StudySpec& spec) {
+  std::vector<std::string> names;
+  for (const MetricGoal& metric : spec.metrics) names.push_back(metric.name);
+  for (const OutcomeConstraint& constraint : spec.constraints) {
+    if (std::find(names.begin(), names.end(), constraint.metric) ==
+        names.end()) {
+      names.push_back(constraint.metric);
+    }
+  }
+  return names;
+}
+
 absl::Status ValidateMetrics(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
     return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,
@@ -377,7 +387,9 @@ StudySpec StudySpecOf(const JobSpec& job) {
   const HyperparameterSpec tuning =
       job.training_input.hyperparameters.value_or(HyperparameterSpec{});
   StudySpec spec;
-  spec.metrics = {{tuning.metric_tag, tuning.goal}};
+  spec.metrics = job.vernier.objectives;
+  if (spec.metrics.empty()) spec.metrics = {{tuning.metric_tag, tuning.goal}};
+  spec.constraints = job.vernier.metric_constraints;
   spec.parameters = tuning.params;
   spec.parameter_constraints = job.vernier.parameter_constraints;
   spec.algorithm = EffectiveAlgorithm(job);

@@ -9,31 +9,11 @@
 #include "absl/status/statusor.h"
 #include "study/early_stopping.h"
 #include "study/job_spec.h"
+#include "study/metrics/metric_goal.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
 
 namespace vernier {
-
-/// One objective of a study.
-struct MetricGoal {
-  std::string name;
-  Goal goal = Goal::kMaximize;
-  /// With other metrics: the worst value that is still of use; finite. Unset:
-  /// it follows from the results.
-  std::optional<double> reference = std::nullopt;
-
-  friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
-};
-
-/// What a trial must come to besides. At least one bound is set.
-struct OutcomeConstraint {
-  std::string metric;  ///< May be an objective, too.
-  std::optional<double> min = std::nullopt;
-  std::optional<double> max = std::nullopt;
-
-  friend bool operator==(const OutcomeConstraint&,
-                         const OutcomeConstraint&) = default;
-};
 
 /// By how much `value` meets `constraint`; negative: it does not.
 double SlackOf(const OutcomeConstraint& constraint, double value);
@@ -82,10 +62,20 @@ StudySpec StudySpecOf(const JobSpec& job);
 /// in which the same field meant the median rule; it keeps that rule.
 StudySpec StudySpecOfStored(const JobSpec& job);
 
-/// The metric that the search is about: the first.
+/// The metric that the search is about; of several, the first.
 inline const MetricGoal& ObjectiveOf(const StudySpec& spec) {
   return spec.metrics.front();
 }
+
+/// Whether a trial's result is more than a value of ObjectiveOf: there are
+/// other metrics, or constraints.
+inline bool HasOtherMetrics(const StudySpec& spec) {
+  return spec.metrics.size() > 1 || !spec.constraints.empty();
+}
+
+/// The metrics of which a trial needs values: the objectives, in their order,
+/// and those that are only constrained.
+std::vector<std::string> NeededMetrics(const StudySpec& spec);
 
 /// One line of JSON, exact; for storage.
 std::string StudySpecToJson(const StudySpec& spec);

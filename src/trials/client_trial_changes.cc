@@ -14,6 +14,7 @@
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
+#include "store/metric_summary.h"
 #include "store/model/working_state.h"
 #include "study/parameter_arrangement.h"
 #include "suggest/space/space_membership.h"
@@ -42,9 +43,10 @@ std::uint64_t DigestOf(const TrialRequest& request) {
 // The first value of one of the study's metrics that is not finite; null: none.
 const MetricValue* FindNotFinite(const StudySpec& study,
                                  const MetricReport& report) {
-  for (const MetricGoal& metric : study.metrics) {
-    for (const MetricValue& one : report.metrics) {
-      if (one.metric == metric.name && !std::isfinite(one.value)) return &one;
+  for (const MetricValue& one : report.metrics) {
+    if (!std::isfinite(one.value) &&
+        GoalOfNeeded(study, one.metric).has_value()) {
+      return &one;
     }
   }
   return nullptr;
@@ -117,8 +119,8 @@ absl::Status CheckReport(const MetricReport& report) {
 
 absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
                                     const MetricReport& report) {
-  std::vector<std::string_view> names;
-  for (const MetricGoal& each : study.metrics) names.push_back(each.name);
+  const std::vector<std::string> needed = NeededMetrics(study);
+  const std::vector<std::string_view> names(needed.begin(), needed.end());
   const auto has = [&report](std::string_view name) {
     return std::any_of(
         report.metrics.begin(), report.metrics.end(),

@@ -11,6 +11,8 @@ namespace vernier {
 
 absl::StatusOr<std::optional<RecommendedTrial>> RecommendTrial(
     const StudySnapshot& study) {
+  // Several metrics have a front.
+  if (study.spec->metrics.size() > 1) return std::nullopt;
   const std::vector<TrialId> observed = ObservedTrials(study);
   if (observed.empty() || study.spec->parameters.empty()) {
     return std::nullopt;

@@ -17,7 +17,8 @@ struct RecommendedTrial {
 };
 
 /// Uses the model of the default algorithm, whichever chose the trials. nullopt
-/// if no trial has a value to rely on, or the job tunes nothing. Fits a model,
+/// if no trial has a value to rely on, the job tunes nothing, or it has several
+/// metrics, whose front takes the place of one trial. Fits a model,
 /// which takes up to a second with thousands of trials. Pure.
 ///
 /// Errors: those of Suggester::Recommend.

@@ -144,7 +144,17 @@ class TrialKey {
 
   // What comes before any value: among the best first, those that may be it.
   int RankOf(const TrialBrief& trial) const {
-    return kind_ == Kind::kFinalValue && MayBeBest(trial) ? 1 : 0;
+    return ranks_.has_value() ? ranks_->Of(trial) : 0;
+  }
+
+  // Among the best: of several metrics what is not on their front, and what
+  // breaks a constraint.
+  bool LeavesOut(const TrialBrief& trial) const {
+    if (!ranks_.has_value()) return false;
+    if (study_.spec->metrics.size() > 1) return !ranks_->IsOptimal(trial.id);
+    return !study_.spec->constraints.empty() &&
+           trial.state == TrialState::kCompleted && HasEndValue(trial) &&
+           !MayBeBest(study_, trial);
   }
 
   // The words for states and causes may be written in any case.
@@ -173,6 +183,7 @@ class TrialKey {
   TrialKey(const StudySnapshot& study, const std::string& key, Kind kind)
       : study_(study), name_(key), kind_(kind) {
     if (kind_ == Kind::kParameter) FindSpec();
+    if (kind_ == Kind::kFinalValue) ranks_.emplace(study);
   }
 
   static Kind KindOf(const std::string& key) {
@@ -226,6 +237,7 @@ class TrialKey {
   const ParameterSpec* spec_ = nullptr;
   // Whether the spec depends on other values.
   bool is_conditional_ = false;
+  std::optional<TrialRanks> ranks_;  // For kFinalValue.
 };
 
 /// Negative, zero or positive as for strcmp; numbers before text.
@@ -378,6 +390,7 @@ class TrialSelection::Search {
   // of them: the first 50 of a million need neither a sort of the others nor
   // memory for them.
   void Keep(const TrialBrief& trial) {
+    if (key_->LeavesOut(trial)) return;
     const std::optional<KeyValue> value = key_->In(trial);
     const SortItem item{
         key_->RankOf(trial),

@@ -23,9 +23,10 @@ struct TrialQuery {
   int limit = 0;  ///< 0: all.
 };
 
-/// Returns the trials that `query` asks for. `objective` is the final value,
-/// or while a trial is open its last one. O(n log n). What it looks at is
-/// counted by UseInCall, whose errors end it.
+/// Returns the trials that `query` asks for. Of several metrics, the best are
+/// the front alone, and what breaks a constraint is none of them. `objective`
+/// is the final value, or while a trial is open its last one. O(n log n). What
+/// it looks at is counted by UseInCall, whose errors end it.
 ///
 /// Errors: INVALID_ARGUMENT for a broken filter, an unknown key (the message
 /// lists those there are) or a negative limit.

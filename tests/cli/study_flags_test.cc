@@ -23,7 +23,7 @@ TEST(StudyFlagsTest, StandForAStudyFile) {
   const StudyFlags flags{{"lr=log:1e-5..1", "layers=1..8", "dropout=0..0.5",
                           "x=-3..-1", "opt=sgd,adam", "aug=true,false",
                           "batch=64,32", "width=choice:32,64", "odd=a b,y"},
-                         "val:acc:max",
+                         {"val:acc:max"},
                          7,
                          std::nullopt};
   const auto text = StudyFileText(flags, kProgram, 60, 4);
@@ -50,18 +50,18 @@ seed: 7
 TEST(StudyFlagsTest, SayWhatIsWrong) {
   for (const char* flag : {"lr", "=1..2", "lr=", "lr=1..", "lr=..2", "lr=a..b",
                            "lr=log:1", "lr=a,,b", "lr=float:a,b"}) {
-    EXPECT_THAT(TextOf({{flag}, "m:max", {}, {}}),
+    EXPECT_THAT(TextOf({{flag}, {"m:max"}, {}, {}}),
                 HasSubstr("must be NAME=VALUES, where VALUES is"))
         << flag;
   }
   for (const char* metric : {"m", ":max", "m:best", "m:"}) {
-    EXPECT_THAT(TextOf({{"x=a,b"}, metric, {}, {}}),
+    EXPECT_THAT(TextOf({{"x=a,b"}, {metric}, {}, {}}),
                 HasSubstr("must be NAME:max or NAME:min"))
         << metric;
   }
-  EXPECT_THAT(TextOf({{}, "m:max", {}, {}}), HasSubstr("-p NAME=VALUES"));
+  EXPECT_THAT(TextOf({{}, {"m:max"}, {}, {}}), HasSubstr("-p NAME=VALUES"));
   EXPECT_THAT(TextOf({{"x=a,b"}, {}, {}, {}}), HasSubstr("-m NAME:max"));
-  const StudyFlags flags{{"x=a,b"}, "m:max", {}, {}};
+  const StudyFlags flags{{"x=a,b"}, {"m:max"}, {}, {}};
   EXPECT_THAT(StudyFileText(flags, kProgram, {}, {}).status().message(),
               HasSubstr("-n, the number of trials, is missing"));
   EXPECT_THAT(StudyFileText(flags, {}, 3, {}).status().message(),

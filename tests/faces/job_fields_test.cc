@@ -156,6 +156,16 @@ trainingInput:
     hyperparameterMetricTag: accuracy
     params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}]
 vernier: {algorithm: QUASI_RANDOM_SEARCH, command: [python3, train.py], metricSource: STDOUT}
+)",
+    R"(
+jobId: several
+trainingInput:
+  hyperparameters:
+    params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}]
+vernier:
+  command: [python3, train.py]
+  objectives: [{metric: accuracy, goal: MAXIMIZE}, {metric: latency, goal: MINIMIZE, reference: 50}]
+  metricConstraints: [{metric: memory, min: 0.5, max: 4}]
 )"};
 
 // What the service tells and nobody gives.
@@ -233,7 +243,9 @@ TEST(JobFieldsTest, EveryFieldOfAJobFileSurvivesTheWire) {
         v1::VernierSection::EarlyStopping::descriptor(),
         v1::VernierSection::Limits::descriptor(),
         v1::VernierSection::Limits::NoProgress::descriptor(),
-        v1::VernierSection::Objective::descriptor()}) {
+        v1::VernierSection::Objective::descriptor(),
+        v1::VernierSection::MetricGoal::descriptor(),
+        v1::VernierSection::MetricConstraint::descriptor()}) {
     for (int i = 0; i < message->field_count(); ++i) {
       const std::string name =
           message->name() + "." + message->field(i)->name();

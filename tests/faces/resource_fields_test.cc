@@ -60,7 +60,7 @@ TEST(ResourceFieldsTest, NamesWhatThereIsInstead) {
   const std::string top = ErrorOf(Resource::kTrial, {"paramters", "C"});
   EXPECT_THAT(top, HasSubstr("there is no \"paramters\"; did you mean "
                              "parameters?; there are "));
-  EXPECT_THAT(top, HasSubstr("finalMeasurement, jobDir"));
+  EXPECT_THAT(top, HasSubstr("finalMeasurement, finalMetrics, jobDir"));
   EXPECT_THAT(
       ErrorOf(Resource::kJob, {"trainingOutput", "trials", "value"}),
       HasSubstr("there is no \"value\" in trainingOutput.trials; there are "));

@@ -58,6 +58,19 @@ def objective(trial):
     return trial.params["x"]
 
 
+def traded(trial):
+    trial.report({"loss": trial["x"], "cost": 1 - trial["x"]}, 1)
+    return trial["x"], 1 - trial["x"]
+
+
+def bounded(trial):
+    return {"loss": trial["x"], "memory": 10 * trial["x"]}
+
+
+def too_few(trial):
+    return [1.0]
+
+
 def stopped(trial):
     trial.report(0.5, 1)
     raise vn.TrialStopped()
@@ -125,6 +138,34 @@ class JobTest(ServiceCase):
         self.assertEqual(again.trials[2].note, "")
         with self.assertRaisesRegex(vn.InvalidArgumentError, "64 KiB|65536"):
             second.set_user_attr("large", "x" * (64 << 10))
+
+    def test_an_objective_returns_values_of_several_metrics(self):
+        self.write("parts.py", SCRIPT)
+        both = {"loss": "minimize", "cost": "minimize"}
+        self.run_script(f"""
+            import vernier_hpo as vn
+
+            SPACE = {{"x": vn.Float(0, 1)}}
+            job = vn.run("parts:traded", SPACE, 3, name="traded", metrics={both})
+            assert [each.number for each in job.best_trials] and len(job.best_trials) == 3
+            try:
+                job.best_trial
+            except vn.FailedPreconditionError as error:
+                assert "best_trials" in str(error), error
+            else:
+                assert False, "several metrics have no best trial"
+            for trial in job.trials:
+                assert trial.values == [trial.params["x"], 1 - trial.params["x"]], trial
+            job = vn.run("parts:bounded", SPACE, 4, name="bounded", metric="loss", seed=1,
+                         goal="maximize", constraints=[{{"metric": "memory", "max": 5}}])
+            allowed = [each for each in job.trials if each.metrics["memory"] <= 5]
+            assert 0 < len(allowed) < 4, job.trials
+            assert job.best_trial.value == max(each.value for each in allowed), job.trials
+            job = vn.run("parts:too_few", SPACE, 1, name="few", metrics={both}, wait=False)
+        """, python_path=os.pathsep.join([SOURCES, self.folder]))
+        few = vn.load_job("few")
+        few.wait(60)
+        self.assertIn("a value for each of loss, cost", few.logs(1))
 
     def test_a_file_is_submitted(self):
         job = self.submit_file(name="submitted", args=["--offset", 10],

@@ -36,6 +36,32 @@ class StudyTest(ServiceCase):
             trials.append(trial)
         return trials
 
+    def test_what_breaks_a_constraint_is_never_the_best(self):
+        study = vn.create_study(X, goal="maximize", metric="accuracy", name="bounded",
+                                constraints=[{"metric": "memory", "max": 4}])
+        for accuracy, memory in ((0.5, 3), (0.9, 5), (0.7, 4)):
+            study.tell(study.ask(), {"accuracy": accuracy, "memory": memory})
+        self.assertEqual(study.best_trial.number, 3)
+        self.assertEqual(study.best_value, 0.7)
+        self.assertEqual(study.best_trial.metrics, {"accuracy": 0.7, "memory": 4.0})
+        again = dict(goal="maximize", metric="accuracy", name="bounded", load_if_exists=True)
+        vn.create_study(X, constraints=[{"metric": "memory", "max": 4}], **again)
+        with self.assertRaisesRegex(vn.FailedPreconditionError, "has other constraints"):
+            vn.create_study(X, constraints=[{"metric": "memory", "max": 5}], **again)
+        for wrong in ([{"metric": "m"}], [{"max": 1}], [{"metric": "m", "most": 1}], ["m"]):
+            with self.assertRaisesRegex(ValueError, "a constraint is"):
+                vn.create_study(X, constraints=wrong)
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "above its max"):
+            vn.create_study(X, constraints=[{"metric": "m", "min": 2, "max": 1}])
+
+    def test_references_are_of_the_metrics(self):
+        metrics = {"a": "minimize", "b": "maximize"}
+        study = vn.create_study(X, metrics=metrics, references={"b": 0.5})
+        self.told(study, (1, 1), (0, 2), (2, 0))
+        self.assertEqual([each.number for each in study.best_trials], [2])
+        with self.assertRaisesRegex(vn.InvalidArgumentError, '"c", which is no metric'):
+            vn.create_study(X, metrics=metrics, references={"c": 0.5})
+
     def test_asked_values_fit_the_space_and_have_its_types(self):
         study = vn.create_study(MIXED, algorithm="random")
         seen = set()

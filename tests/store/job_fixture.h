@@ -26,6 +26,7 @@ struct JobOptions {
   Goal goal = Goal::kMaximize;
   std::string request_id = "";
   std::vector<double> initial_rates = {};  ///< One initial point each.
+  std::string section = "";  ///< More of its vernier section: ",\"key\":value".
 };
 
 /// A job as the parser makes one of its spec_json. Throws if that is no job: no
@@ -48,7 +49,8 @@ inline NewJob MakeJob(const JobOptions& options) {
       R"(,"maxParallelTrials":)",
       options.max_parallel_trials.value_or(std::min(3, options.max_trials)),
       R"(,"params":[{"parameterName":"rate","type":"DOUBLE","minValue":0,)",
-      R"("maxValue":1}]}},"vernier":{"initialPoints":[)", points, "]}}");
+      R"("maxValue":1}]}},"vernier":{"initialPoints":[)", points, "]",
+      options.section, "}}");
   job.spec =
       std::make_shared<const JobSpec>(ParseJob(job.spec_json, {}).value().spec);
   job.ignored_fields = {"trainingInput.region"};

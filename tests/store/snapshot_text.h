@@ -102,8 +102,21 @@ class SnapshotText {
     }
   }
 
+  void Add(const MetricSummary& summary) {
+    out_ << " counts " << summary.finite_count << "/"
+         << summary.not_finite_count << " last attempt "
+         << summary.last_attempt;
+    Add("last", summary.last);
+    Add("at", summary.last_reported_at);
+    Add("best", summary.best);
+    if (const auto& value = summary.not_finite_last) {
+      out_ << " not finite " << value->value << " at " << value->step
+           << " of attempt " << value->attempt;
+      Add("at", value->reported_at);
+    }
+  }
+
   void Add(const TrialRecord& trial) {
-    const ObjectiveSummary& objective = trial.objective;
     out_ << "  trial " << ToInt(trial.id) << " " << ToString(trial.state) << " "
          << ParametersToJson(trial.parameters) << " by "
          << trial.origin.suggester << " after "
@@ -111,17 +124,11 @@ class SnapshotText {
          << (trial.origin.record.has_value()
                  ? SuggestionRecordToJson(*trial.origin.record)
                  : "unrecorded")
-         << " cause " << ToString(trial.end_cause) << " " << trial.message
-         << " counts " << objective.finite_count << "/"
-         << objective.not_finite_count << " last attempt "
-         << objective.last_attempt;
-    Add("last", objective.last);
-    Add("at", objective.last_reported_at);
-    Add("best", objective.best);
-    if (const auto& value = objective.not_finite_last) {
-      out_ << " not finite " << value->value << " at " << value->step
-           << " of attempt " << value->attempt;
-      Add("at", value->reported_at);
+         << " cause " << ToString(trial.end_cause) << " " << trial.message;
+    Add(trial.objective);
+    for (const auto& [metric, summary] : trial.others) {
+      out_ << " of " << metric;
+      Add(summary);
     }
     Add("final", trial.final_measurement);
     for (const SeenMetric& metric : trial.metrics_seen) {

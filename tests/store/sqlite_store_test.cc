@@ -85,6 +85,30 @@ TEST_F(SqliteStoreTest, RemembersRequestsAfterReopening) {
   EXPECT_EQ(Open()->CreateJob(job, At(2)).value(), study);
 }
 
+TEST_F(SqliteStoreTest, KnowsAllMetricsOfOpenTrialsAfterReopening) {
+  std::string before;
+  {
+    const auto store = Open();
+    const StudyId study =
+        store->CreateStudy(MakeClientStudy({.metrics = 3}), At(1)).value();
+    const std::vector<Change> start = {
+        CreateTrials{study, {MakeClientTrial(0.25), MakeClientTrial(0.5)}},
+        Assign(study, 1, "c").front(), Assign(study, 2, "c").front(),
+        AddMeasurements{Reporter(study, 1),
+                        {{"loss", 1, At(2), 0.5},
+                         {"m2", 1, At(2), 7},
+                         {"m2", 2, At(3), std::nan("")},
+                         {"m2", 1, At(4), 8}}}};
+    const absl::Status status = store->Commit(start, At(2));
+    ASSERT_TRUE(status.ok()) << status;
+    const StudySnapshot& now = *store->Snapshot()->at(study);
+    ASSERT_EQ(now.trials.Get(TrialId{1}).others.size(), 1u);
+    EXPECT_EQ(now.trials.Get(TrialId{1}).others.at("m2").not_finite_count, 1);
+    before = SnapshotText::Of(*store->Snapshot());
+  }
+  EXPECT_EQ(SnapshotText::Of(*Open()->Snapshot()), before);
+}
+
 TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
   std::string before;
   {

@@ -22,7 +22,7 @@ TEST_P(StoreConformanceTest, SummarisesTheObjective) {
     MustCommit({AddMeasurements{
         key,
         {Report(2, 9), Report(4, 1, "accuracy"), Report(5, std::nan(""))}}});
-    const ObjectiveSummary objective = Trial(study, 1).objective;
+    const MetricSummary objective = Trial(study, 1).objective;
     EXPECT_EQ(objective.last, (FinalMeasurement{2, 9})) << "said last";
     EXPECT_EQ(objective.last_attempt, 1);
     EXPECT_EQ(objective.last_reported_at, At(100));
@@ -80,7 +80,7 @@ TEST_P(StoreConformanceTest, TheClearestRoadOfTheObjectiveCounts) {
                        {By(MetricRoad::kHypertuneFile, Report(1, 7)),
                         By(MetricRoad::kValidationEvents, Report(4, 8)),
                         By(MetricRoad::kStdout, Report(902, 1, "accuracy"))}}});
-  const ObjectiveSummary objective = Trial(study, 1).objective;
+  const MetricSummary objective = Trial(study, 1).objective;
   EXPECT_EQ(objective.road, MetricRoad::kHypertuneFile);
   EXPECT_EQ(objective.last, (FinalMeasurement{1, 7}));
   EXPECT_EQ(objective.best, (FinalMeasurement{1, 7}));
@@ -254,7 +254,7 @@ TEST_P(StoreConformanceTest, ARestartTakesLaterStepsBack) {
                 .value()
                 .size(),
             3u);
-  ObjectiveSummary objective = Trial(study, 1).objective;
+  MetricSummary objective = Trial(study, 1).objective;
   EXPECT_EQ(objective.last, (FinalMeasurement{5, 5}));
   EXPECT_EQ(objective.last_reported_at, At(205));
   EXPECT_EQ(objective.best, (FinalMeasurement{5, 5}));
@@ -511,6 +511,60 @@ TEST_P(StoreConformanceTest, RefusesAClientsMetricsBeyondTheBounds) {
   Refuses(StatusCode::kInvalidArgument,
           {AddMeasurements{key, {Report(1, 1, std::string(257, 'm'))}}});
   MustCommit({AddMeasurements{key, {Report(1, 1)}}});
+}
+
+constexpr char kTwoMetrics[] =
+    R"(,"objectives":[{"metric":"loss","goal":"MAXIMIZE"},)"
+    R"({"metric":"latency","goal":"MINIMIZE"}],)"
+    R"("metricConstraints":[{"metric":"memory","max":4}])";
+
+TEST_P(StoreConformanceTest, SummarisesAllMetricsThatTheStudyNeeds) {
+  const StudyId study = AddRunningJob(1, {.section = kTwoMetrics});
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{
+      key,
+      {By(MetricRoad::kStdout, Report(9, 90, "latency")), Report(1, 5),
+       Report(1, 30, "latency"), Report(2, 20, "latency"),
+       By(MetricRoad::kStdout, Report(3, 1, "latency")),
+       EventReport(4, 3, 104, "memory"), EventReport(5, 7, 105, "memory"),
+       Report(2, 1, "accuracy")}}});
+  TrialRecord trial = Trial(study, 1);
+  ASSERT_EQ(trial.others.size(), 2u);
+  EXPECT_EQ(trial.others["latency"].road, MetricRoad::kReport);
+  EXPECT_EQ(trial.others["latency"].last, (FinalMeasurement{2, 20}));
+  EXPECT_EQ(trial.others["latency"].best, (FinalMeasurement{2, 20}));
+  EXPECT_EQ(trial.others["memory"].last, (FinalMeasurement{5, 7}));
+  AddMeasurements again{key, {EventReport(5, 2, 205, "memory")}};
+  again.restarts = {{"memory", MetricRoad::kEvents, 5, At(200)}};
+  MustCommit({again});
+  EXPECT_EQ(Trial(study, 1).others["memory"].last, (FinalMeasurement{5, 2}));
+
+  MoveTrial end = Move(study, TrialId{1}, TrialEvent::kReportFinal,
+                       TrialEndCause::kSuccess);
+  end.final_measurement = {1, 5};
+  end.final_report =
+      MetricReport{2, {}, {{"loss", 5}, {"latency", 20}, {"memory", 2}}};
+  MustCommit({EndAttempt{key, AttemptEvent::kExit, TrialEndCause::kSuccess, 0,
+                         std::nullopt, ""},
+              end});
+  trial = Trial(study, 1);
+  EXPECT_TRUE(trial.others.empty());
+  EXPECT_EQ(trial.final_report->metrics, end.final_report->metrics);
+}
+
+TEST_P(StoreConformanceTest, AJobOfOneMetricHasNoReportOfSeveral) {
+  const StudyId study = AddRunningJob();
+  MoveTrial end = Move(study, TrialId{1}, TrialEvent::kReportFinal,
+                       TrialEndCause::kSuccess);
+  end.final_measurement = {1, 5};
+  end.final_report = MetricReport{1, {}, {{"loss", 5}}};
+  Refuses(StatusCode::kInvalidArgument, {EndAttempt{{study, TrialId{1}, 1},
+                                                    AttemptEvent::kExit,
+                                                    TrialEndCause::kSuccess,
+                                                    0,
+                                                    std::nullopt,
+                                                    ""},
+                                         end});
 }
 
 }  // namespace

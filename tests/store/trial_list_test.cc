@@ -124,8 +124,8 @@ class AnyTrial {
     return attempt;
   }
 
-  ObjectiveSummary Objective() {
-    ObjectiveSummary objective;
+  MetricSummary Objective() {
+    MetricSummary objective;
     if (Maybe()) objective.road = MetricRoad::kEvents;
     if (Maybe()) objective.last = Final();
     objective.last_attempt = static_cast<int>(Below(3));

@@ -97,6 +97,40 @@ TEST(StudyFileTest, IsRecognisedByItsShape) {
   EXPECT_THAT(JobOf("- run: x"), HasSubstr("must be a mapping"));
 }
 
+TEST(StudyFileTest, SeveralMetricsAndConstraintsAreTheJobFilesFields) {
+  const std::string rest = "\nparameters: {lr: {float: [0, 1]}}\n";
+  EXPECT_EQ(
+      JobOf("run: t" + rest +
+            "metric: {accuracy: max, latency: {goal: minimize, reference: "
+            "50}}\nconstraints:\n- {metric: memory, max: 4e9}\n"),
+      JobOf(R"({"vernier": {"command": ["t"], "objectives": [
+          {"metric": "accuracy", "goal": "MAXIMIZE"},
+          {"metric": "latency", "goal": "MINIMIZE", "reference": 50}],
+        "metricConstraints": [{"metric": "memory", "max": 4e9}]},
+        "trainingInput": {"hyperparameters": {"params": [
+          {"parameterName": "lr", "type": "DOUBLE", "minValue": 0,
+           "maxValue": 1}]}}})"));
+  EXPECT_THAT(JobOf("run: t" + rest + "metric: {a: {goal: min, reference: 2}}"),
+              HasSubstr(R"("objectives":[{"metric":"a","goal":"MINIMIZE",)"
+                        R"("reference":2}])"));
+  const std::string start = "run: t" + rest;
+  EXPECT_THAT(
+      ErrorsOf(start + "metric: {a: max, b: best, c: {reference: 1}}\n"),
+      ElementsAre(
+          StartsWith("study.yaml:3:21: metric.b: must be maximize or minimize"),
+          StartsWith("study.yaml:3:30: metric.c: must have a goal")));
+  EXPECT_THAT(
+      ErrorsOf(start + "metric: {a: max, b: {goal: min, ref: 1}}\n"),
+      ElementsAre(StartsWith("study.yaml:3:33: metric.b.ref: unknown field")));
+  EXPECT_THAT(ErrorsOf(start + "metric: {a: max, b: min}\nmetric_value: best\n"
+                               "stop_early: true\nlimits: {target: 1}\n"
+                               "constraints: [{metric: c}]\n"),
+              ElementsAre(HasSubstr(":4:15: metric_value: must be LAST with"),
+                          HasSubstr(":5:13: stop_early: must be NONE"),
+                          HasSubstr(":6:9: limits: has target, which is for"),
+                          HasSubstr(":7:15: constraints[0].max: must be")));
+}
+
 TEST(StudyFileTest, PlacesOfParametersInTheCommandAreFilled) {
   EXPECT_THAT(JobOf("run: train --rate={lr} {n} {other}\nmetric: {m: max}\n"
                     "parameters: {lr: {float: [0, 1]}, n: {int: [1, 2]}}"),
@@ -256,6 +290,9 @@ limits: {max_time: "1h 30m"}
 }
 
 TEST(StudyFileTest, WhatIsWrittenMeansTheSameJob) {
+  ExpectComesBack(
+      "run: t\nparameters: {x: [a, b]}\nmetric: {m: max, n: {goal: min, "
+      "reference: -0.5}}\nconstraints:\n- {metric: c, min: 0, max: 1}\n");
   ExpectComesBack(
       "run: t {x}\nmetric: {m: max}\nparameters: {x: [yes, 'no', "
       "'true', 1, 'a: b', '-']}\n");

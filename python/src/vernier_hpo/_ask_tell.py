@@ -10,7 +10,7 @@ from . import _study_config as config_forms
 from ._clients import ClientNames
 from ._frozen_trial import FrozenTrial, attributes_of, frozen_trial, time_of
 from ._hints import ASK, STUDY_ATTRIBUTES, absent, with_hints
-from ._results import Results
+from ._results import Results, check_has_one_metric
 from ._same_space import checked_same
 from ._space import Parameter, Space, Value, check_space, complete_point, whole
 from ._study_calls import CLOSED, StudyCalls, get_config, measurement
@@ -297,11 +297,7 @@ class AskTell(Results):
 
         FailedPreconditionError if there are several metrics: see best_trials.
         """
-        if len(self._metrics) > 1:
-            raise FailedPreconditionError(
-                f"{self.name} has {len(self._metrics)} metrics "
-                f"({', '.join(self._metrics)}), and so no single best trial: best_trials "
-                f"has those that no other one beats")
+        check_has_one_metric(self.name, self._metrics)
         best = self._calls.describe().get("bestTrial")
         if best is None:
             raise NotFoundError(f"{self.name}: no trial has a value yet with which it completed")

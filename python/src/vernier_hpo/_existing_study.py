@@ -7,11 +7,22 @@ from typing import Any, Dict, Mapping
 
 from ._study import Study
 from ._study_calls import get_config
-from .errors import IgnoredArgumentWarning
+from .errors import FailedPreconditionError, IgnoredArgumentWarning
 
 _ALGORITHMS = {"RANDOM_SEARCH": "random", "GRID_SEARCH": "grid",
                "QUASI_RANDOM_SEARCH": "quasi_random",
                "SHUFFLED_GRID_SEARCH": "shuffled_grid"}
+
+
+def check_bounds(study: Study, wanted: Mapping[str, Any]) -> None:
+    """FailedPreconditionError if what bounds the metrics is not the study's."""
+    stored = get_config(study._transport, study.full_name).get("vernier", {})
+    ours = wanted.get("vernier", {})
+    for field, name in (("metricConstraints", "constraints"), ("references", "references")):
+        if stored.get(field) != ours.get(field):
+            raise FailedPreconditionError(
+                f"the study {study.name} has other {name}: {stored.get(field)} there, "
+                f"{ours.get(field)} here")
 
 
 def check_settings(study: Study, wanted: Mapping[str, Any],

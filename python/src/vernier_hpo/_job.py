@@ -15,7 +15,7 @@ from ._frozen_trial import FrozenTrial, frozen_trial
 from ._html import job_html
 from ._location import Folder, location_of
 from ._objective import refer_to
-from ._results import Results, goals_of
+from ._results import Results, check_has_one_metric, goals_of
 from ._space import Parameter, Space
 from ._transport import Transport, transport_to
 from ._tuned import names_of
@@ -105,20 +105,26 @@ class Job(Results):
 
     @property
     def best_trials(self) -> List[FrozenTrial]:
-        """The completed trials with a value, best first; at most 1,000."""
+        """The completed trials with a value that break no constraint, best first; of
+        several metrics those that no other one beats. At most 1,000."""
         return self._best(1000)
 
     @property
     def best_trial(self) -> FrozenTrial:
-        """The completed trial with the best value. NotFoundError if none has one."""
+        """The completed trial with the best value that breaks no constraint.
+
+        NotFoundError if there is none, and FailedPreconditionError if there are several
+        metrics: see best_trials.
+        """
+        check_has_one_metric(self.name, self.metrics)
         for trial in self._best(1):
             return trial
         raise NotFoundError(f"{self.name}: no trial has a value yet with which it completed")
 
     def _best(self, most: int) -> List[FrozenTrial]:
-        return self._freeze(calls.list_trials(
+        return self._freeze([each for each in calls.list_trials(
             self._transport, self._name, "objective:* AND state=completed", "best",
-            most))
+            most) if not each.get("breaksConstraint")])
 
     def logs(self, trial: int, replica: str = "", attempt: int = 0) -> str:
         """What a replica of a trial printed: the first 16 MiB, UTF-8 or replaced.

@@ -147,6 +147,14 @@ class Results(abc.ABC):
         return _plot.plot_pareto(self, metrics, ax)
 
 
+def check_has_one_metric(name: str, metrics: Mapping[str, str]) -> None:
+    """FailedPreconditionError of several metrics, which have no best trial."""
+    if len(metrics) > 1:
+        raise FailedPreconditionError(
+            f"{name} has {len(metrics)} metrics ({', '.join(metrics)}), and so no single "
+            f"best trial: best_trials has those that no other one beats")
+
+
 def goals_of(study: Mapping[str, Any]) -> Dict[str, str]:
     """The goals by metric of a described study."""
     return {each["name"]: each.get("goal", "").lower() for each in study.get("metrics", [])}

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import uuid
-from typing import Any, Callable, Dict, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._hints import RUN, with_hints
 from ._job import Job
@@ -16,7 +16,7 @@ from ._optimize import jobs_of
 from ._pieces import in_pieces
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
                      condition_of, literal_texts, text_of_choice, whole)
-from ._study_config import EarlyStopping, check_goal, stopping_of
+from ._study_config import EarlyStopping, check_metrics, stopping_of
 from ._submit import submit_or_go_on
 
 _MOST_DESCRIPTION = 768 << 10  # Linux takes 2 MiB in all arguments and variables.
@@ -28,6 +28,8 @@ _ALGORITHMS = {"default": "DEFAULT", "random": "RANDOM_SEARCH", "grid": "GRID_SE
 @with_hints(**RUN)
 def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int, *,
         n_jobs: int = 1, goal: str = "minimize", metric: str = "value",
+        metrics: Optional[Mapping[str, str]] = None,
+        constraints: Sequence[Mapping[str, Any]] = (),
         name: Optional[str] = None, seed: Optional[int] = None,
         algorithm: str = "default", early_stopping: EarlyStopping = False,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
@@ -53,6 +55,10 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     `.vernierignore` names. With `copy_code=False` the trials run in the folder itself.
     What a trial writes into its working directory is in its `files`.
 
+    Several objectives are `metrics={name: goal}`, and the objective returns a dict of
+    them, or their values in this order. `constraints` bound what a trial's metrics come
+    to, `[{"metric": "memory", "max": 4e9}]`; the objective returns or reports them, too.
+
     `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the
     end unless `wait=False`; the job goes on without this program.
 
@@ -61,12 +67,14 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     whose job searches otherwise, and what submit and Job.wait raise.
     """
     reference = refer_to(objective)
+    goals = check_metrics({metric: goal} if metrics is None else metrics)
     checked = check_space(space)
     if algorithm not in _ALGORITHMS:
         raise ValueError(f"there is no algorithm {algorithm!r}, but "
                          f"{', '.join(_ALGORITHMS)}")
     hyperparameters: Dict[str, Any] = {
-        "goal": check_goal(goal).upper(), "hyperparameterMetricTag": metric,
+        "goal": next(iter(goals.values())).upper(),
+        "hyperparameterMetricTag": next(iter(goals)),
         "maxTrials": whole("n_trials", n_trials),
         "maxParallelTrials": max(1, min(jobs_of(n_jobs), n_trials)),
         "params": _params(checked, None)}
@@ -74,7 +82,12 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         "algorithm": _ALGORITHMS[algorithm], "maxConsecutiveFailures": 5,
         "codeDir": reference.folder,
         "command": [sys.executable, "-m", "vernier_hpo._trial_main",
-                    *in_pieces(_description(reference, metric, checked))]}
+                    *in_pieces(_description(reference, list(goals), checked))]}
+    if len(goals) > 1:
+        section["objectives"] = [{"metric": name, "goal": each.upper()}
+                                 for name, each in goals.items()]
+    if constraints:
+        section["metricConstraints"] = [dict(each) for each in constraints]
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         section["earlyStopping"] = stopping
@@ -98,13 +111,14 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     return job
 
 
-def _description(reference: ObjectiveReference, metric: str, space: Space) -> str:
+def _description(reference: ObjectiveReference, metrics: List[str],
+                 space: Space) -> str:
     """What a trial is told of its objective, as arguments of its program: these arrive
     wherever a trial runs, in containers and on clusters without a common disk, too."""
     text = json.dumps({
         "module": reference.module,
         "file": "" if reference.module else os.path.basename(reference.file),
-        "function": reference.function, "metric": metric,
+        "function": reference.function, "metric": metrics[0], "metrics": metrics,
         "texts": {name: literal_texts(each.choices) for name, each in space.items()
                   if isinstance(each, Categorical)
                   and not all(isinstance(choice, str) for choice in each.choices)},

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _study_calls as calls
-from ._existing_study import check_settings
+from ._existing_study import check_bounds, check_settings
 from ._frozen_trial import time_of
 from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
-from ._study_config import EarlyStopping, check_goal, config_of
+from ._study_config import EarlyStopping, check_goal, check_metrics, config_of
 from ._transport import transport_to
 from .errors import AlreadyExistsError, FailedPreconditionError, NotFoundError
 
@@ -25,6 +25,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                  seed: Optional[int] = None, algorithm: Optional[str] = None,
                  early_stopping: Optional[EarlyStopping] = None,
                  per_cost: Optional[bool] = None, load_if_exists: bool = False,
+                 constraints: Sequence[Mapping[str, Any]] = (),
+                 references: Optional[Mapping[str, float]] = None,
                  direction: Any = None, directions: Optional[Sequence[Any]] = None,
                  study_name: Optional[str] = None,
                  endpoint: Optional[str] = None, storage: Optional[Folder] = None,
@@ -40,6 +42,9 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     service holds for the best; it may also be the name of a rule ("AUTO", "MEDIAN",
     "DECAY_CURVE", "ASHA", "HYPERBAND" or "NONE"), or a dict of `rule` and its options
     (`min_steps`, `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`).
+    `constraints` bound what a trial's metrics come to, `[{"metric": "memory", "max": 4e9}]`
+    (or `min`): such a metric is told beside the others, and what breaks one is never the
+    best. `references` are the worst values of several metrics that are still of use.
     With `per_cost` the search looks for gain per second, by how long trials took. If a
     parameter has a default, the first trial has the defaults.
 
@@ -48,7 +53,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     else of the default data directory, where one is started if none runs.
 
     Raises AlreadyExistsError if there is a study of this name, unless
-    `load_if_exists`; then FailedPreconditionError if its space or its metrics differ. Of
+    `load_if_exists`; then FailedPreconditionError if its space, its metrics or what
+    bounds them differ. Of
     the other settings early_stopping=False applies to this program, and an
     IgnoredArgumentWarning names those that are given and not the study's. ValueError for
     a space, goal, algorithm or rule that cannot be.
@@ -57,7 +63,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     goals = _goals(_one_of("goal", goal, "direction", direction), metric, metrics,
                    directions)
     config = config_of(checked, goals, "default" if algorithm is None else algorithm, seed,
-                       True if early_stopping is None else early_stopping, bool(per_cost))
+                       True if early_stopping is None else early_stopping, bool(per_cost),
+                       constraints, references)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
     name = _one_of("name", name, "study_name", study_name)
@@ -73,6 +80,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
         raise FailedPreconditionError(
             f"the study {name} has other metrics: {study.metrics} there, {goals} here")
     if not is_new:
+        check_bounds(study, config)
         check_settings(study, config, {
             "algorithm": algorithm, "seed": seed, "early_stopping": early_stopping,
             "per_cost": per_cost})
@@ -103,13 +111,7 @@ def _goals(goal: Any, metric: str, metrics: Optional[Mapping[str, str]],
         metrics = {metric: "minimize" if goal is None else goal}
     elif goal is not None:
         raise ValueError("give goal and metric, or metrics, not both")
-    if not metrics or not isinstance(metrics, Mapping):
-        raise ValueError(
-            f"metrics is a dict of at least one goal by its metric: {metrics!r}")
-    for name in metrics:
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"a metric's name is a text: {name!r}")
-    return {name: check_goal(each) for name, each in metrics.items()}
+    return check_metrics(metrics)
 
 
 @with_hints(**LOADED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, Value,
                      condition_of, text_of_choice, whole)
@@ -58,9 +58,33 @@ def stopping_of(early_stopping: EarlyStopping) -> Optional[Json]:
     return None if rule == "NONE" else section
 
 
+def check_metrics(metrics: Any) -> Dict[str, str]:
+    """The goals by metric of a study; ValueError for what is none."""
+    if not metrics or not isinstance(metrics, Mapping):
+        raise ValueError(
+            f"metrics is a dict of at least one goal by its metric: {metrics!r}")
+    for name in metrics:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"a metric's name is a text: {name!r}")
+    return {name: check_goal(each) for name, each in metrics.items()}
+
+
+def _constraint_of(constraint: Any) -> Json:
+    """One of {"metric": ..., "min": ..., "max": ...}; ValueError for anything else."""
+    if (not isinstance(constraint, Mapping)
+            or not set(constraint) <= {"metric", "min", "max"}
+            or "metric" not in constraint or len(constraint) < 2):
+        raise ValueError('a constraint is {"metric": NAME, "max": BOUND}, or "min": '
+                         f"{constraint!r}")
+    return {name: str(each) if name == "metric" else float(each)
+            for name, each in constraint.items()}
+
+
 def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
               seed: Optional[int], early_stopping: EarlyStopping,
-              per_cost: bool = False) -> Json:
+              per_cost: bool = False,
+              constraints: Sequence[Mapping[str, Any]] = (),
+              references: Optional[Mapping[str, float]] = None) -> Json:
     """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
     config: Json = {
         "metrics": [{"metric": name, "goal": _GOALS[check_goal(goal)]}
@@ -79,6 +103,10 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
         own["earlyStopping"] = stopping
     if per_cost:
         own["perCost"] = True
+    if constraints:
+        own["metricConstraints"] = [_constraint_of(each) for each in constraints]
+    if references:
+        own["references"] = {name: float(each) for name, each in references.items()}
     if seed is not None:
         if not 0 <= whole("seed", seed) < 2 ** 64:
             raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterable, List, Mapping
 
 from ._current_trial import LaunchedTrial, last_step, read_flags, report
 from ._objective import ObjectiveReference
@@ -47,8 +47,23 @@ def main(words: List[str]) -> int:
             return STOPPED
         raise TypeError("the objective returned None: it returns the trial's value")
     # The last value counts, and of one step the later one.
-    report(trial.metric, float(value), last_step())
+    step = last_step()
+    for metric, each in _values_of(value, about.get("metrics", [trial.metric])).items():
+        report(metric, each, step)
     return STOPPED if trial._stop_asked else 0
+
+
+def _values_of(value: Any, metrics: List[str]) -> Dict[str, float]:
+    """What the objective returned, by metric: a mapping, or values in their order."""
+    if isinstance(value, Mapping):
+        return {str(name): float(each) for name, each in value.items()}
+    if len(metrics) == 1:
+        return {metrics[0]: float(value)}
+    values = list(value) if isinstance(value, Iterable) else []
+    if len(values) != len(metrics):
+        raise TypeError(f"the objective returned {value!r}: it returns a value for each "
+                        f"of {', '.join(metrics)}, in this order or by their names")
+    return {name: float(each) for name, each in zip(metrics, values)}
 
 
 if __name__ == "__main__":

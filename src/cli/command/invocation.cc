@@ -137,7 +137,9 @@ absl::Status Invocation::Print(std::string_view json,
 }
 
 void Invocation::NoteIfEmpty(const std::string& list) const {
-  if (list == "[]" && wants_table()) PrintTo(stderr, "Listed 0 items.\n");
+  // A list that came in pieces ends with a line's end.
+  if ((list == "[]" || list == "[]\n") && wants_table())
+    PrintTo(stderr, "Listed 0 items.\n");
 }
 
 absl::Status Invocation::CheckLineFormat(const std::string& what) const {

@@ -57,6 +57,19 @@ std::string JobTrials(const Json& job) {
   return absl::StrCat(ended, "/", NumberOrZero(vernier, "maxTrials"));
 }
 
+// ">= 0.9", "<= 100" or both.
+std::string BoundsText(const Json& constraint) {
+  std::string text;
+  if (constraint.contains("min")) {
+    text = absl::StrCat(">= ", Text(constraint, "min"));
+  }
+  if (constraint.contains("max")) {
+    absl::StrAppend(&text, text.empty() ? "" : " and ",
+                    "<= ", Text(constraint, "max"));
+  }
+  return text;
+}
+
 std::string StateOf(const Json& job) {
   return std::string(
       ShownState(Text(job, "state"), Text(Part(job, "vernier"), "wanted")));
@@ -126,19 +139,43 @@ std::string ParameterOf(const Json& trial, const std::string& name) {
 }
 
 /// TRIAL, STATE, OBJECTIVE, STEP and the parameters.
+// The metrics of which trials have final values, if some trial has several.
+std::vector<std::string> MetricsInRows(const Json& trials) {
+  std::vector<std::string> names;
+  for (const Json& trial : trials) {
+    const Json values = Part(trial, "finalMetrics");
+    for (const auto& [name, value] : values.items()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(name);
+      }
+    }
+  }
+  if (names.size() < 2) names.clear();
+  std::sort(names.begin(), names.end());  // The message has no order.
+  return names;
+}
+
+// With `metrics`, which stand in the place of the objective.
 std::vector<std::string> TrialRow(const Json& trial,
+                                  const std::vector<std::string>& metrics,
                                   const std::vector<std::string>& names,
                                   Digits digits) {
   const bool is_final = !Text(trial, "endCause").empty();
   const Json metric =
       Part(trial, is_final ? "finalMeasurement" : "lastMeasurement");
-  std::vector<std::string> row = {Text(trial, "trialId"),
-                                  absl::AsciiStrToLower(ShownTrialState(trial)),
-                                  "", ""};
-  if (metric.is_object()) {
-    row[2] = Number(NumberOrZero(metric, "value"), digits);
-    row[3] = NumberOrZero(metric, "step");
+  std::vector<std::string> row = {
+      Text(trial, "trialId"), absl::AsciiStrToLower(ShownTrialState(trial))};
+  const Json values = Part(trial, "finalMetrics");
+  for (const std::string& name : metrics) {
+    row.push_back(values.contains(name) ? Number(Text(values, name), digits)
+                                        : "");
   }
+  if (metrics.empty()) {
+    row.push_back(metric.is_object()
+                      ? Number(NumberOrZero(metric, "value"), digits)
+                      : "");
+  }
+  row.push_back(metric.is_object() ? NumberOrZero(metric, "step") : "");
   for (const std::string& name : names) {
     row.push_back(ParameterOf(trial, name));
   }
@@ -225,6 +262,14 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
            Text(Part(job, "trainingOutput"), "hyperparameterMetricTag"),
            &table);
   AddField("goal", Text(Part(input, "hyperparameters"), "goal"), &table);
+  for (const Json& metric : Part(vernier, "objectives")) {
+    AddField(absl::StrCat("metric ", Text(metric, "metric")),
+             Text(metric, "goal"), &table);
+  }
+  for (const Json& constraint : Part(vernier, "metricConstraints")) {
+    AddField(absl::StrCat("constraint ", Text(constraint, "metric")),
+             BoundsText(constraint), &table);
+  }
   AddField("scaleTier", Text(input, "scaleTier"), &table);
   AddField("jobDir", Text(input, "jobDir"), &table);
   if (Text(input, "jobDir").empty()) {
@@ -280,7 +325,15 @@ absl::StatusOr<TextTable> TrialTable(
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
   const std::vector<std::string> names =
       parameter_names.has_value() ? *parameter_names : NamesInRows(list);
-  TextTable table{{"TRIAL", "STATE", "OBJECTIVE", "STEP"}, {}};
+  TextTable table{{"TRIAL", "STATE"}, {}};
+  std::vector<std::string> metrics;
+  if (!parameter_names.has_value()) metrics = MetricsInRows(list);
+  if (metrics.empty()) {
+    table.columns.push_back("OBJECTIVE");
+  } else {
+    table.columns.insert(table.columns.end(), metrics.begin(), metrics.end());
+  }
+  table.columns.push_back("STEP");
   table.columns.insert(table.columns.end(), names.begin(), names.end());
   const bool has_all = parameter_names.has_value();
   bool has_files = false;
@@ -298,7 +351,7 @@ absl::StatusOr<TextTable> TrialTable(
   if (has_files) table.columns.push_back(has_job_dir ? "JOB_DIR" : "FILES");
   if (has_notes) table.columns.push_back("NOTE");
   for (const Json& trial : list) {
-    std::vector<std::string> row = TrialRow(trial, names, digits);
+    std::vector<std::string> row = TrialRow(trial, metrics, names, digits);
     if (has_files) row.push_back(FilesOf(trial));
     if (has_notes) row.push_back(NoteOf(trial));
     table.rows.push_back(std::move(row));
@@ -330,6 +383,10 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   const Json metric = Part(trial, "finalMeasurement");
   if (metric.is_object()) {
     AddField("objective", NumberOrZero(metric, "value"), &table);
+    const Json values = Part(trial, "finalMetrics");
+    for (const std::string& name : MetricsInRows(Json::array({trial}))) {
+      AddField(absl::StrCat("metric ", name), Text(values, name), &table);
+    }
     AddField("step", NumberOrZero(metric, "step"), &table);
   }
   for (const Json& parameter : Part(trial, "parameterList")) {

@@ -31,7 +31,8 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job, Digits digits);
 /// `gcloud ai-platform jobs describe --summarize` prints it.
 absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
-/// TRIAL, STATE, OBJECTIVE, STEP, each parameter, JOB_DIR (FILES: the working
+/// TRIAL, STATE, OBJECTIVE (each metric, where trials have values of several),
+/// STEP, each parameter, JOB_DIR (FILES: the working
 /// directory, in a job without a jobDir), NOTE of a list of trials. The
 /// objective of a running trial is its newest. With `parameter_names`, those of
 /// the search space, the columns do not depend on the rows; without, there are

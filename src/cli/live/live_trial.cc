@@ -1,5 +1,6 @@
 #include "cli/live/live_trial.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
@@ -42,6 +44,20 @@ std::string AttemptState(const Json& trial) {
   return attempts.empty() ? "" : attempts.back().value("state", "");
 }
 
+// "accuracy 0.93, latency 12" of a trial that has several values.
+std::string FinalMetricsText(const Json& trial) {
+  const Json values = trial.value("finalMetrics", Json::object());
+  if (values.size() < 2) return "";
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : values.items()) {
+    parts.push_back(absl::StrCat(
+        name, " ",
+        value.is_number() ? ShortNumber(value.get<double>()) : value.dump()));
+  }
+  std::sort(parts.begin(), parts.end());  // The message has no order.
+  return absl::StrJoin(parts, ", ");
+}
+
 LiveTrial ReadLiveTrial(const Json& json) {
   const std::string cause = json.value("endCause", "");
   LiveTrial trial;
@@ -63,6 +79,10 @@ LiveTrial ReadLiveTrial(const Json& json) {
     trial.measurement = absl::StrCat(ShortNumber(value), " at step ",
                                      measurement.value("step", "0"));
   }
+  if (const std::string values = FinalMetricsText(json); !values.empty()) {
+    trial.measurement = values;
+  }
+  trial.breaks_constraint = json.value("breaksConstraint", false);
   trial.parameters = ParametersText(json);
   trial.reason = EndReason(cause, json.value("message", ""));
   // That one that runs waits for its program to end goes without saying.

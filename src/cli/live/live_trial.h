@@ -22,9 +22,10 @@ struct LiveTrial {
   bool runs = false;  ///< It is not paused, nor waits for anything else.
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> ended_at;
-  std::optional<double> value;  ///< Its result, once it has ended with one.
-  std::string measurement;      ///< "0.93 at step 12": its newest, or empty.
-  std::string parameters;       ///< "lr=0.1 opt=adam", in few digits.
+  std::optional<double> value;     ///< Its result, once it has ended with one.
+  bool breaks_constraint = false;  ///< Of its study; it cannot be the best.
+  std::string measurement;         ///< "0.93 at step 12": its newest, or empty.
+  std::string parameters;          ///< "lr=0.1 opt=adam", in few digits.
   std::string reason;       ///< "user error: why"; empty unless it went wrong.
   std::string waiting_for;  ///< Of one whose program does not run yet.
 };
@@ -32,7 +33,7 @@ struct LiveTrial {
 /// Whether the trial may be the best of its study, if it has a value: as
 /// trials/results/best_trials.h says it of the service's record.
 inline bool MayBeBest(const LiveTrial& trial) {
-  return trial.state == "COMPLETED";
+  return trial.state == "COMPLETED" && !trial.breaks_constraint;
 }
 
 /// The trials of ListTrials' answer, in its order. INVALID_ARGUMENT if it is

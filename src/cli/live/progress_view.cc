@@ -48,6 +48,7 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
   const Json tuning = job.value("trainingInput", Json::object())
                           .value("hyperparameters", Json::object());
   is_tuning_ = !tuning.empty();
+  has_front_ = vernier.value("objectives", Json::array()).size() > 1;
   minimize_ = tuning.value("goal", "") == "MINIMIZE";
   max_parallel_ = tuning.value("maxParallelTrials", std::int64_t{1});
   counts_.clear();
@@ -95,7 +96,7 @@ void ProgressView::TakeEnded(const LiveTrial& trial) {
   if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
     time_left_.Add(*trial.ended_at - *trial.started_at);
   }
-  if (trial.value && MayBeBest(trial) &&
+  if (trial.value && MayBeBest(trial) && !has_front_ &&
       history_.Add(*trial.value, minimize_)) {
     best_trial_ = trial.number;
     best_text_ = trial.parameters;

@@ -79,6 +79,7 @@ class ProgressView {
   bool is_paused_ = false;
   bool is_tuning_ = false;
   bool minimize_ = false;
+  bool has_front_ = false;  // Of several metrics, so that none is the best.
   std::int64_t max_trials_ = 0;
   std::int64_t max_parallel_ = 1;
   std::size_t most_running_ = 0;  // At once, so far.

@@ -43,6 +43,7 @@ TopJob ReadTopJob(const Json& json) {
   job.is_final = job.state == "SUCCEEDED" || job.state == "FAILED" ||
                  job.state == "CANCELLED";
   job.state = ShownState(std::string(job.state), vernier.value("wanted", ""));
+  job.has_front = vernier.value("objectives", Json::array()).size() > 1;
   job.minimize = tuning.value("goal", "") == "MINIMIZE";
   job.max_parallel = tuning.value("maxParallelTrials", std::int64_t{1});
   job.max_trials = vernier.value("maxTrials", std::int64_t{0});
@@ -71,9 +72,10 @@ TopJob ReadTopStudy(const Json& json) {
   study.running = json.value("runningTrialCount", std::int64_t{0});
   study.open = json.value("openTrialCount", std::int64_t{0});
   study.state = ShownStudyState(json);
-  for (const Json& metric : json.value("metrics", Json::array())) {
-    study.minimize = metric.value("goal", "") == "MINIMIZE";
-    break;
+  const Json metrics = json.value("metrics", Json::array());
+  study.has_front = metrics.size() > 1;
+  if (!metrics.empty()) {
+    study.minimize = metrics.front().value("goal", "") == "MINIMIZE";
   }
   study.ended = json.value("trialCount", std::int64_t{0}) - study.open;
   study.started_at = ParseTimestamp(json.value("createTime", ""));
@@ -143,13 +145,15 @@ absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
     if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
       results.time_left.Add(*trial.ended_at - *trial.started_at);
     }
-    if (trial.value && MayBeBest(trial)) {
+    if (trial.value && MayBeBest(trial) && !job.has_front) {
       results.history.Add(*trial.value, job.minimize);
     }
   }
   VERNIER_ASSIGN_OR_RETURN(const std::vector<LiveTrial> best_trials,
                            ReadLiveTrials(best));
-  if (!best_trials.empty()) {
+  const bool has_best =
+      !best_trials.empty() && !job.has_front && MayBeBest(best_trials.front());
+  if (has_best) {
     results.best = best_trials.front().value;
     results.best_trial = best_trials.front().number;
   }

@@ -33,6 +33,7 @@ struct TopJob {
   std::string state;     ///< E.g. "RUNNING"; "PAUSED" if no trial is to begin.
   bool is_final = false;
   bool minimize = false;
+  bool has_front = false;  ///< Of several metrics, so that none is the best.
   std::int64_t max_trials = 0;  ///< 0: of a study that programs work on.
   std::int64_t max_parallel = 1;
   std::int64_t running = 0;  ///< Trials with a program that runs.

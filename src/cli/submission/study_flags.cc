@@ -99,7 +99,7 @@ absl::StatusOr<std::string> ParameterLine(const std::string& flag) {
   return absl::StrCat(YamlWord(name), ": ", range);
 }
 
-// "{accuracy: maximize}" for "accuracy:max".
+// "accuracy: maximize" for "accuracy:max".
 absl::StatusOr<std::string> MetricText(const std::string& flag) {
   const std::size_t colon = flag.rfind(':');
   const std::string goal = colon == std::string::npos
@@ -110,8 +110,8 @@ absl::StatusOr<std::string> MetricText(const std::string& flag) {
     return absl::InvalidArgumentError(absl::StrCat(
         "-m ", flag, ": must be NAME:max or NAME:min, such as accuracy:max"));
   }
-  return absl::StrCat("{", YamlWord(flag.substr(0, colon)), ": ",
-                      is_max ? "maximize" : "minimize", "}");
+  return absl::StrCat(YamlWord(flag.substr(0, colon)), ": ",
+                      is_max ? "maximize" : "minimize");
 }
 
 }  // namespace
@@ -120,15 +120,17 @@ void DeclareStudyFlags(CLI::App& app, StudyFlags* flags) {
   app.add_option("-p,--parameter", flags->parameters,
                  absl::StrCat("NAME=VALUES, without a file: ", kForms))
       ->allow_extra_args(false);
-  app.add_option("-m,--metric", flags->metric,
-                 "NAME:max or NAME:min, without a file");
+  app.add_option("-m,--metric", flags->metrics,
+                 "NAME:max or NAME:min, without a file; several metrics are "
+                 "several objectives")
+      ->allow_extra_args(false);
   app.add_option("--seed", flags->seed, "Of the suggestions, without a file");
   app.add_option("--save", flags->save,
                  "Write the study file that -p and -m stand for");
 }
 
 bool IsGiven(const StudyFlags& flags) {
-  return !flags.parameters.empty() || flags.metric.has_value() ||
+  return !flags.parameters.empty() || !flags.metrics.empty() ||
          flags.seed.has_value() || flags.save.has_value();
 }
 
@@ -142,12 +144,16 @@ absl::StatusOr<std::string> StudyFileText(
         "python3 train.py"));
   };
   if (flags.parameters.empty()) return missing("-p NAME=VALUES");
-  if (!flags.metric.has_value()) return missing("-m NAME:max or NAME:min");
+  if (flags.metrics.empty()) return missing("-m NAME:max or NAME:min");
   if (!trials.has_value()) return missing("-n, the number of trials,");
   if (program.empty()) return missing("the program, after --,");
-  VERNIER_ASSIGN_OR_RETURN(const std::string metric, MetricText(*flags.metric));
-  std::string text = absl::StrCat("run: ", CommandText(program),
-                                  "\nmetric: ", metric, "\nparameters:\n");
+  std::vector<std::string> metrics;
+  for (const std::string& flag : flags.metrics) {
+    VERNIER_ASSIGN_OR_RETURN(metrics.emplace_back(), MetricText(flag));
+  }
+  std::string text =
+      absl::StrCat("run: ", CommandText(program), "\nmetric: {",
+                   absl::StrJoin(metrics, ", "), "}\nparameters:\n");
   for (const std::string& flag : flags.parameters) {
     VERNIER_ASSIGN_OR_RETURN(const std::string line, ParameterLine(flag));
     absl::StrAppend(&text, "  ", line, "\n");

@@ -18,7 +18,7 @@ namespace vernier {
 /// Flags of `vernier run` that describe a study without a file.
 struct StudyFlags {
   std::vector<std::string> parameters;  ///< Each NAME=RANGE or NAME=A,B,...
-  std::optional<std::string> metric;    ///< NAME:max or NAME:min.
+  std::vector<std::string> metrics;     ///< Each NAME:max or NAME:min.
   std::optional<std::int64_t> seed;
   std::optional<std::string> save;  ///< Where to write the study file.
 };

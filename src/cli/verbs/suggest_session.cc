@@ -40,24 +40,6 @@ absl::StatusOr<TrialId> ReadId(const Json& request) {
 // Of a trial that may have been stopped early, or else needs a value.
 enum class MayBeStopped { kNo, kYes };
 
-// Whether values have names: there are several, or some are constraints.
-bool HasNamedValues(const StudySpec& spec) {
-  return spec.metrics.size() > 1 || !spec.constraints.empty();
-}
-
-// The metrics that a trial's values must have, each once.
-std::vector<std::string> NamesOf(const StudySpec& spec) {
-  std::vector<std::string> names;
-  for (const MetricGoal& metric : spec.metrics) names.push_back(metric.name);
-  for (const OutcomeConstraint& constraint : spec.constraints) {
-    if (std::find(names.begin(), names.end(), constraint.metric) ==
-        names.end()) {
-      names.push_back(constraint.metric);
-    }
-  }
-  return names;
-}
-
 // The field `values`: a number for each of the study's metrics.
 absl::Status ReadValues(const Json& request, const StudySpec& spec,
                         TrialOutcome* outcome) {
@@ -67,7 +49,7 @@ absl::Status ReadValues(const Json& request, const StudySpec& spec,
     return Invalid(
         absl::StrCat("values must be an object: ", DumpJson(*found)));
   }
-  const std::vector<std::string> names = NamesOf(spec);
+  const std::vector<std::string> names = NeededMetrics(spec);
   VERNIER_RETURN_IF_ERROR(CheckFields(*found, {names.begin(), names.end()}));
   for (const std::string& name : names) {
     VERNIER_ASSIGN_OR_RETURN(const std::optional<double> value,
@@ -89,7 +71,7 @@ absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request,
                                          MayBeStopped may_be_stopped) {
   TrialOutcome outcome;
   VERNIER_ASSIGN_OR_RETURN(outcome.duration, Number(request, "duration"));
-  if (HasNamedValues(spec)) {
+  if (HasOtherMetrics(spec)) {
     if (request.contains("value")) {
       return Invalid(
           "the study has several metrics: give \"values\", by their names");
@@ -306,7 +288,7 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
 
 Json ValuesToJson(const StudySpec& spec, const TrialRecord& trial) {
   Json json = Json::object();
-  for (const std::string& name : NamesOf(spec)) {
+  for (const std::string& name : NeededMetrics(spec)) {
     const std::optional<double> value = FinalValueOf(spec, trial, name);
     if (value.has_value()) json[name] = *value;
   }
@@ -352,7 +334,7 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
   const auto describe = [&](const TrialRecord& trial) {
     Json json = Describe(study, trial);
     json["value"] = trial.final_measurement->value;
-    if (HasNamedValues(study.spec())) {
+    if (HasOtherMetrics(study.spec())) {
       json["values"] = ValuesToJson(study.spec(), trial);
     }
     return json;

@@ -1,4 +1,5 @@
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -122,26 +123,46 @@ void DeclareListTrials(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+// Whether the best trials are those of a front, since there are several
+// metrics.
+absl::StatusOr<bool> HasFront(Invocation& invocation,
+                              const std::string& study) {
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  v1::GetStudyRequest request;
+  request.set_study(study);
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      client->CallForJson(&v1::StudyService::Stub::GetStudy, request));
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(text));
+  return document.value("metrics", Json::array()).size() > 1;
+}
+
 void DeclareBest(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("best", "The best trials of a job, best first");
   auto request = std::make_shared<v1::ListTrialsRequest>();
   auto recommend = std::make_shared<bool>(false);
   request->set_sort("best");
-  request->set_limit(kBestByDefault);
   verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
       ->required();
   verb->add_option("--filter", *request->mutable_filter(),
                    "As for trials list");
   DeclareLimit(
       *verb, request, "-n,--limit",
-      absl::StrCat("At most so many (default ", kBestByDefault, "); 0: all"));
+      absl::StrCat("At most so many (default ", kBestByDefault,
+                   ", and all of the front of several metrics); 0: all"));
   verb->add_flag("--recommend", *recommend,
                  "With very many trials: wait for the model's recommendation");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, recommend] {
-    invocation.set_action([&invocation, request,
-                           recommend]() -> absl::StatusOr<int> {
+  verb->callback([&invocation, request, recommend, verb] {
+    const bool has_limit = verb->count("--limit") > 0;
+    invocation.set_action([&invocation, request, recommend,
+                           has_limit]() -> absl::StatusOr<int> {
+      if (!has_limit) {
+        VERNIER_ASSIGN_OR_RETURN(const bool has_front,
+                                 HasFront(invocation, request->job_id()));
+        request->set_limit(has_front ? 0 : kBestByDefault);
+      }
       // Only a complete trial with a value can be the best (docs/ends.md).
       v1::ListTrialsRequest with_value = *request;
       const std::string finished = "objective:* AND state=completed";

@@ -19,13 +19,14 @@
 #include "cluster/secret_mask.h"
 #include "cluster/trial_environment.h"
 #include "study/metrics/metric_sources.h"
+#include "study/study_spec.h"
 
 namespace vernier {
 namespace {
 
 std::vector<std::string> TunedMetrics(const JobSpec& spec) {
   if (!spec.training_input.hyperparameters) return {};
-  return {spec.training_input.hyperparameters->metric_tag};
+  return NeededMetrics(StudySpecOf(spec));
 }
 
 bool HasAny(const std::vector<Measurement>& measurements,

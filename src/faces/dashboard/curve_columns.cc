@@ -19,7 +19,7 @@ constexpr std::size_t kBestCurves = 200;
 constexpr std::size_t kNewestCurves = 100;
 constexpr std::size_t kMostRunningCurves = 300;
 constexpr std::size_t kMostMeasurements = 100000;
-constexpr std::size_t kMostMetrics = 100;
+constexpr std::size_t kMostNames = 100;
 // In a curve, in the columns and in the answer.
 constexpr std::size_t kBytesOfPoint = 3 * (sizeof(double) + sizeof(float));
 constexpr std::size_t kTrialsWithNames = 300;
@@ -120,7 +120,7 @@ absl::Status WriteCurveColumns(const Store& store, const StudySnapshot& study,
 std::vector<std::string> MetricNames(const StudySnapshot& study) {
   std::vector<std::string> names;
   const auto add = [&names](const std::string& name) {
-    if (names.size() < kMostMetrics &&
+    if (names.size() < kMostNames &&
         std::find(names.begin(), names.end(), name) == names.end()) {
       names.push_back(name);
     }

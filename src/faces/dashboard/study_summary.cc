@@ -209,8 +209,8 @@ Json QueueOf(const StudySnapshot& study) {
 
 std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points) {
   std::vector<std::pair<Timestamp, double>> ends;
-  ForEachTrial(study, [&ends](const TrialBrief& trial) {
-    if (!MayBeBest(trial)) return;
+  ForEachTrial(study, [&](const TrialBrief& trial) {
+    if (!MayBeBest(study, trial)) return;
     ends.emplace_back(trial.ended_at.value_or(trial.created_at),
                       trial.final_measurement->value);
   });

@@ -133,7 +133,8 @@ void AddLife(const StudyRecord& study, TrialPass* pass) {
   });
 }
 
-void AddObjective(TrialPass* pass) {
+// The study outlives the pass.
+void AddObjective(const StudySnapshot& study, TrialPass* pass) {
   pass->Add<double>("value", [](const TrialRecord& t) {
     const auto& value = ValueOf(t);
     return value.has_value() ? value->value : kNone;
@@ -145,8 +146,8 @@ void AddObjective(TrialPass* pass) {
   pass->Add<std::uint8_t>("final", [](const TrialRecord& t) {
     return t.final_measurement.has_value() ? 1 : 0;
   });
-  pass->Add<std::uint8_t>("mayBeBest", [](const TrialRecord& t) {
-    return MayBeBest(BriefOf(t)) ? 1 : 0;
+  pass->Add<std::uint8_t>("mayBeBest", [&study](const TrialRecord& t) {
+    return MayBeBest(study, BriefOf(t)) ? 1 : 0;
   });
 }
 
@@ -246,7 +247,7 @@ void WriteTrialColumns(const StudySnapshot& study,
   columns->SetDictionary("method", MethodNames());
   TrialPass pass;
   AddLife(study, &pass);
-  AddObjective(&pass);
+  AddObjective(study, &pass);
   AddSuggestion(&pass);
   AddParameters(study.spec->parameters, &pass);
   if (study.spec->metrics.size() > 1) {

@@ -12,6 +12,8 @@
 #include "trials/jobs/explain.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
+#include "trials/results/best_trials.h"
+#include "trials/results/final_values.h"
 #include "trials/stopping/set_aside.h"
 #include "trials/user_attributes.h"
 
@@ -128,6 +130,13 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   if (trial.final_measurement) {
     SetMeasurement(trial.final_measurement, proto.mutable_final_measurement());
   }
+  if (trial.final_report.has_value()) {
+    for (const MetricValue& one : trial.final_report->metrics) {
+      (*proto.mutable_final_metrics())[one.metric] = one.value;
+    }
+  }
+  proto.set_breaks_constraint(HasEndValue(BriefOf(trial)) &&
+                              !MeetsConstraints(*study.spec, trial));
   if (trial.objective.last) {
     SetMeasurement(trial.objective.last, proto.mutable_last_measurement());
   }

@@ -245,10 +245,18 @@ absl::StatusOr<StudySpec> FromVizier(const vizier::StudySpec& spec) {
           absl::StrCat("metric \"", metric.metric_id(), "\" has no goal ",
                        static_cast<int>(metric.goal())));
     }
-    study.metrics.push_back(
-        {metric.metric_id(), metric.goal() == Metric::MINIMIZE
-                                 ? Goal::kMinimize
-                                 : Goal::kMaximize});
+    const bool is_minimized = metric.goal() == Metric::MINIMIZE;
+    if (!metric.has_safety_config()) {
+      study.metrics.push_back({metric.metric_id(), is_minimized
+                                                       ? Goal::kMinimize
+                                                       : Goal::kMaximize});
+      continue;
+    }
+    // A safety metric is to reach its threshold, and no more.
+    OutcomeConstraint constraint{metric.metric_id()};
+    (is_minimized ? constraint.max : constraint.min) =
+        metric.safety_config().safety_threshold();
+    study.constraints.push_back(std::move(constraint));
   }
   for (const Spec& parameter : spec.parameters()) {
     VERNIER_RETURN_IF_ERROR(
@@ -273,6 +281,16 @@ vizier::StudySpec ToVizier(const StudySpec& study) {
     to->set_goal(metric.goal == Goal::kMinimize
                      ? vizier::StudySpec::MetricSpec::MINIMIZE
                      : vizier::StudySpec::MetricSpec::MAXIMIZE);
+  }
+  // Vizier has one threshold for a metric, and none for an objective.
+  for (const OutcomeConstraint& constraint : study.constraints) {
+    auto* to = spec.add_metrics();
+    to->set_metric_id(constraint.metric);
+    to->set_goal(constraint.max.has_value()
+                     ? vizier::StudySpec::MetricSpec::MINIMIZE
+                     : vizier::StudySpec::MetricSpec::MAXIMIZE);
+    to->mutable_safety_config()->set_safety_threshold(
+        constraint.max.has_value() ? *constraint.max : *constraint.min);
   }
   for (std::size_t i = 0; i < study.parameters.size(); ++i) {
     if (study.parameters[i].condition.has_value()) continue;

@@ -171,10 +171,17 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
   const vizier::StudySpec spec = ToVizier(study);
   ml::StudyConfig config;
   for (const auto& metric : spec.metrics()) {
+    if (metric.has_safety_config()) continue;  // A constraint, below.
     auto* to = config.add_metrics();
     to->set_metric(metric.metric_id());
     to->set_goal(
         static_cast<ml::StudyConfig::MetricSpec::GoalType>(metric.goal()));
+  }
+  for (const OutcomeConstraint& constraint : study.constraints) {
+    auto* to = config.mutable_vernier()->add_metric_constraints();
+    to->set_metric(constraint.metric);
+    if (constraint.min.has_value()) to->set_min(*constraint.min);
+    if (constraint.max.has_value()) to->set_max(*constraint.max);
   }
   for (const VizierSpec& parameter : spec.parameters()) {
     PrintSpec(parameter, config.add_parameters());
@@ -272,6 +279,23 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
     VERNIER_RETURN_IF_ERROR(ReadStopping(from.early_stopping(), study));
   }
   study->is_per_cost = from.per_cost();
+  for (const auto& each : from.metric_constraints()) {
+    OutcomeConstraint constraint{each.metric()};
+    if (each.has_min()) constraint.min = each.min();
+    if (each.has_max()) constraint.max = each.max();
+    study->constraints.push_back(std::move(constraint));
+  }
+  for (const auto& [name, reference] : from.references()) {
+    const auto metric = std::find_if(
+        study->metrics.begin(), study->metrics.end(),
+        [&name](const MetricGoal& each) { return each.name == name; });
+    if (metric == study->metrics.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("studyConfig.vernier.references has \"", ShowText(name),
+                       "\", which is no metric of the study"));
+    }
+    metric->reference = reference;
+  }
   return absl::OkStatus();
 }
 

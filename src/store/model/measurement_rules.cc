@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -11,6 +11,7 @@
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/utf8.h"
+#include "store/metric_summary.h"
 #include "store/model/change_rules.h"
 
 namespace vernier {
@@ -58,78 +59,6 @@ absl::Status CheckMayReport(const AddMeasurements& change,
   return absl::OkStatus();
 }
 
-// A source without times has those of PlaceTime, near 1970.
-bool HasTime(Timestamp at) {
-  return at.time_since_epoch() > std::chrono::hours(24 * 365);
-}
-
-// Whether a value comes behind another of its attempt and road, in the order of
-// their source, which their times tell. Earlier releases gave what has no time
-// that of its reading: all else comes behind that.
-bool ComesBehind(MetricRoad road, Timestamp at, Timestamp other) {
-  const bool is_anew = IsTimedByReader(road) && HasTime(at) != HasTime(other);
-  return is_anew || at >= other;
-}
-
-// Whether a value is newer than another, of the same road, of its trial.
-bool IsNewer(int attempt, const Measurement& measurement, int other_attempt,
-             Timestamp other) {
-  return attempt > other_attempt ||
-         (attempt == other_attempt &&
-          ComesBehind(measurement.road, measurement.reported_at, other));
-}
-
-void FoldNotFinite(int attempt, const Measurement& measurement,
-                   ObjectiveSummary* objective) {
-  ++objective->not_finite_count;
-  if (objective->last.has_value() &&
-      !IsNewer(attempt, measurement, objective->last_attempt,
-               objective->last_reported_at)) {
-    return;
-  }
-  auto& newest = objective->not_finite_last;
-  if (newest.has_value() &&
-      !IsNewer(attempt, measurement, newest->attempt, newest->reported_at)) {
-    return;
-  }
-  newest = {measurement.step, measurement.value, attempt,
-            measurement.reported_at};
-}
-
-void FoldFinite(const MetricGoal& goal, int attempt,
-                const Measurement& measurement, ObjectiveSummary* objective) {
-  const FinalMeasurement value{measurement.step, measurement.value};
-  ++objective->finite_count;
-  auto& not_finite = objective->not_finite_last;
-  if (not_finite.has_value() &&
-      IsNewer(attempt, measurement, not_finite->attempt,
-              not_finite->reported_at)) {
-    not_finite.reset();
-  }
-  if (!objective->last.has_value() ||
-      IsNewer(attempt, measurement, objective->last_attempt,
-              objective->last_reported_at)) {
-    objective->last = value;
-    objective->last_attempt = attempt;
-    objective->last_reported_at = measurement.reported_at;
-  }
-  const bool maximize = goal.goal == Goal::kMaximize;
-  if (!objective->best.has_value() ||
-      (maximize ? value.value > objective->best->value
-                : value.value < objective->best->value)) {
-    objective->best = value;
-  }
-}
-
-void FoldValue(const MetricGoal& goal, int attempt,
-               const Measurement& measurement, ObjectiveSummary* objective) {
-  if (std::isfinite(measurement.value)) {
-    FoldFinite(goal, attempt, measurement, objective);
-  } else {
-    FoldNotFinite(attempt, measurement, objective);
-  }
-}
-
 bool HasSeen(const TrialRecord& trial, const std::string& metric) {
   return std::any_of(
       trial.metrics_seen.begin(), trial.metrics_seen.end(),
@@ -137,10 +66,7 @@ bool HasSeen(const TrialRecord& trial, const std::string& metric) {
 }
 
 bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
-  const std::vector<MetricGoal>& metrics = study.spec->metrics;
-  return std::any_of(
-      metrics.begin(), metrics.end(),
-      [&](const MetricGoal& goal) { return goal.name == metric; });
+  return GoalOfNeeded(*study.spec, metric).has_value();
 }
 
 // Names come from programs and are kept for ever, so their number and length
@@ -174,49 +100,38 @@ void NoteProblem(const std::string& problem, TrialRecord* trial) {
   }
 }
 
-// Whether the objective has come by a clearer road already.
-bool IsOverruled(const MetricGoal& goal, const Measurement& measurement,
+// Whether the metric has come by a clearer road already.
+bool IsOverruled(const StudySpec& spec, const Measurement& measurement,
                  const TrialRecord& trial) {
-  const std::optional<MetricRoad>& road = trial.objective.road;
-  return measurement.metric == goal.name && road.has_value() &&
-         IsClearer(*road, measurement.road);
+  const MetricSummary* const summary =
+      FindSummary(spec, trial, measurement.metric);
+  return summary != nullptr && summary->road.has_value() &&
+         IsClearer(*summary->road, measurement.road);
 }
 
-void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
-          TrialRecord* trial) {
+MetricSummary* SummaryOf(const StudySpec& spec, const std::string& metric,
+                         TrialRecord* trial) {
+  return metric == ObjectiveOf(spec).name ? &trial->objective
+                                          : &trial->others[metric];
+}
+
+void AddTo(const StudySpec& spec, int attempt, const Measurement& measurement,
+           TrialRecord* trial) {
   if (!HasSeen(*trial, measurement.metric)) {
     trial->metrics_seen.push_back({measurement.metric, measurement.road});
   }
-  if (measurement.metric != goal.name) return;
-  // The summary so far, if any, is of a less explicit source and no longer
-  // counts.
-  if (trial->objective.road != measurement.road) {
-    trial->objective = {};
-    trial->objective.road = measurement.road;
-  }
-  FoldValue(goal, attempt, measurement, &trial->objective);
+  const std::optional<Goal> goal = GoalOfNeeded(spec, measurement.metric);
+  if (!goal.has_value()) return;
+  Fold(*goal, attempt, measurement, SummaryOf(spec, measurement.metric, trial));
 }
 
-// The summary anew, of what is not void.
-absl::StatusOr<ObjectiveSummary> Recount(const MetricGoal& goal, StudyId study,
-                                         const TrialRecord& trial,
-                                         MeasurementTable& table) {
-  ObjectiveSummary objective;
-  objective.road = trial.objective.road;
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> list,
-                           table.List(study, trial.id, goal.name));
-  for (const Measurement& measurement : list) {
-    if (measurement.road != objective.road) continue;
-    FoldValue(goal, measurement.attempt, measurement, &objective);
-  }
-  return objective;
-}
-
-// Whether it made measurements of the objective's road void.
-absl::StatusOr<bool> TakeBack(const AddMeasurements& change,
-                              const MetricGoal& goal, const TrialRecord& trial,
-                              MeasurementTable& table) {
-  bool is_objective = false;
+// The needed metrics of which it made measurements of the road void that
+// counts.
+absl::StatusOr<std::set<std::string>> TakeBack(const AddMeasurements& change,
+                                               const StudySpec& spec,
+                                               const TrialRecord& trial,
+                                               MeasurementTable& table) {
+  std::set<std::string> metrics;
   for (const CurveRestart& restart : change.restarts) {
     bool is_any = false;
     for (int number = 1; number <= change.attempt.number; ++number) {
@@ -229,10 +144,13 @@ absl::StatusOr<bool> TakeBack(const AddMeasurements& change,
                      own));
       is_any |= is_void;
     }
-    is_objective |= is_any && restart.metric == goal.name &&
-                    restart.road == trial.objective.road;
+    const MetricSummary* const summary =
+        FindSummary(spec, trial, restart.metric);
+    if (is_any && summary != nullptr && summary->road == restart.road) {
+      metrics.insert(restart.metric);
+    }
   }
-  return is_objective;
+  return metrics;
 }
 
 // A copy of the trial, made when it is first changed.
@@ -310,7 +228,7 @@ class Inserter {
 absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
                     Measurement measurement, TrialEdit* trial,
                     Inserter* inserter) {
-  const MetricGoal& goal = ObjectiveOf(*study.spec);
+  const StudySpec& spec = *study.spec;
   if (IsSmallTalk(study, measurement, trial->now())) return absl::OkStatus();
   const absl::Status kept =
       CheckMetricIsKept(study, trial->now(), measurement.metric);
@@ -319,9 +237,9 @@ absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
     NoteProblem(std::string(kept.message()), trial->edit());
     return absl::OkStatus();
   }
-  if (IsOverruled(goal, measurement, trial->now())) return absl::OkStatus();
+  if (IsOverruled(spec, measurement, trial->now())) return absl::OkStatus();
   VERNIER_ASSIGN_OR_RETURN(const bool is_new, inserter->Insert(&measurement));
-  if (is_new) Fold(goal, change.attempt.number, measurement, trial->edit());
+  if (is_new) AddTo(spec, change.attempt.number, measurement, trial->edit());
   return absl::OkStatus();
 }
 
@@ -333,7 +251,7 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
                            FindReporter(context, key));
   VERNIER_RETURN_IF_ERROR(CheckMayReport(change, *before));
   const StudySnapshot& study = *context.state.Find(key.study);
-  const MetricGoal& goal = ObjectiveOf(*study.spec);
+  const StudySpec& spec = *study.spec;
 
   TrialEdit trial(before);
   for (const std::string& problem : change.problems) {
@@ -345,12 +263,14 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
         AddOne(change, study, measurement, &trial, &inserter));
   }
   VERNIER_ASSIGN_OR_RETURN(
-      const bool is_taken_back,
-      TakeBack(change, goal, trial.now(), context.measurements));
-  if (is_taken_back) {
+      const std::set<std::string> taken_back,
+      TakeBack(change, spec, trial.now(), context.measurements));
+  for (const std::string& metric : taken_back) {
     VERNIER_ASSIGN_OR_RETURN(
-        trial.edit()->objective,
-        Recount(goal, key.study, trial.now(), context.measurements));
+        const std::vector<Measurement> left,
+        context.measurements.List(key.study, key.trial, metric));
+    MetricSummary* const summary = SummaryOf(spec, metric, trial.edit());
+    *summary = Summarize(*GoalOfNeeded(spec, metric), summary->road, left);
   }
   std::shared_ptr<TrialRecord> changed = trial.Take();
   if (changed == nullptr) return absl::OkStatus();

@@ -42,6 +42,12 @@ absl::Status CheckSameSearch(const ReviseJob& change,
   if (before->metric_tag != after->metric_tag && MayHaveValues(study)) {
     return differs("the metric");
   }
+  const VernierSection& new_rules = change.spec->vernier;
+  if ((new_rules.objectives != spec.vernier.objectives ||
+       new_rules.metric_constraints != spec.vernier.metric_constraints) &&
+      MayHaveValues(study)) {
+    return differs("what the metrics are to come to");
+  }
   if (before->params != after->params) return differs("the search space");
   if (before->resume_previous_job_id != after->resume_previous_job_id) {
     return differs("the resumed job");

@@ -87,9 +87,10 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
                      " must be finite: ", change.final_measurement->value));
   }
   if (change.final_report.has_value()) {
-    if (!is_client_study) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("only a client's trial has a final report: ", name));
+    if (!is_client_study && !HasOtherMetrics(*study.spec)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the study of ", name,
+          " needs one metric, so that it has no report of several"));
     }
     VERNIER_RETURN_IF_ERROR(CheckReport(*change.final_report, name));
   }
@@ -189,6 +190,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->message = change.message;
     trial->final_measurement = change.final_measurement;
     trial->final_report = change.final_report;
+    trial->others.clear();
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));
     CountEnded(BriefOf(*trial), &study);

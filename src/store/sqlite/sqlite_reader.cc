@@ -1,12 +1,15 @@
 #include "store/sqlite/sqlite_reader.h"
 
 #include <bit>
+#include <limits>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "store/metric_summary.h"
 #include "store/sqlite/column_text.h"
+#include "store/sqlite/history_reader.h"
 #include "store/sqlite/study_reader.h"
 #include "store/sqlite/timestamp_column.h"
 #include "store/sqlite/trial_reader.h"
@@ -83,6 +86,30 @@ absl::Status ReadRequests(SqliteDatabase& database,
   }
 }
 
+// The other metrics of open trials, which have no columns: they follow from
+// what was measured.
+absl::Status ReadOtherMetrics(SqliteDatabase& database,
+                              const Studies& studies) {
+  for (const auto& [id, study] : studies) {
+    if (!HasOtherMetrics(*study->spec)) continue;
+    for (const TrialId number : study->open) {
+      auto trial = std::make_shared<TrialRecord>(study->trials.Get(number));
+      for (const std::string& metric : NeededMetrics(*study->spec)) {
+        if (metric == ObjectiveOf(*study->spec).name) continue;
+        VERNIER_ASSIGN_OR_RETURN(
+            const std::vector<Measurement> measurements,
+            ReadMeasurements(database, id, number, metric,
+                             std::numeric_limits<std::size_t>::max()));
+        if (measurements.empty()) continue;
+        trial->others[metric] = Summarize(*GoalOfNeeded(*study->spec, metric),
+                                          std::nullopt, measurements);
+      }
+      if (!trial->others.empty()) study->trials.Put(std::move(trial));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
@@ -92,6 +119,7 @@ absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
   TakeStudyMetadata(studies, &metadata);
   VERNIER_RETURN_IF_ERROR(
       ReadTrials(database, studies, &metadata, &loaded.leases));
+  VERNIER_RETURN_IF_ERROR(ReadOtherMetrics(database, studies));
   VERNIER_RETURN_IF_ERROR(ReadQueuedPoints(database, studies));
   VERNIER_RETURN_IF_ERROR(ReadRequests(database, &loaded.requests));
   for (auto& [id, study] : studies) loaded.studies[id] = std::move(study);

@@ -35,7 +35,7 @@ struct NotFiniteColumns {
 };
 
 NotFiniteColumns ColumnsOf(
-    const std::optional<ObjectiveSummary::NotFinite>& value) {
+    const std::optional<MetricSummary::NotFinite>& value) {
   if (!value.has_value()) return {};
   return {value->step, vernier::BitsOf(value->value), value->attempt,
           Micros(value->reported_at)};
@@ -303,7 +303,7 @@ absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
 
 absl::Status SqliteTables::ChangeTrial(StudyId study,
                                        const TrialRecord& trial) {
-  const ObjectiveSummary& objective = trial.objective;
+  const MetricSummary& objective = trial.objective;
   const NotFiniteColumns not_finite = ColumnsOf(objective.not_finite_last);
   return change_trial_.Run(
       static_cast<int>(trial.state), Micros(trial.started_at),
@@ -323,7 +323,7 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
 
 absl::Status SqliteTables::WriteObjective(StudyId study,
                                           const TrialRecord& trial) {
-  const ObjectiveSummary& objective = trial.objective;
+  const MetricSummary& objective = trial.objective;
   const NotFiniteColumns not_finite = ColumnsOf(objective.not_finite_last);
   return change_objective_.Run(
       objective.last_attempt, StepOf(objective.last), BitsOf(objective.last),

@@ -150,7 +150,7 @@ absl::StatusOr<TrialRecord> ReadTrial(const SqliteStatement& row,
   trial->end_cause = static_cast<TrialEndCause>(row.Int(9));
   trial->message = row.Text(10);
   trial->final_measurement = ValueAt(row, 11);
-  ObjectiveSummary& objective = trial->objective;
+  MetricSummary& objective = trial->objective;
   const std::int64_t road = row.Int(28);
   if (IsMetricRoad(road)) objective.road = static_cast<MetricRoad>(road);
   objective.last_attempt = static_cast<int>(row.Int(13));

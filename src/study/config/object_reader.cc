@@ -200,6 +200,10 @@ std::optional<std::string> ObjectReader::String(std::string_view key) {
   return text;
 }
 
+void ObjectReader::SetText(std::string_view key, std::string_view value) {
+  Emit(key, JsonQuoted(value));
+}
+
 std::optional<bool> ObjectReader::Bool(std::string_view key) {
   const ConfigNode* node = FindScalar(key, "true or false");
   if (node == nullptr) return std::nullopt;

@@ -88,6 +88,7 @@ class ObjectReader {
   void SetBool(std::string_view key, bool value) {
     Emit(key, value ? "true" : "false");
   }
+  void SetText(std::string_view key, std::string_view value);
   std::map<std::string, std::string> StringMap(std::string_view key,
                                                std::size_t max_size);
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/shown_text.h"
 #include "study/algorithm_name.h"
 #include "study/job_file/job_sections.h"
+#include "study/job_file/objective_section.h"
 #include "study/job_file/parameter_section.h"
 #include "study/job_id.h"
 #include "study/job_name_rule.h"
@@ -18,12 +20,6 @@ namespace vernier {
 namespace {
 
 constexpr int kMaxTrialCount = 1'000'000;
-
-constexpr EnumName<Goal> kGoals[] = {
-    {"GOAL_TYPE_UNSPECIFIED", Goal::kMaximize},
-    {"MAXIMIZE", Goal::kMaximize},
-    {"MINIMIZE", Goal::kMinimize},
-};
 
 void CheckParamCount(ObjectReader& section, const HyperparameterSpec& spec) {
   if (section.ListSize("params") == 0 && spec.resume_previous_job_id.empty()) {
@@ -77,6 +73,48 @@ Algorithm ReadAlgorithmOrDefault(ObjectReader& section, bool with_additions) {
   return ReadAlgorithm(section, names).value_or(Algorithm::kDefault);
 }
 
+// The goal, and the metric's name. Of several metrics, which vernier.objectives
+// lists, AI Platform's fields have the first.
+Goal ReadGoal(ObjectReader& section, const VernierSection& vernier) {
+  const auto goal = section.Enum("goal", kGoalNames);
+  if (vernier.objectives.empty()) return goal.value_or(Goal::kMaximize);
+  const Goal first = vernier.objectives.front().goal;
+  const std::string_view name =
+      first == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE";
+  if (!goal.has_value()) {
+    section.SetText("goal", name);
+  } else if (*goal != first) {
+    section.ValueError("goal",
+                       "must be left out, or be that of the first of "
+                       "vernier.objectives, " +
+                           std::string(name));
+  }
+  return first;
+}
+
+std::string ReadMetricTag(ObjectReader& section,
+                          const VernierSection& vernier) {
+  constexpr std::string_view kKey = "hyperparameterMetricTag";
+  const auto tag = section.String(kKey);
+  if (section.IsBlank(kKey)) {
+    section.Error(kKey,
+                  "must name the metric that the program reports; it is empty");
+  }
+  if (vernier.objectives.empty()) {
+    return tag.value_or(HyperparameterSpec{}.metric_tag);
+  }
+  const std::string& first = vernier.objectives.front().name;
+  if (!tag.has_value()) {
+    section.SetText(kKey, first);
+  } else if (*tag != first) {
+    section.ValueError(kKey,
+                       "must be left out, or be the first of "
+                       "vernier.objectives, " +
+                           ShowText(first));
+  }
+  return first;
+}
+
 }  // namespace
 
 std::optional<Algorithm> ReadAlgorithm(
@@ -86,22 +124,17 @@ std::optional<Algorithm> ReadAlgorithm(
   return AlgorithmNamed(names[*index]);
 }
 
-HyperparameterSpec ReadHyperparameters(
-    ObjectReader& section, std::optional<Algorithm> override_algorithm,
-    bool with_additions) {
+HyperparameterSpec ReadHyperparameters(ObjectReader& section,
+                                       const VernierSection& vernier,
+                                       bool with_additions) {
   HyperparameterSpec spec;
-  spec.goal = section.Enum("goal", kGoals).value_or(spec.goal);
+  spec.goal = ReadGoal(section, vernier);
   SearchSpaceSection space = ReadSearchSpace(section, "params");
   ReadTrialCounts(section, spec);
   spec.max_failed_trials =
       section.Integer("maxFailedTrials", {0, kMaxTrialCount})
           .value_or(spec.max_failed_trials);
-  spec.metric_tag =
-      section.String("hyperparameterMetricTag").value_or(spec.metric_tag);
-  if (section.IsBlank("hyperparameterMetricTag")) {
-    section.Error("hyperparameterMetricTag",
-                  "must name the metric that the program reports; it is empty");
-  }
+  spec.metric_tag = ReadMetricTag(section, vernier);
   spec.resume_previous_job_id =
       section.String("resumePreviousJobId").value_or("");
   spec.enable_trial_early_stopping =
@@ -112,7 +145,7 @@ HyperparameterSpec ReadHyperparameters(
       !IsJobName(spec.resume_previous_job_id)) {
     section.ValueError("resumePreviousJobId", std::string(kJobNameRule));
   }
-  if (IsGrid(override_algorithm.value_or(spec.algorithm))) {
+  if (IsGrid(vernier.algorithm.value_or(spec.algorithm))) {
     CheckSuitsGrid(space);
   }
   spec.params = std::move(space.params);

@@ -17,6 +17,7 @@
 #include "study/job_id.h"
 #include "study/job_name_rule.h"
 #include "study/labels.h"
+#include "study/study_spec.h"
 
 namespace vernier {
 namespace {
@@ -81,6 +82,42 @@ void CheckGpuShares(ObjectReader& vernier, const JobSpec& spec) {
                 absl::StrCat("is for replicas with one GPU, such as by "
                              "gpusPerReplica: 1; these have ",
                              most));
+}
+
+// What needs one metric alone, or tuning.
+void CheckMetrics(ObjectReader& vernier, const JobSpec& spec) {
+  const VernierSection& section = spec.vernier;
+  if (!spec.training_input.hyperparameters.has_value()) {
+    for (const char* key : {"objectives", "metricConstraints"}) {
+      if (vernier.Has(key)) {
+        vernier.Error(key, "is for a job with trainingInput.hyperparameters");
+      }
+    }
+    return;
+  }
+  const bool has_others =
+      section.objectives.size() > 1 || !section.metric_constraints.empty();
+  if (!has_others) return;
+  if (section.objective_reduction != ObjectiveReduction::kLast) {
+    vernier.Error("objectiveReduction",
+                  "must be LAST with several metrics or constraints: the best "
+                  "values of each would be of different steps");
+  }
+  if (section.objectives.size() < 2) return;
+  if (StudySpecOf(spec).stopping_rule != StoppingRule::kNone) {
+    vernier.Error("earlyStopping",
+                  "must be NONE, and enableTrialEarlyStopping false, with "
+                  "several metrics: the rules compare curves of one");
+  }
+  for (const auto& [field, is_given] :
+       {std::pair("target", section.limits.target.has_value()),
+        std::pair("noProgress", section.limits.no_progress.has_value())}) {
+    if (!is_given) continue;
+    vernier.Error("limits", absl::StrCat("has ", field,
+                                         ", which is for one metric; this job "
+                                         "has ",
+                                         section.objectives.size()));
+  }
 }
 
 // All words of the job's commands, but for its programs.
@@ -158,11 +195,12 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   if (must_be_complete && !job.Has("trainingInput")) {
     job.Error("trainingInput", "is required");
   }
-  spec.training_input = ReadTrainingInput(
-      training_input, spec.vernier.algorithm, must_be_complete);
+  spec.training_input =
+      ReadTrainingInput(training_input, spec.vernier, must_be_complete);
   if (must_be_complete && training_input.is_present()) {
     CheckHasProgram(training_input, spec);
   }
+  CheckMetrics(vernier, spec);
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);
   ReadPoints(vernier, diagnostics, must_be_complete, spec);
@@ -243,7 +281,7 @@ absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text) {
   if (ReadConfig(text, tree, diagnostics)) {
     ObjectReader section(tree.root, {}, "", diagnostics);
     if (!diagnostics.has_errors() || section.is_present()) {
-      spec = ReadHyperparameters(section, std::nullopt,
+      spec = ReadHyperparameters(section, VernierSection{},
                                  /*with_additions=*/true);
       section.Finish();
     }

@@ -21,19 +21,19 @@ VernierSection ReadVernierSection(ObjectReader& section);
 std::optional<Algorithm> ReadAlgorithm(
     ObjectReader& section, const std::vector<std::string_view>& names);
 
-/// `override_algorithm` is the vernier section's, which decides whether the
-/// parameters must suit a grid.
+/// `vernier` is the vernier section, whose algorithm decides whether the
+/// parameters must suit a grid, and whose objectives go before.
 ///
 /// `with_additions`: our algorithms may be named here, too, since there is no
 /// vernier section.
-HyperparameterSpec ReadHyperparameters(
-    ObjectReader& section, std::optional<Algorithm> override_algorithm,
-    bool with_additions = false);
+HyperparameterSpec ReadHyperparameters(ObjectReader& section,
+                                       const VernierSection& vernier,
+                                       bool with_additions = false);
 
 /// `must_be_complete`: a missing field is an error. Otherwise a command line
 /// may still add it.
 TrainingInput ReadTrainingInput(ObjectReader& section,
-                                std::optional<Algorithm> override_algorithm,
+                                const VernierSection& vernier,
                                 bool must_be_complete);
 
 /// Whether points can be checked against the search space.

@@ -82,15 +82,14 @@ void ReadScheduling(ObjectReader& section, TrainingInput& input) {
 }  // namespace
 
 TrainingInput ReadTrainingInput(ObjectReader& section,
-                                std::optional<Algorithm> override_algorithm,
+                                const VernierSection& vernier,
                                 bool must_be_complete) {
   TrainingInput input;
   ReadReplicas(section, must_be_complete, input);
   ReadProgram(section, input);
   ObjectReader hyperparameters = section.Child("hyperparameters");
   if (hyperparameters.is_present()) {
-    input.hyperparameters =
-        ReadHyperparameters(hyperparameters, override_algorithm);
+    input.hyperparameters = ReadHyperparameters(hyperparameters, vernier);
     section.Attach("hyperparameters", hyperparameters);
   }
   input.region = section.String("region").value_or(std::string(kDefaultRegion));

@@ -18,6 +18,7 @@
 #include "study/job_file/job_sections.h"
 #include "study/job_file/kubernetes_section.h"
 #include "study/job_file/memory_size.h"
+#include "study/job_file/objective_section.h"
 #include "study/job_file/slurm_section.h"
 #include "study/metrics/metric_pattern.h"
 
@@ -193,6 +194,8 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.end_rules = ReadEndRules(section);
   vernier.is_preemptible =
       section.Bool("preemptible").value_or(vernier.is_preemptible);
+  vernier.objectives = ReadObjectives(section);
+  vernier.metric_constraints = ReadMetricConstraints(section);
   vernier.objective_reduction =
       section.Enum("objectiveReduction", kReductions, /*any_case=*/true)
           .value_or(vernier.objective_reduction);

@@ -9,14 +9,16 @@ namespace vernier {
 
 /// How a study file writes the value of a job file's field.
 enum class FieldForm {
-  kSame,        ///< As the job file does.
-  kCommand,     ///< A list, or a text that is split into words.
-  kDuration,    ///< "1h 30m" for "5400s".
-  kUpper,       ///< "best" for "BEST"; a list likewise.
-  kAlgorithm,   ///< "random" for "RANDOM_SEARCH".
-  kStopEarly,   ///< true, false, a rule's name, or kSnake.
-  kSnake,       ///< Mappings, whose fields are in snake_case.
-  kMetric,      ///< {NAME: maximize}: two fields of the job file.
+  kSame,       ///< As the job file does.
+  kCommand,    ///< A list, or a text that is split into words.
+  kDuration,   ///< "1h 30m" for "5400s".
+  kUpper,      ///< "best" for "BEST"; a list likewise.
+  kAlgorithm,  ///< "random" for "RANDOM_SEARCH".
+  kStopEarly,  ///< true, false, a rule's name, or kSnake.
+  kSnake,      ///< Mappings, whose fields are in snake_case.
+  /// {NAME: maximize}, two fields of the job file; of several metrics, or with
+  /// {goal: maximize, reference: 0.5} for one, vernier.objectives.
+  kMetric,
   kParameters,  ///< See parameter_words.h.
   kRoles,       ///< The kinds of replicas by name; see kRoleFields.
 };

@@ -231,29 +231,84 @@ class Expansion {
     return map;
   }
 
+  // {NAME: GOAL, ...}. One metric has AI Platform's fields.
   void PutMetric(const ConfigNode& value, const ConfigPosition& key) {
-    if (value.kind != ConfigNode::Kind::kMap || value.members.size() != 1) {
+    if (value.kind != ConfigNode::Kind::kMap || value.members.empty()) {
       job_->Error(value, "metric",
                   "must be the metric's name and its goal, such as {accuracy: "
-                  "maximize}");
+                  "maximize}; several have commas between them");
       return;
     }
-    const ConfigMember& metric = value.members.front();
-    const std::string word = "metric." + ShowText(metric.key);
-    std::string goal = Upper(metric.value->scalar);
+    const bool is_plain =
+        value.members.size() == 1 &&
+        value.members.front().value->kind != ConfigNode::Kind::kMap;
+    if (is_plain) {
+      const ConfigMember& metric = value.members.front();
+      const std::string word = MetricWord(metric);
+      const ConfigNode* const goal = GoalOf(*metric.value, word);
+      if (goal == nullptr) return;
+      const std::string path = "trainingInput.hyperparameters.";
+      job_->Put(path + "goal", word, metric.value->position, goal);
+      job_->Put(path + "hyperparameterMetricTag", "metric", key,
+                job_->Text(metric.key, metric.position));
+      return;
+    }
+    job_->Make("trainingInput.hyperparameters");
+    constexpr std::string_view kPath = "vernier.objectives";
+    ConfigNode* const list = job_->List(value.position);
+    for (const ConfigMember& metric : value.members) {
+      const std::string word = MetricWord(metric);
+      job_->Call(absl::StrCat(std::string(kPath), "[", list->items.size(), "]"),
+                 word);
+      if (const ConfigNode* const one = ObjectiveFrom(metric, word)) {
+        list->items.push_back(one);
+      }
+    }
+    job_->Put(kPath, "metric", key, list);
+  }
+
+  static std::string MetricWord(const ConfigMember& metric) {
+    return "metric." + ShowText(metric.key);
+  }
+
+  // MAXIMIZE or MINIMIZE; null, and an error, for anything else.
+  const ConfigNode* GoalOf(const ConfigNode& value, const std::string& word) {
+    std::string goal = Upper(value.scalar);
     if (goal == "MAX") goal = "MAXIMIZE";
     if (goal == "MIN") goal = "MINIMIZE";
-    if (goal != "MAXIMIZE" && goal != "MINIMIZE") {
-      job_->Error(*metric.value, word,
-                  absl::StrCat("must be maximize or minimize: ",
-                               ShowValue(*metric.value)));
-      return;
+    if (goal == "MAXIMIZE" || goal == "MINIMIZE") {
+      return job_->Text(goal, value.position);
     }
-    const std::string path = "trainingInput.hyperparameters.";
-    job_->Put(path + "goal", word, metric.value->position,
-              job_->Text(goal, metric.value->position));
-    job_->Put(path + "hyperparameterMetricTag", "metric", key,
-              job_->Text(metric.key, metric.position));
+    job_->Error(
+        value, word,
+        absl::StrCat("must be maximize or minimize: ", ShowValue(value)));
+    return nullptr;
+  }
+
+  // One of several: its goal, or {goal: ..., reference: ...}.
+  const ConfigNode* ObjectiveFrom(const ConfigMember& metric,
+                                  const std::string& word) {
+    ConfigNode* const one = job_->Map(metric.position);
+    one->members.push_back(
+        {"metric", metric.position, job_->Text(metric.key, metric.position)});
+    if (metric.value->kind != ConfigNode::Kind::kMap) {
+      const ConfigNode* const goal = GoalOf(*metric.value, word);
+      if (goal == nullptr) return nullptr;
+      one->members.push_back({"goal", metric.value->position, goal});
+      return one;
+    }
+    if (metric.value->Find("goal") == nullptr) {
+      job_->Error(*metric.value, word,
+                  "must have a goal: {goal: minimize, reference: 0.5}");
+      return nullptr;
+    }
+    for (const ConfigMember& field : metric.value->members) {
+      const ConfigNode* value = field.value;
+      if (field.key == "goal") value = GoalOf(*value, word + ".goal");
+      if (value == nullptr) return nullptr;
+      one->members.push_back({field.key, field.position, value});
+    }
+    return one;
   }
 
   void PutRoles(const ConfigNode& roles) {

@@ -277,12 +277,29 @@ class Writer {
     Json goal = Take(job_, "trainingInput.hyperparameters.goal");
     Json tag =
         Take(job_, "trainingInput.hyperparameters.hyperparameterMetricTag");
+    if (Json objectives = Take(job_, "vernier.objectives");
+        objectives.is_array() && !objectives.empty()) {
+      return Line("metric", SeveralMetrics(objectives));
+    }
     const auto& input = job_["trainingInput"];
     if (!input.is_object() || !input.contains("hyperparameters")) return;
     const std::string name =
         tag.is_string() ? tag.get<std::string>() : std::string(kUsualMetric);
     Line("metric",
          Json({{name, goal == "MINIMIZE" ? "minimize" : "maximize"}}));
+  }
+
+  static Json SeveralMetrics(const Json& objectives) {
+    Json metrics = Json::object();
+    for (const Json& each : objectives) {
+      const Json goal =
+          each.value("goal", "") == "MINIMIZE" ? "minimize" : "maximize";
+      Json& metric = metrics[each.value("metric", "")];
+      metric = goal;
+      if (!each.contains("reference")) continue;
+      metric = Json{{"goal", goal}, {"reference", each["reference"]}};
+    }
+    return metrics;
   }
 
   void WriteRoles() {

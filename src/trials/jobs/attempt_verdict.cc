@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
+#include "store/metric_summary.h"
 #include "study/metrics/metric_sources.h"
 #include "trials/jobs/end_rules.h"
 #include "trials/jobs/job_versions.h"
@@ -96,13 +97,10 @@ AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
-// Whether values of the metric may be among what was lost on a full disk: they
-// came by it, or none came at all. Says what was lost, or nothing.
-std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
-                         const AttemptObservation& end) {
-  const JobSpec& spec = *job.run->spec;
-  if (!spec.training_input.hyperparameters.has_value()) return "";
-  const std::optional<MetricRoad>& road = trial.objective.road;
+// Whether values of a metric that came by `road`, or not at all, may be among
+// what was lost on a full disk. Says what was lost, or nothing.
+std::string LostBy(const JobSpec& spec, std::optional<MetricRoad> road,
+                   const AttemptObservation& end) {
   const bool may_be_printed =
       road.has_value()
           ? road == MetricRoad::kStdout
@@ -110,17 +108,42 @@ std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
   // A report by a call was answered only once it was stored.
   const bool may_be_in_files =
       road != MetricRoad::kStdout && road != MetricRoad::kReport;
-  std::string what;
   if (may_be_printed && end.lost_output > 0) {
-    what = absl::StrCat(end.lost_output, " bytes of its output");
-  } else if (may_be_in_files && !end.full_disk.empty()) {
-    what = absl::StrCat("more in ", end.full_disk);
+    return absl::StrCat(end.lost_output, " bytes of its output");
   }
-  if (what.empty()) return "";
-  return absl::StrCat(
-      "It ended well, but there was no room for ", what, ", and values of ",
-      ShowText(ObjectiveOf(*job.spec).name),
-      " may have been among them. That is no fault of the trial.");
+  if (may_be_in_files && !end.full_disk.empty()) {
+    return absl::StrCat("more in ", end.full_disk);
+  }
+  return "";
+}
+
+std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
+                         const AttemptObservation& end) {
+  const JobSpec& spec = *job.run->spec;
+  if (!spec.training_input.hyperparameters.has_value()) return "";
+  for (const std::string& metric : NeededMetrics(*job.spec)) {
+    const MetricSummary* const summary = FindSummary(*job.spec, trial, metric);
+    const std::string what =
+        LostBy(spec, summary == nullptr ? std::nullopt : summary->road, end);
+    if (what.empty()) continue;
+    return absl::StrCat(
+        "It ended well, but there was no room for ", what, ", and values of ",
+        ShowText(metric),
+        " may have been among them. That is no fault of the trial.");
+  }
+  return "";
+}
+
+// The value of a metric that counts by the job's rules.
+std::optional<FinalMeasurement> FinalOf(const StudyRecord& job,
+                                        const MetricSummary& summary) {
+  const VernierSection& rules = job.run->spec->vernier;
+  if (summary.not_finite_last.has_value() &&
+      rules.not_finite_end == NotFiniteEnd::kInfeasible) {
+    return std::nullopt;
+  }
+  return rules.objective_reduction == ObjectiveReduction::kBest ? summary.best
+                                                                : summary.last;
 }
 
 AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
@@ -132,16 +155,22 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
                       std::move(verdict));
   }
   verdict.trial_event = TrialEvent::kReportFinal;
-  if (!job.run->spec->training_input.hyperparameters.has_value() ||
-      SelectFinal(job, trial).has_value()) {
-    verdict.cause = TrialEndCause::kSuccess;
-  } else if (trial.objective.not_finite_count > 0) {
-    verdict.cause = TrialEndCause::kNotFinite;
-    verdict.trial_event = TrialEvent::kReportInfeasible;
-    verdict.message = DescribeNotFinite(job, trial);
-  } else {
-    verdict.cause = TrialEndCause::kNoMetric;
-    verdict.message = DescribeMissingObjective(job, trial, end.message);
+  verdict.cause = TrialEndCause::kSuccess;
+  if (!job.run->spec->training_input.hyperparameters.has_value()) {
+    return verdict;
+  }
+  for (const std::string& metric : NeededMetrics(*job.spec)) {
+    const MetricSummary* const summary = FindSummary(*job.spec, trial, metric);
+    if (summary != nullptr && FinalOf(job, *summary).has_value()) continue;
+    if (summary != nullptr && summary->not_finite_count > 0) {
+      verdict.cause = TrialEndCause::kNotFinite;
+      verdict.trial_event = TrialEvent::kReportInfeasible;
+      verdict.message = DescribeNotFinite(metric, *summary);
+    } else {
+      verdict.cause = TrialEndCause::kNoMetric;
+      verdict.message = DescribeMissingMetric(metric, trial, end.message);
+    }
+    return verdict;
   }
   return verdict;
 }
@@ -374,19 +403,20 @@ TrialEndCause TrialCause(TrialEndCause cause) {
   }
 }
 
-std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,
-                                            const TrialRecord& trial) {
-  if (trial.objective.not_finite_last.has_value() &&
-      job.run->spec->vernier.not_finite_end == NotFiniteEnd::kInfeasible) {
-    return std::nullopt;
+void SelectFinal(const StudyRecord& job, const TrialRecord& trial,
+                 MoveTrial* move) {
+  move->final_measurement = FinalOf(job, trial.objective);
+  if (!HasOtherMetrics(*job.spec)) return;
+  MetricReport report;
+  for (const std::string& metric : NeededMetrics(*job.spec)) {
+    const MetricSummary* const summary = FindSummary(*job.spec, trial, metric);
+    if (summary == nullptr) continue;
+    const auto value = FinalOf(job, *summary);
+    if (!value.has_value()) continue;
+    report.step = std::max(report.step, value->step);
+    report.metrics.push_back({metric, value->value});
   }
-  switch (job.run->spec->vernier.objective_reduction) {
-    case ObjectiveReduction::kBest:
-      return trial.objective.best;
-    case ObjectiveReduction::kLast:
-      break;
-  }
-  return trial.objective.last;
+  if (!report.metrics.empty()) move->final_report = std::move(report);
 }
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "store/change.h"
 #include "store/records.h"
 #include "trials/jobs/launcher.h"
 
@@ -50,10 +51,12 @@ TrialEndCause TrialCause(TrialEndCause cause);
 AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& observation);
 
-/// The measurement that counts for a trial by the job's reduction; nullopt if
-/// none was finite, or the last was not, unless the job ignores that. Pure.
-std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,
-                                            const TrialRecord& trial);
+/// Sets the values with which `trial` ends: the measurement of the objective
+/// that counts by the job's reduction, unset if none was finite, or the last
+/// was not and the job does not ignore that; and where its study needs several
+/// metrics, the report of all that have such a value. Pure.
+void SelectFinal(const StudyRecord& job, const TrialRecord& trial,
+                 MoveTrial* move);
 
 }  // namespace vernier
 

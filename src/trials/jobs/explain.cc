@@ -17,6 +17,7 @@
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/retry_backoff.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/pareto_front.h"
 #include "trials/stopping/set_aside.h"
 #include "trials/stopping/study_curves.h"
 
@@ -393,6 +394,33 @@ std::string YetToEnd(const StudySnapshot& study) {
 
 }  // namespace
 
+namespace {
+
+// "Trials 3, 7 and 15 are optimal: ...".
+std::string DescribeFront(const StudySnapshot& study) {
+  constexpr std::size_t kMostNamed = 20;
+  const std::vector<TrialId> front = OptimalTrials(study);
+  if (front.empty()) return "";
+  std::string text = front.size() == 1 ? "Trial " : "Trials ";
+  for (std::size_t i = 0; i < std::min(front.size(), kMostNamed); ++i) {
+    const bool is_last = i + 1 == front.size();
+    absl::StrAppend(&text,
+                    i == 0    ? ""
+                    : is_last ? " and "
+                              : ", ",
+                    ToInt(front[i]));
+  }
+  if (front.size() > kMostNamed) {
+    absl::StrAppend(&text, " and ", front.size() - kMostNamed, " more");
+  }
+  absl::StrAppend(&text, front.size() == 1 ? " is" : " are",
+                  " optimal so far: no other trial is as good in all metrics "
+                  "and better in one.\n");
+  return text;
+}
+
+}  // namespace
+
 std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
                        std::optional<std::chrono::microseconds> idle_for) {
   std::string text = study.run.has_value()
@@ -407,7 +435,9 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
   if (const auto savings = SavingsOf(study)) {
     absl::StrAppend(&text, DescribeSavings(*savings), ".\n");
   }
-  if (const TrialRecord* const best = BestTrial(study)) {
+  if (study.spec->metrics.size() > 1) {
+    absl::StrAppend(&text, DescribeFront(study));
+  } else if (const TrialRecord* const best = BestTrial(study)) {
     absl::StrAppend(&text, "Best so far: trial ", ToInt(best->id), " with ",
                     // Without the sign of a zero.
                     best->final_measurement->value + 0.0, " (",

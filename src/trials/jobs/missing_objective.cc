@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 10;
 
-const std::string& TagOf(const StudyRecord& job) {
-  return ObjectiveOf(*job.spec).name;
-}
-
 std::string Quoted(std::string_view text) {
   return absl::StrCat("\"", ShowText(text), "\"");
 }
@@ -57,6 +53,20 @@ std::string NamesWithNearest(const std::string& tag,
   return text;
 }
 
+// "the metric "loss"", "the metrics "loss", "latency"".
+std::string NeededOf(const StudyRecord& job) {
+  const std::vector<std::string> names = NeededMetrics(*job.spec);
+  std::string text = names.size() == 1 ? "the metric " : "the metrics ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : ", ", Quoted(names[i]));
+  }
+  return text;
+}
+
+const std::string& TagOf(const StudyRecord& job) {
+  return ObjectiveOf(*job.spec).name;
+}
+
 bool IsTuned(const StudySnapshot& study) {
   return study.run.has_value() && !study.spec->parameters.empty();
 }
@@ -71,15 +81,15 @@ bool HasHadObjective(const StudySnapshot& study) {
 
 }  // namespace
 
-std::string DescribeMissingObjective(const StudyRecord& job,
-                                     const TrialRecord& trial,
-                                     const std::string& last_lines) {
+std::string DescribeMissingMetric(const std::string& metric,
+                                  const TrialRecord& trial,
+                                  const std::string& last_lines) {
   std::string text = absl::StrCat(
       "the program ended well but reported no value of the metric ",
-      Quoted(TagOf(job)));
+      Quoted(metric));
   if (!trial.metrics_seen.empty()) {
-    absl::StrAppend(&text, "; it reported: ",
-                    NamesWithNearest(TagOf(job), trial.metrics_seen));
+    absl::StrAppend(
+        &text, "; it reported: ", NamesWithNearest(metric, trial.metrics_seen));
   }
   const char* before = "; of its reports could not be taken: ";
   for (const std::string& problem : trial.metric_problems) {
@@ -96,17 +106,21 @@ std::string DescribeMissingObjective(const StudyRecord& job,
   return text;
 }
 
-std::string DescribeNotFinite(const StudyRecord& job,
-                              const TrialRecord& trial) {
-  const auto& value = trial.objective.not_finite_last;
+std::string DescribeNotFinite(const std::string& metric,
+                              const MetricSummary& summary) {
+  const auto& value = summary.not_finite_last;
   if (!value.has_value()) {
-    return absl::StrCat("no value of ", ShowText(TagOf(job)), " was finite");
+    return absl::StrCat("no value of ", ShowText(metric), " was finite");
   }
-  return absl::StrCat("its last value of ", ShowText(TagOf(job)), " was ",
+  return absl::StrCat("its last value of ", ShowText(metric), " was ",
                       NumberText(value->value), " at step ", value->step);
 }
 
 std::string HowToReportObjective(const StudyRecord& job) {
+  if (HasOtherMetrics(*job.spec)) {
+    return absl::StrCat("Have the program report ", NeededOf(job),
+                        ", or correct their names and run the job again.");
+  }
   return absl::StrCat("Have the program report ", Quoted(TagOf(job)),
                       " (hyperparameterMetricTag), or correct "
                       "hyperparameterMetricTag and run the job again.");
@@ -117,7 +131,8 @@ std::string MissingObjectiveNote(const StudySnapshot& study) {
   if (!IsTuned(study) || count == 0 || HasHadObjective(study)) return "";
   std::string text = absl::StrCat(
       count == 1 ? "1 trial has" : absl::StrCat(count, " trials have"),
-      " ended without a value of the metric ", Quoted(TagOf(study)),
+      " ended without a value of ",
+      HasOtherMetrics(*study.spec) ? "each of " : "", NeededOf(study),
       ", and none with one.");
   for (std::size_t n = study.trials.size(); n > 0; --n) {
     const TrialId id{static_cast<std::int64_t>(n)};
@@ -133,7 +148,7 @@ std::string OtherMetricsNote(const StudySnapshot& study) {
   const TrialRecord* other = nullptr;
   for (const TrialId id : study.open) {
     const TrialRecord& trial = study.trials.Get(id);
-    const ObjectiveSummary& objective = trial.objective;
+    const MetricSummary& objective = trial.objective;
     if (objective.finite_count + objective.not_finite_count > 0) return "";
     if (other == nullptr && !trial.metrics_seen.empty()) other = &trial;
   }

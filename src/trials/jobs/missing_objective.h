@@ -7,20 +7,22 @@
 
 namespace vernier {
 
-/// Messages for users of a tuning job whose programs do not report the metric
-/// that is tuned. All pure.
+/// Messages for users of a tuning job whose programs do not report a metric
+/// that it needs. All pure.
 
-/// Says of a trial that ended well without a value what it did report: the
-/// metrics by name with the one that may be meant, what of its reports could
-/// not be understood, and, if there is nothing else, the last lines of its log.
-std::string DescribeMissingObjective(const StudyRecord& job,
-                                     const TrialRecord& trial,
-                                     const std::string& last_lines);
+/// Says of a trial that ended well without a value of `metric` what it did
+/// report: the metrics by name with the one that may be meant, what of its
+/// reports could not be understood, and, if there is nothing else, the last
+/// lines of its log.
+std::string DescribeMissingMetric(const std::string& metric,
+                                  const TrialRecord& trial,
+                                  const std::string& last_lines);
 
-/// Says what the trial reported last, which is not finite: "its last value of
-/// loss was nan at step 12"; of a trial whose values all are, if the last does
-/// not count, says that.
-std::string DescribeNotFinite(const StudyRecord& job, const TrialRecord& trial);
+/// Says what was reported last, which is not finite: "its last value of loss
+/// was nan at step 12"; of a metric whose values all are, if the last does not
+/// count, says that.
+std::string DescribeNotFinite(const std::string& metric,
+                              const MetricSummary& summary);
 
 /// One sentence on how to correct it.
 std::string HowToReportObjective(const StudyRecord& job);

@@ -190,7 +190,7 @@ class Planner {
       move.message = record.message;
     }
     if (*next == TrialState::kCompleted || *next == TrialState::kStopped) {
-      move.final_measurement = SelectFinal(job_, record);
+      SelectFinal(job_, record, &move);
     }
     ended_now_.has_value |= move.final_measurement.has_value();
     plan_.changes.push_back(move);

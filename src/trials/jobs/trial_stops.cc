@@ -102,8 +102,7 @@ void TrialStops::Move(TrialEvent event, TrialEndCause cause,
   // While a cancelled trial comes to its end, its job tells the reason.
   if (is_early || IsTerminal(*next)) change.message = reason;
   if (IsTerminal(*next)) {
-    change.final_measurement =
-        SelectFinal(study_, study_.trials.Get(trial->id));
+    SelectFinal(study_, study_.trials.Get(trial->id), &change);
   }
   if (is_early && IsTerminal(*next)) {
     ended_.has_value |= change.final_measurement.has_value();

@@ -38,7 +38,7 @@ StudyUse UseOf(const StudySnapshot& study, const RunTimes& live) {
     const std::shared_ptr<const TrialRecord> shared =
         study.trials.Share(TrialId{static_cast<std::int64_t>(n)});
     const TrialRecord& trial = *shared;
-    if (MayBeBest(BriefOf(trial)) &&
+    if (MayBeBest(study, BriefOf(trial)) &&
         (!use.best.has_value() ||
          !IsAsGood(*use.best, trial.final_measurement->value, goal))) {
       use.best = trial.final_measurement->value;

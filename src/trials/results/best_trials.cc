@@ -3,21 +3,51 @@
 #include <algorithm>
 #include <optional>
 
+#include "suggest/space/study_view.h"
+#include "trials/results/final_values.h"
+#include "trials/results/pareto_front.h"
+
 namespace vernier {
 
+bool MayBeBest(const StudySnapshot& study, const TrialBrief& trial) {
+  return trial.state == TrialState::kCompleted && HasEndValue(trial) &&
+         (study.spec->constraints.empty() ||
+          MeetsConstraints(*study.spec, *study.trials.Share(trial.id)));
+}
+
+TrialRanks::TrialRanks(const StudySnapshot& study) : study_(study) {
+  if (study.spec->metrics.size() > 1) {
+    optimal_ = OptimalTrials(study);
+  } else if (const TrialRecord* const best = BestTrial(study)) {
+    optimal_ = {best->id};
+  }
+}
+
+int TrialRanks::Of(const TrialBrief& trial) const {
+  if (IsOptimal(trial.id)) return 3;
+  if (MayBeBest(study_, trial)) return 2;
+  return HasEndValue(trial) ? 1 : 0;
+}
+
+bool TrialRanks::IsOptimal(TrialId trial) const {
+  return std::binary_search(optimal_.begin(), optimal_.end(), trial);
+}
+
 std::vector<TrialId> BestFirst(const StudySnapshot& study) {
-  const double sign = ObjectiveOf(*study.spec).goal == Goal::kMaximize ? 1 : -1;
+  const Goal goal = ObjectiveOf(*study.spec).goal;
   struct Ranked {
     TrialId id;
-    int rank;  // 2: it may be best; 1: it has a value; 0: it has none.
+    int rank;
     double merit;
   };
+  const TrialRanks ranks(study);
   std::vector<Ranked> ranked;
   ranked.reserve(study.trials.size());
   ForEachTrial(study, [&](const TrialBrief& trial) {
-    const bool has_value = HasEndValue(trial);
-    ranked.push_back({trial.id, int{has_value} + int{MayBeBest(trial)},
-                      has_value ? sign * trial.final_measurement->value : 0});
+    ranked.push_back({trial.id, ranks.Of(trial),
+                      HasEndValue(trial)
+                          ? MeritOf(goal, trial.final_measurement->value)
+                          : 0});
   });
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& a, const Ranked& b) {
@@ -31,16 +61,17 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
 }
 
 const TrialRecord* BestTrial(const StudySnapshot& study) {
-  const bool is_maximized = ObjectiveOf(*study.spec).goal == Goal::kMaximize;
+  if (study.spec->metrics.size() > 1) return nullptr;
+  const Goal goal = ObjectiveOf(*study.spec).goal;
   std::optional<TrialBrief> best;
   ForEachTrial(study, [&](const TrialBrief& trial) {
-    if (!MayBeBest(trial)) return;
-    const double value = trial.final_measurement->value;
-    if (best.has_value()) {
-      const double so_far = best->final_measurement->value;
-      if (is_maximized ? value <= so_far : value >= so_far) return;
+    if (!HasEndValue(trial)) return;
+    const double merit = MeritOf(goal, trial.final_measurement->value);
+    if (best.has_value() &&
+        merit <= MeritOf(goal, best->final_measurement->value)) {
+      return;
     }
-    best = trial;
+    if (MayBeBest(study, trial)) best = trial;
   });
   return best.has_value() ? &study.trials.Get(best->id) : nullptr;
 }

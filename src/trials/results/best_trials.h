@@ -20,20 +20,36 @@ inline bool HasEndValue(const TrialBrief& trial) {
           trial.state == TrialState::kStopped);
 }
 
-/// Whether the trial may be the best of its study: it is complete and has a
-/// value. The last value of a training that was cut short, by whomever, is none
-/// that the parameters reach.
-inline bool MayBeBest(const TrialBrief& trial) {
-  return trial.state == TrialState::kCompleted && HasEndValue(trial);
-}
+/// Whether the trial may be the best of its study: it is complete, has a value,
+/// and is known to meet the study's constraints. The last value of a training
+/// that was cut short, by whomever, is none that the parameters reach.
+bool MayBeBest(const StudySnapshot& study, const TrialBrief& trial);
 
-/// All trials of a study except deleted ones, best first by the goal of its
-/// objective: those that MayBeBest by value, then those that only HasEndValue,
-/// by value, then the others. Equal ones are ordered by trial id. O(n log n).
+/// How the trials of a study come one before the other: first those that no
+/// other dominates, if there are several metrics (OptimalTrials), then those
+/// that MayBeBest, those that only HasEndValue, and the others. Borrows the
+/// study. O(n f m) for n trials, f of them optimal, and m metrics.
+class TrialRanks {
+ public:
+  explicit TrialRanks(const StudySnapshot& study);
+
+  /// Larger is better.
+  int Of(const TrialBrief& trial) const;
+  /// Whether it is the best, or of several metrics one of the front.
+  bool IsOptimal(TrialId trial) const;
+
+ private:
+  const StudySnapshot& study_;
+  std::vector<TrialId> optimal_;  // By id.
+};
+
+/// All trials of a study except deleted ones, best first: by TrialRanks, and
+/// those of one rank by the goal of the objective. Equal ones are ordered by
+/// trial id. O(n log n), but for TrialRanks.
 std::vector<TrialId> BestFirst(const StudySnapshot& study);
 
-/// The first of them if it MayBeBest; else null. Valid as long as `study`.
-/// O(n).
+/// The first of them if it MayBeBest; else null, and null of a study of several
+/// metrics, which has a front. Valid as long as `study`. O(n).
 const TrialRecord* BestTrial(const StudySnapshot& study);
 
 /// Calls `visit` with the TrialBrief of each trial that is not deleted, by id.

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// The optimal trials of a study that clients run, by id: those that completed
+/// The optimal trials of a study, by id: those that completed
 /// with a finite value of every metric of the study, meet its constraints, and
 /// that no other such trial dominates, being at least as good in all metrics
 /// and better in one. Equal ones are all optimal. Pure. O(n f m) for n trials,

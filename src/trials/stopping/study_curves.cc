@@ -144,7 +144,7 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
 // summary has, or a few, which are read; else all of the trial's are.
 absl::Status StudyCurves::Follow(const StudySnapshot& study,
                                  const TrialRecord& trial) {
-  const ObjectiveSummary& objective = trial.objective;
+  const MetricSummary& objective = trial.objective;
   const auto [at, is_new] = sources_.try_emplace(
       trial.id, Source{CurveSample(curves_.goal), {}, 0, 0, {}});
   Source& source = at->second;
@@ -237,7 +237,7 @@ absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
 absl::StatusOr<bool> StudyCurves::ReadOn(const StudySnapshot& study,
                                          const TrialRecord& trial,
                                          Source* source) {
-  const ObjectiveSummary& objective = trial.objective;
+  const MetricSummary& objective = trial.objective;
   VERNIER_ASSIGN_OR_RETURN(
       const std::vector<Measurement> reports,
       store_.ListMeasurementsAfter({study.id, trial.id, objective.last_attempt},

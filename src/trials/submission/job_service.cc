@@ -113,11 +113,17 @@ absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
 absl::Status CheckIsHeard(const JobSpec& spec) {
   const auto& tuning = spec.training_input.hyperparameters;
   if (!tuning.has_value()) return absl::OkStatus();
-  const std::string why =
-      WhyNotHeard(tuning->metric_tag, spec.vernier.metric_sources);
-  if (why.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "trainingInput.hyperparameters.hyperparameterMetricTag ", why));
+  for (const std::string& metric : NeededMetrics(StudySpecOf(spec))) {
+    const std::string why = WhyNotHeard(metric, spec.vernier.metric_sources);
+    if (why.empty()) continue;
+    return absl::InvalidArgumentError(
+        metric == tuning->metric_tag
+            ? absl::StrCat("trainingInput.hyperparameters."
+                           "hyperparameterMetricTag ",
+                           why)
+            : absl::StrCat("the metric ", ShowText(metric), " ", why));
+  }
+  return absl::OkStatus();
 }
 
 /// The changes that end a trial. An attempt that is alive ends first; then the
@@ -135,7 +141,7 @@ std::vector<Change> ChangesToStop(const StudySnapshot& study,
     const TrialState from =
         event == TrialEvent::kConfirmStop ? TrialState::kStopping : trial.state;
     if (IsTerminal(Next(from, event).value_or(trial.state))) {
-      change.final_measurement = SelectFinal(study, trial);
+      SelectFinal(study, trial, &change);
     }
     changes.push_back(std::move(change));
   };

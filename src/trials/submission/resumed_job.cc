@@ -10,22 +10,40 @@
 namespace vernier {
 namespace {
 
-constexpr const char* kInherited[] = {"goal", "params",
-                                      "hyperparameterMetricTag"};
+// What a job takes over from the one that it resumes, by path.
+const std::vector<std::vector<std::string>>& InheritedFields() {
+  static const std::vector<std::vector<std::string>> fields = {
+      {"trainingInput", "hyperparameters", "goal"},
+      {"trainingInput", "hyperparameters", "params"},
+      {"trainingInput", "hyperparameters", "hyperparameterMetricTag"},
+      {"vernier", "objectives"},
+      {"vernier", "metricConstraints"}};
+  return fields;
+}
 
 absl::Status Differs(const std::string& field, const std::string& previous) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "trainingInput.hyperparameters.", field,
-      " must be left out or equal that of the resumed job \"", previous, "\""));
+      field, " must be left out or equal that of the resumed job \"", previous,
+      "\""));
 }
 
-absl::Status CheckEqual(const HyperparameterSpec& merged,
-                        const HyperparameterSpec& old,
+absl::Status CheckEqual(const JobSpec& merged, const JobSpec& old,
                         const std::string& previous) {
-  if (merged.goal != old.goal) return Differs("goal", previous);
-  if (merged.params != old.params) return Differs("params", previous);
-  if (merged.metric_tag != old.metric_tag) {
-    return Differs("hyperparameterMetricTag", previous);
+  const HyperparameterSpec& tuning = *merged.training_input.hyperparameters;
+  const HyperparameterSpec& before = *old.training_input.hyperparameters;
+  const std::string section = "trainingInput.hyperparameters.";
+  if (tuning.goal != before.goal) return Differs(section + "goal", previous);
+  if (tuning.params != before.params) {
+    return Differs(section + "params", previous);
+  }
+  if (tuning.metric_tag != before.metric_tag) {
+    return Differs(section + "hyperparameterMetricTag", previous);
+  }
+  if (merged.vernier.objectives != old.vernier.objectives) {
+    return Differs("vernier.objectives", previous);
+  }
+  if (merged.vernier.metric_constraints != old.vernier.metric_constraints) {
+    return Differs("vernier.metricConstraints", previous);
   }
   return absl::OkStatus();
 }
@@ -50,8 +68,8 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
   if (previous == nullptr) {
     return absl::NotFoundError(absl::StrCat(field, ": there is no such job"));
   }
-  const auto& old = previous->run->spec->training_input.hyperparameters;
-  if (!old.has_value()) {
+  const JobSpec& old = *previous->run->spec;
+  if (!old.training_input.hyperparameters.has_value()) {
     return absl::InvalidArgumentError(
         absl::StrCat(field, ": that job has no hyperparameters"));
   }
@@ -64,23 +82,24 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
   VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> overrides,
                            SearchToTakeOver(job, previous->run->spec_json));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed, WithOverrides(job, overrides));
-  VERNIER_RETURN_IF_ERROR(
-      CheckEqual(*completed.spec.training_input.hyperparameters, *old, name));
+  VERNIER_RETURN_IF_ERROR(CheckEqual(completed.spec, old, name));
   return completed;
 }
 
 absl::StatusOr<std::vector<FieldOverride>> SearchToTakeOver(
     const ParsedJob& job, const std::string& previous) {
   VERNIER_ASSIGN_OR_RETURN(const Json old_json, ParseJson(previous));
-  const Json& source = old_json["trainingInput"]["hyperparameters"];
   const JobDocument document = DocumentOf(job);
   std::vector<FieldOverride> overrides;
-  for (const char* key : kInherited) {
-    const std::vector<std::string> path = {"trainingInput", "hyperparameters",
-                                           key};
-    if (IsUnset(document.Find(path)) && source.contains(key)) {
-      overrides.push_back({path, DumpJson(source[key]), "the resumed job"});
+  for (const std::vector<std::string>& path : InheritedFields()) {
+    const Json* value = &old_json;
+    for (const std::string& key : path) {
+      const auto found = value->find(key);
+      value = found == value->end() ? nullptr : &*found;
+      if (value == nullptr) break;
     }
+    if (value == nullptr || !IsUnset(document.Find(path))) continue;
+    overrides.push_back({path, DumpJson(*value), "the resumed job"});
   }
   return overrides;
 }

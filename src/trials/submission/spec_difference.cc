@@ -227,6 +227,14 @@ absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
         absl::StrCat("hyperparameterMetricTag was \"", old_search->metric_tag,
                      "\" and is \"", new_search->metric_tag, "\""));
   }
+  if (before.vernier.objectives != after.vernier.objectives &&
+      MayHaveValues(study)) {
+    return DiffersFrom(before, "vernier.objectives are others");
+  }
+  if (before.vernier.metric_constraints != after.vernier.metric_constraints &&
+      MayHaveValues(study)) {
+    return DiffersFrom(before, "vernier.metricConstraints are others");
+  }
   if (old_search->params != new_search->params) {
     return DiffersFrom(before,
                        SpaceDifference(old_search->params, new_search->params));

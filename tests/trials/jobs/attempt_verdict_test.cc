@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,12 @@ namespace vernier {
 namespace {
 
 using Kind = AttemptObservation::Kind;
+
+std::optional<FinalMeasurement> FinalOfFirst(const StudySnapshot& study) {
+  MoveTrial move{};
+  SelectFinal(study, study.trials.Get(TrialId{1}), &move);
+  return move.final_measurement;
+}
 
 class AttemptVerdictTest : public testing::Test {
  protected:
@@ -89,7 +96,7 @@ TEST_F(AttemptVerdictTest, ATrainingThatEndsInNanIsInfeasible) {
   killed.stopped_by_request = true;
   EXPECT_EQ(Judge(killed).cause, TrialEndCause::kStoppedEarly);
   const StudySnapshot& study = study_.Build();
-  EXPECT_EQ(SelectFinal(study, study.trials.Get(TrialId{1})), std::nullopt);
+  EXPECT_EQ(FinalOfFirst(study), std::nullopt);
 }
 
 TEST_F(AttemptVerdictTest, AJobMayIgnoreValuesThatAreNotFinite) {
@@ -552,13 +559,69 @@ TEST_F(AttemptVerdictTest, OutOfMemoryAndLaunchFailuresAreNotRetried) {
 TEST_F(AttemptVerdictTest, TheReductionChoosesLastOrBest) {
   study_.With(GiveValue);
   const StudySnapshot& last = study_.Build();
-  EXPECT_EQ(SelectFinal(last, last.trials.Get(TrialId{1})),
-            (FinalMeasurement{3, 0.25}));
+  EXPECT_EQ(FinalOfFirst(last), (FinalMeasurement{3, 0.25}));
   JobSpec spec = TuningSpec(10, 2);
   spec.vernier.objective_reduction = ObjectiveReduction::kBest;
   StudyBuilder best = StudyBuilder(spec).Active().With(GiveValue);
-  EXPECT_EQ(SelectFinal(best.Build(), best.Build().trials.Get(TrialId{1})),
-            (FinalMeasurement{2, 0.125}));
+  EXPECT_EQ(FinalOfFirst(best.Build()), (FinalMeasurement{2, 0.125}));
+}
+
+JobSpec SpecOfTwoMetrics() {
+  JobSpec spec = TuningSpec(10, 2);
+  const HyperparameterSpec& tuning = *spec.training_input.hyperparameters;
+  spec.vernier.objectives = {{tuning.metric_tag, tuning.goal},
+                             {"latency", Goal::kMinimize}};
+  spec.vernier.metric_constraints = {{"memory", std::nullopt, 4e9}};
+  return spec;
+}
+
+TEST_F(AttemptVerdictTest, ATrialNeedsAValueOfEachMetricOfItsStudy) {
+  StudyBuilder study = StudyBuilder(SpecOfTwoMetrics()).Active();
+  const auto judge = [&](const std::function<void(TrialRecord*)>& edit) {
+    study.With([&](TrialRecord* trial) {
+      trial->objective = {};
+      trial->others.clear();
+      GiveValue(trial);
+      edit(trial);
+    });
+    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+                        Exited(study.KeyOf(1), 0));
+  };
+  const auto give = [](TrialRecord* trial, const char* metric, double value) {
+    MetricSummary& summary = trial->others[metric];
+    summary.last = FinalMeasurement{4, value};
+    summary.finite_count = 1;
+  };
+  const AttemptVerdict without = judge([](TrialRecord*) {});
+  EXPECT_EQ(without.cause, TrialEndCause::kNoMetric);
+  EXPECT_NE(without.message.find("\"latency\""), std::string::npos);
+  EXPECT_EQ(
+      judge([&](TrialRecord* trial) { give(trial, "latency", 20); }).cause,
+      TrialEndCause::kNoMetric);
+  const AttemptVerdict not_finite = judge([&](TrialRecord* trial) {
+    give(trial, "latency", 20);
+    give(trial, "memory", 1e9);
+    trial->others["memory"].not_finite_last =
+        MetricSummary::NotFinite{5, INFINITY, 1, Timestamp{}};
+    trial->others["memory"].not_finite_count = 1;
+  });
+  EXPECT_EQ(not_finite.cause, TrialEndCause::kNotFinite);
+  EXPECT_EQ(not_finite.message, "its last value of memory was inf at step 5");
+  EXPECT_EQ(judge([&](TrialRecord* trial) {
+              give(trial, "latency", 20);
+              give(trial, "memory", 1e9);
+            }).cause,
+            TrialEndCause::kSuccess);
+  MoveTrial move{};
+  SelectFinal(study.Build(), study.Build().trials.Get(TrialId{1}), &move);
+  EXPECT_EQ(move.final_measurement, (FinalMeasurement{3, 0.25}));
+  ASSERT_TRUE(move.final_report.has_value());
+  EXPECT_EQ(move.final_report->step, 4);
+  EXPECT_EQ(move.final_report->metrics,
+            (std::vector<MetricValue>{
+                {SpecOfTwoMetrics().vernier.objectives.front().name, 0.25},
+                {"latency", 20},
+                {"memory", 1e9}}));
 }
 
 }  // namespace

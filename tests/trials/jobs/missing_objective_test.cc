@@ -24,8 +24,7 @@ std::string Describe(std::vector<std::string> seen,
     trial.metrics_seen.push_back({std::move(name), MetricRoad::kStdout});
   }
   trial.metric_problems = std::move(problems);
-  return DescribeMissingObjective(StudyBuilder(Spec()).Build(), trial,
-                                  "epoch 9\nbye");
+  return DescribeMissingMetric("val_accuracy", trial, "epoch 9\nbye");
 }
 
 TEST(MissingObjectiveTest, NamesWhatWasReportedAndTheNearest) {
@@ -38,11 +37,9 @@ TEST(MissingObjectiveTest, NamesWhatWasReportedAndTheNearest) {
 }
 
 TEST(MissingObjectiveTest, AnAbbreviationIsNearToItsName) {
-  JobSpec spec = Spec();
-  spec.training_input.hyperparameters->metric_tag = "accuracy";
   TrialRecord trial;
   trial.metrics_seen = {{"loss", MetricRoad::kStdout}, {"acc"}};
-  EXPECT_THAT(DescribeMissingObjective(StudyBuilder(spec).Build(), trial, ""),
+  EXPECT_THAT(DescribeMissingMetric("accuracy", trial, ""),
               EndsWith("it reported: \"loss\" (STDOUT), \"acc\" (REPORT); did "
                        "you mean \"acc\"?"));
 }

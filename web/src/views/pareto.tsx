@@ -43,8 +43,9 @@ export function useFront({ study, info }: TabProps): Front | null {
     const x = Float64Array.from(rows, (row) => xs[row]!);
     const y = Float64Array.from(rows, (row) => ys[row]!);
     const bright = Uint8Array.from(rows, (row) => (mask.bits ? mask.bits[row]! : 1));
-    // The front of what the filter selects.
-    const front = paretoFront(x.map((value, i) => (bright[i] ? value : NaN)), y, first.goal === 'MAXIMIZE', second.goal === 'MAXIMIZE');
+    // The front of what the filter selects, of trials that meet the constraints.
+    const mayBeBest = table.column('mayBeBest');
+    const front = paretoFront(x.map((value, i) => (bright[i] && mayBeBest[rows[i]!] ? value : NaN)), y, first.goal === 'MAXIMIZE', second.goal === 'MAXIMIZE');
     const isFront = new Uint8Array(rows.length);
     for (const i of front) isFront[i] = 1;
     const tone = Float64Array.from(rows, (_, i) => (isFront[i] ? 1 : NaN));

@@ -47,11 +47,10 @@ function BestOfEach({ study, info }: { study: Study; info: StudyInfo }) {
   const version = study.version.value;
   const bests = useMemo(() => {
     const { table } = study;
-    const states = table.column('state');
-    const completed = table.stateIndex('completed');
+    const mayBeBest = table.column('mayBeBest');
     return info.metricSpecs.map(({ name, goal }) => {
       const values = table.column('m:' + name);
-      const row = bestRow(values, goal === 'MAXIMIZE', (each) => states[each] === completed);
+      const row = bestRow(values, goal === 'MAXIMIZE', (each) => mayBeBest[each] !== 0);
       return { name, goal, row, value: row < 0 ? NaN : values[row]! };
     });
   }, [version, info.metricSpecs]);

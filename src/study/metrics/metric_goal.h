@@ -1,0 +1,38 @@
+#ifndef VERNIER_STUDY_METRICS_METRIC_GOAL_H_
+#define VERNIER_STUDY_METRICS_METRIC_GOAL_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace vernier {
+
+enum class Goal { kMaximize = 1, kMinimize = 2 };
+
+inline constexpr std::size_t kMostMetrics = 100;     ///< Of a study.
+inline constexpr std::size_t kMostConstraints = 16;  ///< Likewise.
+
+/// One objective of a study.
+struct MetricGoal {
+  std::string name;
+  Goal goal = Goal::kMaximize;
+  /// With other metrics: the worst value that is still of use; finite. Unset:
+  /// it follows from the results.
+  std::optional<double> reference = std::nullopt;
+
+  friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
+};
+
+/// What a trial must come to besides. At least one bound is set.
+struct OutcomeConstraint {
+  std::string metric;  ///< May be an objective, too.
+  std::optional<double> min = std::nullopt;
+  std::optional<double> max = std::nullopt;
+
+  friend bool operator==(const OutcomeConstraint&,
+                         const OutcomeConstraint&) = default;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_METRICS_METRIC_GOAL_H_
