@@ -24,6 +24,8 @@ struct DataDir {
   std::string ContainerRoot() const { return root + "/containers"; }
   std::string NoticeDir() const { return root + "/notices"; }
   std::string LogDir() const { return root + "/logs"; }
+  /// Is there once all databases have been made.
+  std::string MadePath() const { return root + "/databases_made"; }
   std::string HttpPortPath() const { return root + "/http_port"; }
 };
 

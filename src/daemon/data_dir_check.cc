@@ -192,7 +192,7 @@ absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir) {
     VERNIER_ASSIGN_OR_RETURN(DatabaseReport other, CheckPrivateDatabase(path));
     report.databases.push_back(std::move(other));
   }
-  if (jobs.last_study > 0) report.faults = MissingDatabases(data_dir);
+  report.faults = MissingDatabases(data_dir, jobs.last_study > 0);
   for (const DatabaseReport& database : report.databases) {
     report.faults.insert(report.faults.end(), database.violations.begin(),
                          database.violations.end());

@@ -1,20 +1,36 @@
 #include "daemon/databases.h"
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "cluster/small_file.h"
 #include "store/pages/page_checksum.h"
 #include "store/pages/store_location.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace vernier {
 
-std::vector<std::string> MissingDatabases(const DataDir& data_dir) {
+namespace {
+
+bool WereMade(const DataDir& data_dir) {
+  std::error_code error;
+  return std::filesystem::exists(data_dir.MadePath(), error);
+}
+
+}  // namespace
+
+std::vector<std::string> MissingDatabases(const DataDir& data_dir,
+                                          bool has_studies) {
   std::vector<std::string> missing;
+  // A service that was killed while it made them has neither. Before the mark
+  // there were releases that did not make it.
+  if (!has_studies && !WereMade(data_dir)) return missing;
   const absl::StatusOr<DatabaseHeader> studies =
       ReadDatabaseHeader(data_dir.DatabasePath());
   if (!studies.ok() || studies->is_new ||
@@ -46,15 +62,16 @@ absl::StatusOr<Databases> OpenDatabases(
     if (note.has_value()) tell(*note);
   };
   VERNIER_RETURN_IF_ERROR(CheckDatabaseIsThere(data_dir));
-  const std::vector<std::string> missing = MissingDatabases(data_dir);
+  // Before they are made anew.
+  const std::vector<std::string> missing = MissingDatabases(data_dir, true);
+  const bool were_made = WereMade(data_dir);
   Databases databases;
   // The first, because it takes the lock of the whole data directory.
   VERNIER_ASSIGN_OR_RETURN(auto store,
                            SqliteStore::Open(data_dir.DatabasePath()));
   tell_if_any(store->log_note());
   databases.store = std::move(store);
-  // A service that was killed while it made them has no studies yet.
-  if (!databases.store->Snapshot()->empty()) {
+  if (were_made || !databases.store->Snapshot()->empty()) {
     for (const std::string& line : missing) tell({true, line});
   }
   VERNIER_ASSIGN_OR_RETURN(databases.tokens,
@@ -65,6 +82,10 @@ absl::StatusOr<Databases> OpenDatabases(
   tell_if_any(databases.quotas->log_note());
   VERNIER_ASSIGN_OR_RETURN(databases.secret,
                            databases.tokens->Secret(RandomHex() + RandomHex()));
+  if (!were_made) {
+    VERNIER_RETURN_IF_ERROR(
+        ReplaceFile(data_dir.MadePath(), "", Durability::kSynced));
+  }
   return databases;
 }
 

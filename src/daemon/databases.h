@@ -25,8 +25,10 @@ struct Databases {
 
 /// What is missing beside the database of the studies, which every service has
 /// made with it: the tokens, or the quotas. Empty: nothing, or it is new, or of
-/// a release before them. A line each, with what follows from it.
-std::vector<std::string> MissingDatabases(const DataDir& data_dir);
+/// a release before them; it is new if they were not all made yet and it has no
+/// studies. A line each, with what follows from it.
+std::vector<std::string> MissingDatabases(const DataDir& data_dir,
+                                          bool has_studies);
 
 /// Opens or makes the databases in `data_dir`, which exists, and tells of what
 /// is missing, and of each log of writes that ends early as soon as its

@@ -17,6 +17,7 @@
 #include "base/calls/call_meter.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "study/parameter_value.h"
 #include "study/search_space.h"
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
@@ -331,16 +332,72 @@ absl::Status CheckSort(const StudyRecord& study, const std::string& key) {
       absl::StrCat("sort: ", std::string(known.message()), ", ", kBestFirst));
 }
 
-absl::Status CheckFilter(const StudyRecord& study,
-                         const FilterExpression& filter) {
-  for (const std::string& key : filter.keys()) {
+// The parameter's categories, in whatever condition; empty if it is a number.
+std::vector<std::string> CategoriesOf(const StudyRecord& study,
+                                      const std::string& name) {
+  std::vector<std::string> categories;
+  for (const ParameterSpec& spec : study.spec->parameters) {
+    if (spec.name != name) continue;
+    categories.insert(categories.end(), spec.categorical_values.begin(),
+                      spec.categorical_values.end());
+  }
+  return categories;
+}
+
+// Whether it is a number in one condition, and a text in another.
+bool IsMixed(const StudyRecord& study, const std::string& name) {
+  std::size_t texts = 0;
+  std::size_t all = 0;
+  for (const ParameterSpec& spec : study.spec->parameters) {
+    if (spec.name != name) continue;
+    ++all;
+    texts += spec.type == ParameterType::kCategorical;
+  }
+  return texts != 0 && texts != all;
+}
+
+// What a key is compared with must be what it can be: as a text, it would
+// select all trials, or none.
+absl::Status CheckParameterOperands(const StudyRecord& study,
+                                    const std::string& key,
+                                    FilterExpression* filter) {
+  const std::string name = ParameterName(key);
+  if (IsMixed(study, name)) return absl::OkStatus();
+  const std::vector<std::string> categories = CategoriesOf(study, name);
+  if (categories.empty()) return filter->CheckNumbers(key);
+  // True and true are one.
+  filter->MapOperands(
+      key,
+      [&categories](const std::string& text) -> std::optional<std::string> {
+        const std::optional<bool> boolean = BooleanOf(text);
+        if (!boolean.has_value() ||
+            std::find(categories.begin(), categories.end(), text) !=
+                categories.end()) {
+          return std::nullopt;
+        }
+        for (const std::string& each : categories) {
+          if (BooleanOf(each) == boolean) return each;
+        }
+        return std::nullopt;
+      });
+  return filter->CheckOperands(key, categories, /*ignore_case=*/false);
+}
+
+absl::Status CheckFilter(const StudyRecord& study, FilterExpression* filter) {
+  const std::vector<std::string> keys = filter->keys();
+  for (const std::string& key : keys) {
     absl::Status known = CheckKey(study, key);
     if (!known.ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat("filter: ", std::string(known.message())));
     }
+    if (!IsFixedKey(key)) {
+      VERNIER_RETURN_IF_ERROR(CheckParameterOperands(study, key, filter));
+    } else if (key != "state" && key != "cause") {
+      VERNIER_RETURN_IF_ERROR(filter->CheckNumbers(key));
+    }
   }
-  return CheckWords(filter);
+  return CheckWords(*filter);
 }
 
 // A study may have a million trials, and to look at one may take a microsecond.
@@ -433,7 +490,7 @@ absl::StatusOr<std::unique_ptr<TrialSelection::Search>> TrialSelection::Make(
   }
   VERNIER_ASSIGN_OR_RETURN(FilterExpression filter,
                            FilterExpression::Parse(query.filter));
-  VERNIER_RETURN_IF_ERROR(CheckFilter(study, filter));
+  VERNIER_RETURN_IF_ERROR(CheckFilter(study, &filter));
   auto search = std::make_unique<Search>(study, std::move(filter), query.limit);
   if (query.sort == kBestFirst) {
     search->SortBy(TrialKey::FinalValue(study),

@@ -118,6 +118,27 @@ TEST_F(DataDirCheckTest, AServiceThatStartsTellsOfThemOnce) {
   EXPECT_THAT(open(), testing::IsEmpty());
 }
 
+// Tokens and limits are there before the first job.
+TEST_F(DataDirCheckTest, WhatIsGoneIsNamedBeforeThereIsAJob) {
+  const ScratchFolder other;
+  const DataDir fresh = DataDirAt(other.path());
+  std::vector<std::string> told;
+  const auto open = [&] {
+    told.clear();
+    return OpenDatabases(
+               fresh,
+               [&told](const LogNote& note) { told.push_back(note.text); })
+        .status();
+  };
+  ASSERT_TRUE(open().ok());
+  EXPECT_THAT(told, testing::IsEmpty());
+  fs::remove(fresh.QuotaPath());
+  EXPECT_THAT(CheckDataDir(fresh).value().faults,
+              testing::ElementsAre(HasSubstr("quotas.db is gone")));
+  ASSERT_TRUE(open().ok());
+  EXPECT_THAT(told, testing::ElementsAre(HasSubstr("quotas.db is gone")));
+}
+
 TEST_F(DataDirCheckTest, ANewDataDirectoryMissesNothing) {
   const ScratchFolder other;
   std::vector<std::string> told;

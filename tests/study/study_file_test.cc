@@ -233,6 +233,18 @@ roles: {boss: {count: 1}}
           StartsWith("study.yaml:13:9: roles.boss: must be master")));
 }
 
+TEST(StudyFileTest, AListOfNumbersMustSayWhatItIs) {
+  for (const char* list : {"[1e-5, 1]", "[1, 2, 4]", "[0.5]"}) {
+    EXPECT_THAT(
+        ErrorsOf(std::string("run: x\nparameters:\n  lr: ") + list),
+        ElementsAre(StartsWith(
+            "study.yaml:3:7: parameters.lr: may be a range or separate")))
+        << list;
+  }
+  EXPECT_THAT(JobOf("run: x\nparameters: {n: ['1', '2'], m: [1, auto]}"),
+              HasSubstr(R"("categoricalValues":["1","2"])"));
+}
+
 TEST(StudyFileTest, WhatIsMissingIsCalledByTheFilesWords) {
   EXPECT_THAT(ErrorsOf("run: x\nmetric: {loss: min}"),
               ElementsAre(HasSubstr("parameters: must list at least one")));

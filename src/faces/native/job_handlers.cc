@@ -60,10 +60,13 @@ std::string LaunchPhases(const StudySnapshot& study, const TrialRecord& trial) {
 absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
                                              std::int64_t trial) {
   const auto count = static_cast<std::int64_t>(study.trials.size());
-  if (trial < 1 || trial > count ||
-      IsDeleted(study.trials.Brief(TrialId(trial)))) {
+  if (trial < 1 || trial > count) {
     return absl::NotFoundError(absl::StrCat(
         "job ", study.name, " has no trial ", trial, "; it has ", count));
+  }
+  if (IsDeleted(study.trials.Brief(TrialId(trial)))) {
+    return absl::NotFoundError(
+        absl::StrCat("trial ", trial, " of ", study.name, " was deleted"));
   }
   return &study.trials.Get(TrialId(trial));
 }

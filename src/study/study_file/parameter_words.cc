@@ -1,5 +1,6 @@
 #include "study/study_file/parameter_words.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 
 namespace vernier {
@@ -73,6 +75,17 @@ struct Entry {
   std::vector<std::size_t> children = {};
 };
 
+// A list of numbers without quotes: nobody says whether they are bounds.
+bool HasOnlyNumbers(const ConfigNode& list) {
+  return !list.items.empty() &&
+         std::all_of(
+             list.items.begin(), list.items.end(), [](const ConfigNode* item) {
+               return item->kind == ConfigNode::Kind::kScalar &&
+                      item->is_plain &&
+                      ParseNumber(item->scalar).problem == NumberProblem::kNone;
+             });
+}
+
 class ParameterTree {
  public:
   explicit ParameterTree(JobTree* job) : job_(job) {}
@@ -103,7 +116,12 @@ class ParameterTree {
     Entry entry{member.key, "parameters." + ShowText(member.key),
                 member.position};
     const ConfigNode& value = *member.value;
-    if (value.kind == ConfigNode::Kind::kList) {
+    if (value.kind == ConfigNode::Kind::kList && HasOnlyNumbers(value)) {
+      job_->Error(value, entry.word,
+                  "may be a range or separate values; write {float: [0, 1]}, "
+                  "{log: [1e-5, 1]} or {int: [1, 8]} for a range, and {values: "
+                  "[...]} for these values alone");
+    } else if (value.kind == ConfigNode::Kind::kList) {
       entry.kind = KindNamed("choice");
       entry.range = &value;
     } else if (value.kind == ConfigNode::Kind::kMap) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/nearest_name.h"
@@ -255,7 +256,8 @@ bool FilterExpression::FitsAny(const std::optional<FilterValue>& value,
 }
 
 absl::Status FilterExpression::CheckOperands(
-    const std::string& key, const std::vector<std::string>& values) const {
+    const std::string& key, const std::vector<std::string>& values,
+    bool ignore_case) const {
   for (const Node& node : nodes_) {
     if (node.kind != Kind::kCompare || node.key != key) continue;
     // "!=" with an unknown value selects everything, which nobody means.
@@ -263,7 +265,8 @@ absl::Status FilterExpression::CheckOperands(
     if (op != Operator::kEq && op != Operator::kHas) continue;
     const bool is_known =
         std::any_of(values.begin(), values.end(), [&](const std::string& each) {
-          return Fits(FilterValue{each, std::nullopt, true}, op, node.operand);
+          return Fits(FilterValue{each, std::nullopt, ignore_case}, op,
+                      node.operand);
         });
     if (is_known) continue;
     const std::vector<std::string_view> names(values.begin(), values.end());
@@ -302,6 +305,21 @@ absl::Status FilterExpression::CheckTimes(const std::string& key) const {
     return absl::InvalidArgumentError(absl::StrCat(
         "filter: ", key, " is compared with \"", ShowText(node.operand.text),
         "\", which is no time; write one like ", std::string(kTimeForms)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FilterExpression::CheckNumbers(const std::string& key) const {
+  for (const Node& node : nodes_) {
+    if (node.kind != Kind::kCompare || node.key != key ||
+        node.op == Operator::kHas || node.operand.number.has_value()) {
+      continue;
+    }
+    const bool is_doubled = absl::StartsWith(node.operand.text, "=");
+    return absl::InvalidArgumentError(absl::StrCat(
+        "filter: ", key, " is compared with \"", ShowText(node.operand.text),
+        "\", which is no number",
+        is_doubled ? "; what is equal is written with one =" : ""));
   }
   return absl::OkStatus();
 }

@@ -52,7 +52,12 @@ class FilterExpression {
   /// compared by "=", "!=" or ":" with something that fits none of them; the
   /// message lists them.
   absl::Status CheckOperands(const std::string& key,
-                             const std::vector<std::string>& values) const;
+                             const std::vector<std::string>& values,
+                             bool ignore_case = true) const;
+
+  /// INVALID_ARGUMENT if `key`, which is a number, is compared with something
+  /// else: it would be compared as a text.
+  absl::Status CheckNumbers(const std::string& key) const;
 
   /// True if a comparison with `key` looks at FilterValue::text although
   /// FilterValue::number is set. Else nobody needs to print the number.

@@ -35,7 +35,9 @@ std::string PausedFor(const std::string& reason, const char* otherwise_before,
 
 std::string LimitsOf(const StudySnapshot& study) {
   if (!study.run.has_value()) {
-    return absl::StrCat(Counted(study.trials.size(), "trial"), " created");
+    std::size_t count = 0;
+    ForEachTrial(study, [&count](const TrialBrief&) { ++count; });
+    return absl::StrCat(Counted(count, "trial"), " created");
   }
   const auto& tuning = study.run->spec->training_input.hyperparameters;
   const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
@@ -129,7 +131,10 @@ std::string VersionOf(const StudyRecord& job, const AttemptRecord& attempt) {
 // Whether a stopping rule ended the attempt without its trial. After a stop no
 // further attempt follows, and the trial ends with it.
 bool WasPaused(const TrialRecord& trial, const AttemptRecord& attempt) {
-  if (attempt.end_cause != TrialEndCause::kStoppedEarly) return false;
+  if (attempt.end_cause != TrialEndCause::kStoppedEarly ||
+      !attempt.kill_wanted) {  // Its program stopped by itself.
+    return false;
+  }
   return attempt.number < CurrentAttemptOf(trial) || IsPaused(trial) ||
          (!attempt.message.empty() &&
           trial.message.rfind(attempt.message, 0) == 0);

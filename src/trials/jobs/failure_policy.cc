@@ -180,7 +180,8 @@ std::string_view MeaningOf(TrialEndCause cause) {
     case TrialEndCause::kUserError:
       return "its program failed, which counts as a failed trial";
     case TrialEndCause::kInfrastructure:
-      return "the machine failed it, which counts as no failed trial";
+      return "the machine failed it, which does not count for the job's limits "
+             "of failures";
     case TrialEndCause::kTimeLimit:
       return "it ran for longer than it may, which counts as a failed trial";
     case TrialEndCause::kCancelled:
@@ -188,8 +189,7 @@ std::string_view MeaningOf(TrialEndCause cause) {
     case TrialEndCause::kStoppedByUser:
       return "a user stopped it";
     case TrialEndCause::kStoppedEarly:
-      return "a stopping rule or a limit of its job ended it before its "
-             "training was over";
+      return "it was stopped early, before its training was over";
     case TrialEndCause::kLaunchFailed:
       return "its program could not be started, which counts as a failed trial";
     case TrialEndCause::kPreempted:
