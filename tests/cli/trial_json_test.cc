@@ -43,12 +43,13 @@ TEST(TrialJsonTest, AnAnswerWithoutTrialsIsAnEmptyList) {
 
 TEST(TrialJsonTest, AMeasurementWithoutATimeHasNone) {
   const auto list = MeasurementsIn(R"({"measurements":[
-      {"step":"1","reportTime":"1970-01-01T00:00:00Z"},
+      {"step":"1","value":0.5,"reportTime":"1970-01-01T00:00:00Z"},
       {"step":"2","reportTime":"1970-01-01T00:00:01Z"},
-      {"step":"3","reportTime":"2026-01-01T00:00:01Z"}]})");
+      {"value":1.5,"reportTime":"2026-01-01T00:00:01Z"}]})");
   ASSERT_TRUE(list.ok()) << list.status();
-  EXPECT_EQ(*list, R"([{"step":"1"},{"step":"2"},)"
-                   R"({"step":"3","reportTime":"2026-01-01T00:00:01Z"}])");
+  EXPECT_EQ(*list, R"([{"step":"1","value":0.5},{"step":"2","value":0.0},)"
+                   R"({"value":1.5,"reportTime":"2026-01-01T00:00:01Z",)"
+                   R"("step":"0"}])");
   EXPECT_EQ(*MeasurementsIn("{}"), "[]");
   EXPECT_FALSE(MeasurementsIn("[]").ok());
 }

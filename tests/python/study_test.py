@@ -206,7 +206,9 @@ class StudyTest(ServiceCase):
         study = vn.create_study(X)
         study.tell(study.ask(), state="infeasible", reason="out of memory")
         study.tell(study.ask(), state=vn.TrialState.FAIL)
-        study.tell(study.ask(), math.nan)
+        with self.assertLogs("vernier_hpo", "WARNING") as logged:
+            study.tell(study.ask(), math.nan)
+        self.assertIn("trial 3 is infeasible: its value is nan", logged.output[0])
         study.tell(study.ask(), 3.0)
         self.assertEqual([each.value for each in study.trials], [None, None, None, 3.0])
         self.assertEqual(study.trials[0].message, "out of memory")

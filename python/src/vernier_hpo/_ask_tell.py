@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import logging
+import math
 from typing import (TYPE_CHECKING, Any, Callable, Container, Dict, Iterable, List, Mapping,
                     Optional, Union)
 
@@ -19,6 +21,8 @@ from ._trial import Trial, number_of
 from ._trial_state import TrialState, check_end_state
 from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
                      VernierError)
+
+_log = logging.getLogger("vernier_hpo")
 
 Values = Union[float, Iterable[float], Mapping[str, float]]
 AnyTrial = Union[Trial, FrozenTrial, int]
@@ -177,7 +181,10 @@ class AskTell(Results):
         elif given is None:
             raise ValueError("a trial that is completed needs a value")
         else:
-            self._calls.complete(number, self._by_metric(given), step)
+            values = self._by_metric(given)
+            if not all(math.isfinite(values[name]) for name in self._metrics):
+                _log.warning("trial %d is infeasible: its value is %r", number, given)
+            self._calls.complete(number, values, step)
         _release(trial)
 
     def abandon(self, trial: AnyTrial) -> None:

@@ -144,9 +144,6 @@ class Optimization:
                 raise error
             _log.warning("trial %d is infeasible: %s", trial.number, _line_of(error),
                          exc_info=error)
-        elif not _is_finite(end.get("value")):
-            _log.warning("trial %d is infeasible: its value is %r", trial.number,
-                         end["value"])
 
     def _check_value(self, trial: Trial, value: Any) -> None:
         """TypeError for no value, unless the trial was told to stop and has reported."""
@@ -196,18 +193,6 @@ class Optimization:
             self._study._calls.describe()
         except NotFoundError:
             return False
-        return True
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether all numbers of a value that was told are finite; nothing is."""
-    if isinstance(value, Mapping):
-        return all(_is_finite(each) for each in value.values())
-    if isinstance(value, (list, tuple)):
-        return all(_is_finite(each) for each in value)
-    try:
-        return value is None or math.isfinite(value)
-    except TypeError:  # An array, whose numbers the service judges.
         return True
 
 

@@ -36,13 +36,11 @@ Json ObjectOf(const Json& list) {
 }
 
 // A number that is 0 is left out of the service's answers.
-Json WithZeros(const std::string& key, Json value) {
-  const bool is_measurement =
-      key == "finalMeasurement" || key == "lastMeasurement";
-  if (!is_measurement || !value.is_object()) return value;
-  if (!value.contains("step")) value["step"] = "0";
-  if (!value.contains("value")) value["value"] = 0.0;
-  return value;
+Json WithZeros(Json measurement) {
+  if (!measurement.is_object()) return measurement;
+  if (!measurement.contains("step")) measurement["step"] = "0";
+  if (!measurement.contains("value")) measurement["value"] = 0.0;
+  return measurement;
 }
 
 Json Typed(Json trial) {
@@ -52,7 +50,10 @@ Json Typed(Json trial) {
       typed[kObject] = ObjectOf(value);
       typed[kList] = std::move(value);
     } else {
-      typed[key] = WithZeros(key, std::move(value));
+      const bool is_measurement =
+          key == "finalMeasurement" || key == "lastMeasurement";
+      typed[key] =
+          is_measurement ? WithZeros(std::move(value)) : std::move(value);
     }
   }
   return typed;
@@ -91,6 +92,7 @@ absl::StatusOr<std::string> MeasurementsIn(std::string_view answer) {
     if (measurement.value("reportTime", "").rfind(kNoTime, 0) == 0) {
       measurement.erase("reportTime");
     }
+    measurement = WithZeros(std::move(measurement));
   }
   return DumpJson(list);
 }
