@@ -24,6 +24,7 @@
 #include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/text/console.h"
+#include "cli/verbs/best_trials_request.h"
 #include "cli/verbs/local_filter.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -121,11 +122,8 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   VERNIER_RETURN_IF_ERROR(invocation.Print(
       text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
   if (!invocation.wants_table()) return kExitDone;
-  v1::ListTrialsRequest of_best;
-  of_best.set_job_id(job);
-  of_best.set_filter("objective:* AND state=completed");
-  of_best.set_sort("best");
-  of_best.set_limit(kBestInDescription);
+  VERNIER_ASSIGN_OR_RETURN(const v1::ListTrialsRequest of_best,
+                           BestTrialsRequest(*client, job, kBestInDescription));
   VERNIER_ASSIGN_OR_RETURN(const std::string best,
                            client->CallForJson(&Jobs::ListTrials, of_best));
   VERNIER_ASSIGN_OR_RETURN(const std::string list, TypedTrials(best));

@@ -21,6 +21,7 @@
 #include "cli/submission/run_submission.h"
 #include "cli/text/console.h"
 #include "cli/text/terminal_text.h"
+#include "cli/verbs/best_trials_request.h"
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -33,11 +34,8 @@ constexpr int kBestAtEnd = 10;
 absl::Status PrintBest(const Invocation& invocation,
                        const ClientConnection& client,
                        const std::string& name) {
-  v1::ListTrialsRequest request;
-  request.set_job_id(name);
-  request.set_filter("objective:* AND state=completed");
-  request.set_sort("best");
-  request.set_limit(kBestAtEnd);
+  VERNIER_ASSIGN_OR_RETURN(const v1::ListTrialsRequest request,
+                           BestTrialsRequest(client, name, kBestAtEnd));
   VERNIER_ASSIGN_OR_RETURN(
       const std::string answer,
       client.CallForJson(&v1::JobService::Stub::ListTrials, request));

@@ -1,5 +1,4 @@
 #include <vernier/v1/job_service.grpc.pb.h>
-#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -23,6 +22,7 @@
 #include "cli/submission/job_submission.h"
 #include "cli/submission/point_flags.h"
 #include "cli/text/console.h"
+#include "cli/verbs/best_trials_request.h"
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -123,26 +123,11 @@ void DeclareListTrials(CLI::App& trials, Invocation& invocation) {
   });
 }
 
-// Whether the best trials are those of a front, since there are several
-// metrics.
-absl::StatusOr<bool> HasFront(Invocation& invocation,
-                              const std::string& study) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  v1::GetStudyRequest request;
-  request.set_study(study);
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string text,
-      client->CallForJson(&v1::StudyService::Stub::GetStudy, request));
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(text));
-  return document.value("metrics", Json::array()).size() > 1;
-}
-
 void DeclareBest(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("best", "The best trials of a job, best first");
   auto request = std::make_shared<v1::ListTrialsRequest>();
   auto recommend = std::make_shared<bool>(false);
-  request->set_sort("best");
   verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
       ->required();
   verb->add_option("--filter", *request->mutable_filter(),
@@ -158,24 +143,19 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
     const bool has_limit = verb->count("--limit") > 0;
     invocation.set_action([&invocation, request, recommend,
                            has_limit]() -> absl::StatusOr<int> {
-      if (!has_limit) {
-        VERNIER_ASSIGN_OR_RETURN(const bool has_front,
-                                 HasFront(invocation, request->job_id()));
-        request->set_limit(has_front ? 0 : kBestByDefault);
-      }
-      // Only a complete trial with a value can be the best (docs/ends.md).
-      v1::ListTrialsRequest with_value = *request;
-      const std::string finished = "objective:* AND state=completed";
-      with_value.set_filter(
-          request->filter().empty()
-              ? finished
-              : absl::StrCat("(", request->filter(), ") AND ", finished));
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
-          const int code,
-          ListTrials(invocation, with_value, TrialFiles::kWith));
+          v1::ListTrialsRequest best,
+          BestTrialsRequest(*client, request->job_id(), kBestByDefault));
+      if (has_limit) best.set_limit(request->limit());
+      if (!request->filter().empty()) {
+        best.set_filter(
+            absl::StrCat("(", request->filter(), ") AND ", best.filter()));
+      }
+      VERNIER_ASSIGN_OR_RETURN(const int code,
+                               ListTrials(invocation, best, TrialFiles::kWith));
       if (invocation.wants_table()) {
-        VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                                 invocation.Client());
         const std::string line =
             RecommendationLine(*client, request->job_id(),
                                *recommend ? Patience::kWait : Patience::kNone);
