@@ -9,12 +9,10 @@
 #include "base/status_macros.h"
 #include "suggest/curves/learn_from_curves.h"
 #include "suggest/curves/put_curve.h"
-#include "suggest/front/pareto_front.h"
 #include "suggest/space/space_membership.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
 #include "trials/results/final_values.h"
-#include "trials/results/pareto_front.h"
 #include "trials/study_view.h"
 
 namespace vernier {
@@ -330,25 +328,6 @@ absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
               recommended.value_or(*seen).prediction};
 }
 
-std::optional<AskTellStudy::Front> AskTellStudy::FindFront() const {
-  const std::vector<TrialId> optimal = OptimalTrials(study_);
-  if (optimal.empty()) return std::nullopt;
-  Front front;
-  std::vector<std::vector<double>> merits;
-  for (const TrialId id : optimal) {
-    front.trials.push_back(&study_.trials.Get(id));
-    merits.push_back(*MeritsOf(spec(), *front.trials.back()));
-  }
-  std::vector<double> reference = InferReference(merits);
-  for (std::size_t k = 0; k < reference.size(); ++k) {
-    const MetricGoal& metric = spec().metrics[k];
-    if (metric.reference.has_value()) {
-      reference[k] = MeritOf(metric.goal, *metric.reference);
-    }
-    front.reference.push_back(MeritOf(metric.goal, reference[k]));
-  }
-  front.hypervolume = Hypervolume(merits, reference);
-  return front;
-}
+std::optional<Front> AskTellStudy::FindFront() const { return FrontOf(study_); }
 
 }  // namespace vernier

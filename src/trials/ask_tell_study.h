@@ -20,6 +20,7 @@
 #include "suggest/curves/curve_model_cache.h"
 #include "suggest/curves/curve_sample.h"
 #include "suggest/stopping/stopping_policy.h"
+#include "trials/results/front.h"
 
 namespace vernier {
 
@@ -115,17 +116,8 @@ class AskTellStudy {
   /// Suggester::Recommend.
   absl::StatusOr<std::optional<Best>> FindBest() const;
 
-  struct Front {
-    std::vector<const TrialRecord*> trials;  ///< OptimalTrials.
-    /// In the metrics' own signs: as given, or else a tenth of the front's
-    /// extent beyond its worst values.
-    std::vector<double> reference;
-    double hypervolume = 0;  ///< Of the front above it.
-  };
-
   /// What takes the place of the best in a study of several metrics; nullopt
-  /// while no trial has all values and meets the constraints. Valid until a
-  /// trial changes.
+  /// while no trial has all values and meets the constraints.
   std::optional<Front> FindFront() const;
 
   const StudySpec& spec() const { return *study_.spec; }

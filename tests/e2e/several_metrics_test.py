@@ -85,7 +85,13 @@ class SeveralMetricsTest(unittest.TestCase):
         described = self.service.cli("jobs", "describe", "both").stdout
         self.assertRegex(described, r"constraint memory +<= 60")
         self.assertRegex(described, r"metric latency +MINIMIZE")
-        self.assertNotIn("bestTrial", self.service.json("studies", "describe", "both"))
+        study = self.service.json("studies", "describe", "both")
+        self.assertNotIn("bestTrial", study)
+        self.assertEqual(set(study["front"]["trials"]), front)
+        self.assertIn(study["front"]["kneeTrial"], front)
+        self.assertEqual(study["front"]["reference"]["latency"], 8)
+        self.assertGreater(study["front"]["hypervolume"], 0)
+        self.assertIn(f"Trial {study['front']['kneeTrial']} is the most balanced", why)
 
     def test_a_kill_in_the_midst_loses_no_value(self):
         gated = self.service.write("gated.py", PROGRAM + """

@@ -50,6 +50,12 @@ class Results(abc.ABC):
         """All trials by number."""
         return self.get_trials()
 
+    def hypervolume(self) -> Optional[float]:
+        """What the front of several metrics dominates above the references; asks the
+        service. None while there is no front, and of one metric."""
+        front = calls.describe(self._transport, self.full_name).get("front", {})
+        return None if "hypervolume" not in front else float(front["hypervolume"])
+
     def why(self, number: int = 0) -> str:
         """Says in words why a trial is as it is, or with 0 the whole."""
         answer = calls.native(self._transport, "JobService", "Explain",

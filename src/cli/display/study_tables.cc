@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/display/resource_tables.h"
@@ -120,6 +121,16 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
                        ? json.at("bestTrial").value("trialId", "")
                        : "");
   add("bestValue", BestOf(json));
+  const Json front = json.value("front", Json::object());
+  std::vector<std::string> on_front;
+  for (const Json& trial : front.value("trials", Json::array())) {
+    on_front.push_back(trial.is_string() ? trial.get<std::string>() : "");
+  }
+  add("front", absl::StrJoin(on_front, " "));
+  add("balanced", front.value("kneeTrial", ""));
+  if (front.contains("hypervolume")) {
+    add("hypervolume", ShortNumber(front["hypervolume"].get<double>()));
+  }
   add("note", json.value("note", ""));
   const Json attributes = json.value("attributes", Json::object());
   for (const auto& [name, value] : attributes.items()) {

@@ -296,7 +296,7 @@ Json ValuesToJson(const StudySpec& spec, const TrialRecord& trial) {
 }
 
 absl::StatusOr<Json> DescribeFront(const AskTellStudy& study) {
-  const std::optional<AskTellStudy::Front> front = study.FindFront();
+  const std::optional<Front> front = study.FindFront();
   if (!front.has_value()) {
     return absl::NotFoundError(
         study.spec().constraints.empty()
@@ -304,7 +304,8 @@ absl::StatusOr<Json> DescribeFront(const AskTellStudy& study) {
             : "no trial has all values and meets all constraints yet");
   }
   Json trials = Json::array();
-  for (const TrialRecord* trial : front->trials) {
+  for (const TrialId id : front->trials) {
+    VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial, study.Find(id));
     Json json = Describe(study, *trial);
     json["values"] = ValuesToJson(study.spec(), *trial);
     trials.push_back(std::move(json));
@@ -315,7 +316,9 @@ absl::StatusOr<Json> DescribeFront(const AskTellStudy& study) {
   }
   Json answer = Json::object();
   answer["front"] = std::move(trials);
-  answer["hypervolume"] = front->hypervolume;
+  if (front->hypervolume.has_value()) {
+    answer["hypervolume"] = *front->hypervolume;
+  }
   answer["reference"] = std::move(reference);
   return answer;
 }

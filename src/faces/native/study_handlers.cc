@@ -17,6 +17,7 @@
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/front.h"
 #include "trials/study_names.h"
 #include "trials/user_attributes.h"
 
@@ -136,6 +137,29 @@ v1::Study StudyHandlers::Describe(const StudySnapshot& study) const {
   return to;
 }
 
+namespace {
+
+void SetFront(const StudySnapshot& study, v1::Study* to) {
+  constexpr int kMostTrials = 1000;
+  const std::optional<Front> front = FrontOf(study);
+  if (!front.has_value()) return;
+  v1::Study::Front* const message = to->mutable_front();
+  for (const TrialId id : front->trials) {
+    if (message->trials_size() == kMostTrials) break;
+    message->add_trials(ToInt(id));
+  }
+  if (front->knee.has_value()) message->set_knee_trial(ToInt(*front->knee));
+  if (front->hypervolume.has_value()) {
+    message->set_hypervolume(*front->hypervolume);
+  }
+  for (std::size_t k = 0; k < front->reference.size(); ++k) {
+    (*message->mutable_reference())[study.spec->metrics[k].name] =
+        front->reference[k];
+  }
+}
+
+}  // namespace
+
 bool StudyHandlers::IsWorkedOnNow(const StudySnapshot& study) const {
   if (study.run.has_value() || study.state != StudyState::kActive) return false;
   const Timestamp now = dependencies_.clock.Now();
@@ -168,6 +192,10 @@ absl::Status StudyHandlers::GetStudy(const v1::GetStudyRequest& request,
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
   *response = Describe(*study);
+  if (study->spec->metrics.size() > 1) {
+    VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(study->trials), 0}));
+    SetFront(*study, response);
+  }
   return absl::OkStatus();
 }
 

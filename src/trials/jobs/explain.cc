@@ -17,7 +17,7 @@
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/retry_backoff.h"
 #include "trials/results/best_trials.h"
-#include "trials/results/pareto_front.h"
+#include "trials/results/front.h"
 #include "trials/stopping/set_aside.h"
 #include "trials/stopping/study_curves.h"
 
@@ -404,8 +404,9 @@ namespace {
 // "Trials 3, 7 and 15 are optimal: ...".
 std::string DescribeFront(const StudySnapshot& study) {
   constexpr std::size_t kMostNamed = 20;
-  const std::vector<TrialId> front = OptimalTrials(study);
-  if (front.empty()) return "";
+  const std::optional<Front> found = FrontOf(study);
+  if (!found.has_value()) return "";
+  const std::vector<TrialId>& front = found->trials;
   std::string text = front.size() == 1 ? "Trial " : "Trials ";
   for (std::size_t i = 0; i < std::min(front.size(), kMostNamed); ++i) {
     const bool is_last = i + 1 == front.size();
@@ -420,8 +421,12 @@ std::string DescribeFront(const StudySnapshot& study) {
   }
   absl::StrAppend(&text, front.size() == 1 ? " is" : " are",
                   " optimal so far: no other trial is as good in all metrics "
-                  "and better in one.\n");
-  return text;
+                  "and better in one.");
+  if (found->knee.has_value()) {
+    absl::StrAppend(&text, " Trial ", ToInt(*found->knee),
+                    " is the most balanced of them.");
+  }
+  return text + "\n";
 }
 
 }  // namespace
