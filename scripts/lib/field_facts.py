@@ -96,9 +96,11 @@ FACTS: dict[str, Facts] = {
         "word", "`path`, `uri`", "`path`, or `uri` with `outputs_as: uri`",
         "whether `gs://` arguments become local paths", "gs_args: path | gs_args: uri", "gs_args: x"),
     "metric": of(
-        "mapping of one", "a metric's name, with its goal", "`{training/hptuning/metric: maximize}`",
-        "the metric that the program reports and that is tuned",
-        "metric: {loss: minimize} | metric: {acc: max}", "metric: loss | metric: {a: max, b: min}",
+        "mapping", "at most 100 names of metrics, each with its goal, or with `{goal, reference}`",
+        "`{training/hptuning/metric: maximize}`",
+        "the metric that the program reports and that is tuned; of several, their trade-offs",
+        "metric: {loss: minimize} | metric: {a: max, b: {goal: min, reference: 0.5}}",
+        "metric: loss | metric: {a: best}",
         "trainingInput.hyperparameters.hyperparameterMetricTag"),
     "metric.NAME": of(
         "word", "`maximize`, `minimize`", "`maximize`", "whether more of it is better",
