@@ -84,6 +84,8 @@ constexpr FieldHome kHomes[] = {
     {"canResume", "vernier.canResume"},
     {"limits", "vernier.limits"},
     {"objective", "vernier.objective"},
+    {"objectives", "vernier.objectives"},
+    {"metricConstraints", "vernier.metricConstraints"},
     {"minSteps", "vernier.earlyStopping.minSteps"},
     {"reductionFactor", "vernier.earlyStopping.reductionFactor"},
     {"brackets", "vernier.earlyStopping.brackets"},
