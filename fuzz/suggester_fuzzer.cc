@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "study/algorithm_name.h"
+#include "study/constraint_parser.h"
 #include "study/job_spec.h"
 #include "suggest/algorithms/suggester.h"
 #include "suggest/space/parameter_levels.h"
@@ -142,9 +143,33 @@ void TakeMetrics(FuzzedDataProvider& data, StudyView* view) {
   }
 }
 
+// Texts made of the names of the space and of whatever else; those that are
+// constraints count.
+void TakeConstraints(FuzzedDataProvider& data, StudyView* view) {
+  const int count = data.ConsumeIntegralInRange(0, 4);
+  for (int i = 0; i < count; ++i) {
+    std::string text;
+    const int parts = data.ConsumeIntegralInRange(1, 8);
+    for (int k = 0; k < parts; ++k) {
+      text += data.PickValueInArray<const char*>(
+          {"p0", "p1", "p2", "p3", " + ", " - ", " * ", " / ", " <= ", " >= ",
+           " < ", " = ", " != ", "not (", ")", " and ", " or ", "(", "1", "0.5",
+           "1e300", "v0"});
+    }
+    if (data.ConsumeProbability<float>() < 0.2f) {
+      text = data.ConsumeRandomLengthString(40);
+    }
+    auto constraint = ParseParameterConstraint(text, view->space);
+    if (constraint.ok()) {
+      view->parameter_constraints.push_back(*std::move(constraint));
+    }
+  }
+}
+
 void TryAll(FuzzedDataProvider& data) {
   StudyView view;
   view.space = TakeSpace(data);
+  if (data.ConsumeProbability<float>() < 0.3f) TakeConstraints(data, &view);
   view.goal = data.ConsumeBool() ? Goal::kMaximize : Goal::kMinimize;
   view.seed = data.ConsumeIntegral<std::uint64_t>();
   const auto random = MakeSuggester(Algorithm::kRandomSearch);
@@ -184,6 +209,8 @@ void TryAll(FuzzedDataProvider& data) {
       const absl::StatusCode code = suggestions.status().code();
       Require(
           code == absl::StatusCode::kResourceExhausted ||
+          (code == absl::StatusCode::kFailedPrecondition &&
+           !view.parameter_constraints.empty()) ||
           (code == absl::StatusCode::kInvalidArgument && IsGrid(algorithm)));
       continue;
     }
@@ -191,6 +218,8 @@ void TryAll(FuzzedDataProvider& data) {
             suggestions->size() <= static_cast<std::size_t>(count));
     for (const Suggestion& suggestion : *suggestions) {
       Require(CheckFitsSpace(view.space, suggestion.parameters).ok());
+      Require(FirstViolated(view.parameter_constraints,
+                            suggestion.parameters) == nullptr);
       const auto& prediction = suggestion.record.prediction;
       if (prediction.has_value()) {
         Require(prediction->low <= prediction->mean &&

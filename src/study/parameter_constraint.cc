@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "base/shown_text.h"
+
 namespace vernier {
 namespace {
 
@@ -125,6 +127,14 @@ std::vector<std::string> TextsOf(
   texts.reserve(constraints.size());
   for (const ParameterConstraint& constraint : constraints) {
     texts.push_back(constraint.text);
+  }
+  return texts;
+}
+
+std::string QuotedTexts(const std::vector<ParameterConstraint>& constraints) {
+  std::string texts;
+  for (const ParameterConstraint& constraint : constraints) {
+    texts += (texts.empty() ? "\"" : "; \"") + ShowText(constraint.text) + "\"";
   }
   return texts;
 }

@@ -86,6 +86,9 @@ const ParameterConstraint* FirstViolated(
 std::vector<std::string> TextsOf(
     const std::vector<ParameterConstraint>& constraints);
 
+/// Their texts in quotes, for a message.
+std::string QuotedTexts(const std::vector<ParameterConstraint>& constraints);
+
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_PARAMETER_CONSTRAINT_H_

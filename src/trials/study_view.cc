@@ -100,6 +100,7 @@ bool IsNeverRepeated(const std::vector<ParameterSpec>& space) {
 StudyView ViewWithoutTrials(const StudySnapshot& study) {
   StudyView view;
   view.space = study.spec->parameters;
+  view.parameter_constraints = study.spec->parameter_constraints;
   view.goal = ObjectiveOf(*study.spec).goal;
   view.num_constraints = study.spec->constraints.size();
   if (study.spec->metrics.size() > 1 || view.num_constraints > 0) {
@@ -175,7 +176,9 @@ StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed) {
   const bool is_random = algorithm == Algorithm::kRandomSearch ||
                          algorithm == Algorithm::kQuasiRandomSearch;
-  if (is_random && IsNeverRepeated(study.spec->parameters)) {
+  // Constraints may leave a DOUBLE one value.
+  if (is_random && study.spec->parameter_constraints.empty() &&
+      IsNeverRepeated(study.spec->parameters)) {
     return ViewWithoutTrials(study);
   }
   return MakeStudyView(study, resumed);

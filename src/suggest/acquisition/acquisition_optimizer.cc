@@ -86,17 +86,22 @@ std::vector<std::int64_t> AlternativeLevels(const Coordinate& coordinate,
 // with thousands of categories is long.
 class NeighbourSearch {
  public:
-  /// Borrows both. `columns` of a row.
-  NeighbourSearch(const AcquisitionFunction& function, Index columns,
-                  ClimbResult* climb)
-      : function_(function), climb_(climb), rows_(kRowsAtOnce, columns) {}
+  /// Borrows all but `columns`, those of a row.
+  NeighbourSearch(const AcquisitionFunction& function,
+                  const FeasibleRegion& region, Index columns,
+                  ClimbResult* climb, std::mt19937_64* rng)
+      : function_(function),
+        region_(region),
+        climb_(climb),
+        rng_(rng),
+        rows_(kRowsAtOnce, columns) {}
 
-  /// `row` is a neighbour of point `origin`.
-  void Add(const RowVectorXd& row, Index origin) {
-    const auto place = static_cast<Index>(origins_.size());
-    rows_.row(place) = row;
-    origins_.push_back(origin);
-    if (place + 1 == kRowsAtOnce) Evaluate();
+  /// `row` is a neighbour of point `origin`, from which it differs in
+  /// `coordinate`. If that is not allowed, others move with it.
+  void Add(const RowVectorXd& row, std::size_t coordinate, Index origin) {
+    if (region_.Contains(row)) return AddAllowed(row, origin);
+    const auto allowed = region_.Repair(row, *rng_, coordinate);
+    if (allowed.has_value()) AddAllowed(*allowed, origin);
   }
 
   /// Whether any point was replaced.
@@ -107,6 +112,13 @@ class NeighbourSearch {
 
  private:
   static constexpr Index kRowsAtOnce = 64;
+
+  void AddAllowed(const RowVectorXd& row, Index origin) {
+    const auto place = static_cast<Index>(origins_.size());
+    rows_.row(place) = row;
+    origins_.push_back(origin);
+    if (place + 1 == kRowsAtOnce) Evaluate();
+  }
 
   void Evaluate() {
     const auto count = static_cast<Index>(origins_.size());
@@ -123,7 +135,9 @@ class NeighbourSearch {
   }
 
   const AcquisitionFunction& function_;
+  const FeasibleRegion& region_;
   ClimbResult* const climb_;
+  std::mt19937_64* const rng_;
   MatrixXd rows_;
   std::vector<Index> origins_;  // Of the first rows.
   bool improved_ = false;
@@ -135,11 +149,12 @@ class NeighbourSearch {
 // ones.
 void AddBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
                  const std::vector<bool>& before, const MatrixXd& donors,
-                 Index origin, std::mt19937_64& rng, NeighbourSearch* search) {
+                 std::size_t coordinate, Index origin, std::mt19937_64& rng,
+                 NeighbourSearch* search) {
   const auto add = [&](const RowVectorXd& source) {
     RowVectorXd branch = row;
     FillNewlyActive(encoding, before, source, &branch);
-    search->Add(branch, origin);
+    search->Add(branch, coordinate, origin);
   };
   add(row);
   for (Index d = 0; d < donors.rows(); ++d) add(donors.row(d));
@@ -152,9 +167,9 @@ void AddBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
 // is better. Returns whether any was.
 bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
                      const AcquisitionFunction& function,
-                     const MatrixXd& donors, ClimbResult* climb,
-                     std::mt19937_64& rng) {
-  NeighbourSearch search(function, encoding.num_columns(), climb);
+                     const FeasibleRegion& region, const MatrixXd& donors,
+                     ClimbResult* climb, std::mt19937_64& rng) {
+  NeighbourSearch search(function, region, encoding.num_columns(), climb, &rng);
   for (Index i = 0; i < climb->points.rows(); ++i) {
     const RowVectorXd row = climb->points.row(i);
     const std::vector<bool> active = encoding.ActiveCoordinates(row);
@@ -168,9 +183,9 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
         RowVectorXd neighbour = row;
         encoding.SetLevel(c, level, &neighbour);
         if (encoding.HasChildren(c)) {
-          AddBranches(encoding, neighbour, active, donors, i, rng, &search);
+          AddBranches(encoding, neighbour, active, donors, c, i, rng, &search);
         } else {
-          search.Add(neighbour, i);
+          search.Add(neighbour, c, i);
         }
       }
     }
@@ -178,15 +193,36 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
   return search.Finish();
 }
 
+// A climb ends where the constraints hold but for rounding. Points that cannot
+// be moved inside are dropped.
+void MoveIntoRegion(const AcquisitionFunction& function,
+                    const FeasibleRegion& region, ClimbResult* climb,
+                    std::mt19937_64& rng) {
+  if (region.is_whole()) return;
+  climb->points = MovedInto(region, climb->points, rng);
+  if (climb->points.rows() == 0) {
+    climb->values.resize(0);
+    return;
+  }
+  function.Evaluate(climb->points, &climb->values, nullptr);
+}
+
 // Climbs, rounds the coordinates that were climbed as if continuous, and then
 // alternates discrete passes with climbs of the rest. The result holds valid
 // configurations.
 ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
                        const AcquisitionFunction& function,
-                       const MatrixXd& starts, const MatrixXd& donors,
-                       const AcquisitionBudget& budget, std::mt19937_64& rng) {
+                       const FeasibleRegion& region, const MatrixXd& starts,
+                       const MatrixXd& donors, const AcquisitionBudget& budget,
+                       std::mt19937_64& rng) {
   ProjectedLbfgsOptions options;
   options.max_rounds = budget.max_rounds;
+  if (!region.is_whole()) {
+    options.project = [&region](const std::vector<bool>& is_free,
+                                RowVectorXd* row) {
+      return region.Project(is_free, row);
+    };
+  }
   ClimbResult climb = ClimbTogether(
       function, starts, FreeColumns(encoding, starts, true), options);
   const auto& coordinates = encoding.coordinates();
@@ -194,6 +230,7 @@ ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
                   [](const Coordinate& coordinate) {
                     return coordinate.kind == CoordinateKind::kContinuous;
                   })) {
+    MoveIntoRegion(function, region, &climb, rng);
     return climb;
   }
   for (Index i = 0; i < climb.points.rows(); ++i) {
@@ -202,10 +239,14 @@ ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
     climb.points.row(i) = row;
   }
   function.Evaluate(climb.points, &climb.values, nullptr);
+  MoveIntoRegion(function, region, &climb, rng);
   for (int round = 0; round < budget.max_discrete_rounds; ++round) {
-    if (!ImproveDiscrete(encoding, function, donors, &climb, rng)) break;
+    if (!ImproveDiscrete(encoding, function, region, donors, &climb, rng)) {
+      break;
+    }
     climb = ClimbTogether(function, climb.points,
                           FreeColumns(encoding, climb.points, false), options);
+    MoveIntoRegion(function, region, &climb, rng);
   }
   return climb;
 }
@@ -284,8 +325,14 @@ std::optional<ScoredPoint> MaximizeAcquisition(
     return MaximizeByEnumeration(encoding, function, *tried.untried(),
                                  budget.max_enumerated, rng);
   }
-  const MatrixXd spread = SpreadOverSpace(encoding, budget.num_sobol, rng);
-  const MatrixXd spray = SprayAround(encoding, centres, budget.num_spray, rng);
+  const FeasibleRegion& region = tried.region();
+  const MatrixXd spread =
+      region.is_whole()
+          ? SpreadOverSpace(encoding, budget.num_sobol, rng)
+          : SpreadOverRegion(encoding, region, budget.num_sobol, rng);
+  MatrixXd spray = SprayAround(encoding, centres, budget.num_spray, rng);
+  if (!region.is_whole()) spray = MovedInto(region, spray, rng);
+  if (spread.rows() + spray.rows() == 0) return std::nullopt;
   MatrixXd pool(spread.rows() + spray.rows(), encoding.num_columns());
   pool << spread, spray;
   VectorXd values;
@@ -297,7 +344,7 @@ std::optional<ScoredPoint> MaximizeAcquisition(
     starts.row(static_cast<Index>(i)) = pool.row(chosen[i]);
   }
   const ClimbResult climb =
-      ClimbMixed(encoding, function, starts, centres, budget, rng);
+      ClimbMixed(encoding, function, region, starts, centres, budget, rng);
   std::optional<ScoredPoint> best =
       BestUntried(climb.points, climb.values, tried);
   if (best.has_value()) return best;

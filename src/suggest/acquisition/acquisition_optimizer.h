@@ -37,6 +37,11 @@ struct ScoredPoint {
 /// points and of perturbations of `centres` (rows) provides the starts of a
 /// multi-start climb. It climbs the continuous and the many-levelled columns,
 /// in turn with passes that try every alternative of each other coordinate.
+///
+/// Constraints between parameters hold for each point that is evaluated, but
+/// for those along a climb, which are projected as if nothing was rounded, and
+/// moved inside at its end. Climbs are projected, and not only shortened where
+/// they lead outside, since the best place often lies on a border.
 std::optional<ScoredPoint> MaximizeAcquisition(
     const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
     const Eigen::MatrixXd& centres, const TriedPoints& tried,

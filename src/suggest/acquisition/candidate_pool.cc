@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "base/rng.h"
 #include "suggest/design/sobol_sequence.h"
@@ -18,6 +19,9 @@ constexpr double kMaxLogStep = -0.7;
 // About this many coordinates move at once, but at least a fifth of them.
 constexpr double kMovedCoordinates = 8;
 constexpr double kMinMoveProbability = 0.2;
+
+constexpr int kMostSpread = 8;  // Points looked at for one inside a region.
+constexpr Eigen::Index kFewSpread = 64;
 
 void Perturb(const SearchSpaceEncoding& encoding, Eigen::RowVectorXd* row,
              std::mt19937_64& rng) {
@@ -83,6 +87,50 @@ Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
     rows.row(i) = encoding.FromUnitCube(units.row(i));
   }
   return rows;
+}
+
+Eigen::MatrixXd SpreadOverRegion(const SearchSpaceEncoding& encoding,
+                                 const FeasibleRegion& region, int count,
+                                 std::mt19937_64& rng) {
+  const ScrambledSobol sobol(static_cast<int>(encoding.coordinates().size()),
+                             rng);
+  Eigen::MatrixXd rows(count, encoding.num_columns());
+  Eigen::Index size = 0;
+  std::vector<Eigen::RowVectorXd> outside;
+  for (int first = 0; first < kMostSpread * count && size < count;
+       first += count) {
+    const Eigen::MatrixXd units = sobol.Points(first, count);
+    for (Eigen::Index i = 0; i < units.rows() && size < count; ++i) {
+      Eigen::RowVectorXd row = encoding.FromUnitCube(units.row(i));
+      if (region.Contains(row)) {
+        rows.row(size++) = row;
+      } else if (std::ssize(outside) < count) {
+        outside.emplace_back(units.row(i));
+      }
+    }
+  }
+  // Each is dear, and so few are enough to begin with.
+  const Eigen::Index most = std::max<Eigen::Index>(size, kFewSpread);
+  for (const Eigen::RowVectorXd& unit : outside) {
+    if (size >= std::min<Eigen::Index>(most, count)) break;
+    const auto row = region.FromUnitCube(unit, rng);
+    if (!row.has_value()) break;
+    rows.row(size++) = *row;
+  }
+  rows.conservativeResize(size, Eigen::NoChange);
+  return rows;
+}
+
+Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
+                          const Eigen::MatrixXd& rows, std::mt19937_64& rng) {
+  Eigen::MatrixXd moved(rows.rows(), rows.cols());
+  Eigen::Index size = 0;
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const auto row = region.Repair(rows.row(i), rng);
+    if (row.has_value()) moved.row(size++) = *row;
+  }
+  moved.conservativeResize(size, Eigen::NoChange);
+  return moved;
 }
 
 Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,

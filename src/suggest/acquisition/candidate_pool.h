@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "suggest/space/feasible_region.h"
 #include "suggest/space/search_space_encoding.h"
 
 namespace vernier {
@@ -13,6 +14,18 @@ namespace vernier {
 /// Sobol' sequence with a new scrambling from `rng`.
 Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
                                 std::mt19937_64& rng);
+
+/// Likewise within `region`: the first of up to eight times as many points that
+/// are inside, and what FeasibleRegion makes of others if these are too few.
+/// Fewer rows, or none, if it finds no more.
+Eigen::MatrixXd SpreadOverRegion(const SearchSpaceEncoding& encoding,
+                                 const FeasibleRegion& region, int count,
+                                 std::mt19937_64& rng);
+
+/// `rows` with those outside `region` moved into it; without those for which
+/// that fails.
+Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
+                          const Eigen::MatrixXd& rows, std::mt19937_64& rng);
 
 /// `count` valid configurations near the rows of `centres` (taken in turn):
 /// some coordinates move, by steps from 0.1 % to 20 % of their range. No rows

@@ -138,12 +138,18 @@ class Climber {
   }
 
   void ProposeTrial() {
+    if (!SetTrial()) Backtrack();
+  }
+
+  // False: it has no projection.
+  bool SetTrial() {
     trial_ = (point_ + fraction_ * direction_).cwiseMax(0.0).cwiseMin(1.0);
     // Fixed columns stay as they are: those of categories need not be within
     // [0, 1].
     for (Eigen::Index j = 0; j < trial_.size(); ++j) {
       if (!is_free_[static_cast<std::size_t>(j)]) trial_[j] = point_[j];
     }
+    return options_.project == nullptr || options_.project(is_free_, &trial_);
   }
 
   void Remember(Pair pair) {

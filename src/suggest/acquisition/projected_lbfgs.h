@@ -2,6 +2,7 @@
 #define VERNIER_SUGGEST_ACQUISITION_PROJECTED_LBFGS_H_
 
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "suggest/acquisition/acquisition_function.h"
@@ -14,6 +15,12 @@ struct ProjectedLbfgsOptions {
   double max_step = 0.5;   ///< Of one iteration, in any column.
   double min_step = 1e-6;  ///< Shorter steps end a climb.
   double min_gain = 1e-7;  ///< Smaller gains end it, too.
+  /// Moves a point, in the columns that are free, into the part of the cube
+  /// that is allowed; false: it found no such place, and a shorter step is
+  /// tried. Null: all of the cube is allowed.
+  std::function<bool(const std::vector<bool>& is_free,
+                     Eigen::RowVectorXd* point)>
+      project = nullptr;
 };
 
 struct ClimbResult {
@@ -26,6 +33,8 @@ struct ClimbResult {
 /// its own quasi-Newton state, but all are evaluated together, one batch a
 /// round (Irie et al. 2025 explain why the states must not be shared). It uses
 /// Armijo line search, and variables at an active bound leave the iteration.
+/// With a projection each trial of the search is projected, so that a climb
+/// goes along a border that it has reached; starts are allowed.
 /// Deterministic.
 ClimbResult ClimbTogether(const AcquisitionFunction& function,
                           const Eigen::MatrixXd& starts,

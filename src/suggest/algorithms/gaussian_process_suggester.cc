@@ -307,8 +307,9 @@ class SuggestionSession {
                                   model.data.regression.targets.minCoeff()));
   }
 
-  Suggestion Design(std::int64_t trial, const TriedPoints& tried,
-                    std::mt19937_64& rng) const {
+  absl::StatusOr<Suggestion> Design(std::int64_t trial,
+                                    const TriedPoints& tried,
+                                    std::mt19937_64& rng) const {
     return DesignPoint(view_, encoding_, trial, tried, rng);
   }
 

@@ -1,5 +1,6 @@
 #include "suggest/algorithms/grid_search_suggester.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -7,14 +8,23 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/rng.h"
 #include "base/status_macros.h"
 #include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/design/index_permutation.h"
+#include "suggest/space/feasible_region.h"
 #include "suggest/space/finite_space.h"
+#include "suggest/space/search_space_encoding.h"
 #include "suggest/space/space_membership.h"
 
 namespace vernier {
 namespace {
+
+// Configurations that constraints do not allow, passed in one call: some tenths
+// of a second.
+constexpr std::int64_t kMostPassed = 200'000;
+constexpr int kMostDraws = 20;
 
 std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
                                     const StudyView& view) {
@@ -29,6 +39,24 @@ std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
   for (const Parameters& parameters : view.pending) add(parameters);
   for (const Parameters& parameters : view.given_up) add(parameters);
   return tried;
+}
+
+// An untried configuration that is allowed, at random; nullopt: none was found.
+std::optional<Parameters> DrawFromGrid(const StudyView& view,
+                                       const FiniteSpace& grid, int k,
+                                       std::set<std::int64_t>* tried) {
+  const SearchSpaceEncoding encoding(view.space);
+  const FeasibleRegion region(view.space, view.parameter_constraints, encoding);
+  std::mt19937_64 rng = MakeRng(
+      view.seed, static_cast<std::uint64_t>(view.trials_created + k + 1));
+  for (int i = 0; i < kMostDraws; ++i) {
+    const auto row = region.Draw(rng);
+    if (!row.has_value()) break;
+    Parameters parameters = encoding.Decode(*row);
+    const auto index = grid.IndexOf(parameters);
+    if (!index.has_value() || tried->insert(*index).second) return parameters;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -53,22 +81,58 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
     return order_ == GridOrder::kShuffled ? shuffled.At(place) : place;
   };
   std::set<std::int64_t> tried = TriedIndices(*grid, view);
+  // What the constraints do not allow is never tried, so that places from the
+  // first on lie behind the last one that was.
+  const bool is_whole = view.parameter_constraints.empty();
+  const std::int64_t behind_last =
+      is_whole || order_ == GridOrder::kShuffled || tried.empty()
+          ? 0
+          : *tried.rbegin() + 1;
+  const bool has_tried = !tried.empty();
+  const auto is_allowed = [&](std::int64_t index) {
+    return is_whole || FirstViolated(view.parameter_constraints,
+                                     grid->At(index)) == nullptr;
+  };
   std::vector<Suggestion> points;
+  std::int64_t passed = 0;
   for (int k = 0; k < count; ++k) {
-    if (static_cast<std::int64_t>(tried.size()) >= grid->size()) break;
-    std::int64_t place = (view.trials_created + k) % grid->size();
-    while (!tried.insert(index_at(place)).second) {
-      place = (place + 1) % grid->size();
+    std::int64_t place =
+        std::max(view.trials_created + k, behind_last) % grid->size();
+    std::optional<Parameters> parameters;
+    while (!parameters.has_value() && passed < kMostPassed &&
+           static_cast<std::int64_t>(tried.size()) < grid->size()) {
+      const std::int64_t index = index_at(place);
+      if (!tried.insert(index).second) {
+        place = (place + 1) % grid->size();
+      } else if (is_allowed(index)) {
+        parameters = grid->At(index);
+      } else {
+        ++passed;
+      }
     }
-    Suggestion suggestion{grid->At(index_at(place)), {}};
-    suggestion.record.method = SuggestionMethod::kGrid;
+    const bool is_drawn =
+        !parameters.has_value() &&
+        static_cast<std::int64_t>(tried.size()) < grid->size();
+    if (is_drawn) parameters = DrawFromGrid(view, *grid, k, &tried);
+    if (!parameters.has_value()) break;
+    Suggestion suggestion{*std::move(parameters), {}};
+    suggestion.record.method =
+        is_drawn ? SuggestionMethod::kUntried : SuggestionMethod::kGrid;
     suggestion.record.num_completed = std::ssize(view.completed);
     suggestion.record.num_pending = std::ssize(view.pending) + k;
     points.push_back(std::move(suggestion));
   }
   if (points.empty()) {
+    if (!is_whole && !has_tried) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "no configuration of the grid was found that meets the constraints "
+          "between parameters: ",
+          QuotedTexts(view.parameter_constraints)));
+    }
     return absl::ResourceExhaustedError(
-        "every configuration of the grid has been tried");
+        is_whole ? "every configuration of the grid has been tried"
+                 : "every configuration of the grid that meets its "
+                   "constraints has been tried");
   }
   return points;
 }

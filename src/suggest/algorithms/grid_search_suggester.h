@@ -20,6 +20,10 @@ enum class GridOrder {
 /// end. So a resumed study skips what the earlier one measured, and
 /// configurations whose trials were lost with a machine are tried again at the
 /// end. INVALID_ARGUMENT if a DOUBLE can vary.
+///
+/// What the constraints between parameters do not allow is left out. Where a
+/// call would pass more than 200,000 such configurations, it draws one at
+/// random that is allowed.
 class GridSearchSuggester final : public Suggester {
  public:
   explicit GridSearchSuggester(GridOrder order = GridOrder::kNested)

@@ -15,8 +15,8 @@ absl::StatusOr<std::vector<Suggestion>> QuasiRandomSuggester::Suggest(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried,
           std::mt19937_64& rng) -> absl::StatusOr<Suggestion> {
-        return tried.Resolve(SobolRow(encoding, view.seed, trial),
-                             SuggestionMethod::kQuasiRandom, rng);
+        return SobolPoint(view, encoding, trial, tried,
+                          SuggestionMethod::kQuasiRandom, rng);
       });
 }
 

@@ -14,9 +14,12 @@ absl::StatusOr<std::vector<Suggestion>> RandomSearchSuggester::Suggest(
       view, encoding, count,
       [&](std::int64_t, const TriedPoints& tried,
           std::mt19937_64& rng) -> absl::StatusOr<Suggestion> {
-        return tried.Resolve(
-            encoding.FromUnitCube(DrawUnitPoint(encoding, rng)),
-            SuggestionMethod::kRandom, rng);
+        Eigen::RowVectorXd row =
+            encoding.FromUnitCube(DrawUnitPoint(encoding, rng));
+        if (!tried.untried().has_value() && !tried.region().Contains(row)) {
+          row = tried.region().Draw(rng).value_or(row);
+        }
+        return tried.Resolve(row, SuggestionMethod::kRandom, rng);
       });
 }
 

@@ -34,14 +34,16 @@ class Suggester {
   virtual ~Suggester() = default;
 
   /// Returns 1 to `count` points, each with a value for every active parameter
-  /// of `view.space`, in that order and within bounds. Fewer than `count` means
+  /// of `view.space`, in that order and within bounds, that together meet
+  /// `view.parameter_constraints`. Fewer than `count` means
   /// that a finite space is nearly used up.
   ///
   /// Errors: INVALID_ARGUMENT if count < 1, the space is empty or an
   /// observation does not fit the space; RESOURCE_EXHAUSTED if no untried point
   /// is left (grid search, or a finite space); INTERNAL if the model cannot be
   /// fitted, even with jitter, or memory runs out; FAILED_PRECONDITION if the
-  /// default algorithm needs NLopt and it is not installed.
+  /// default algorithm needs NLopt and it is not installed, or if no point is
+  /// found that meets the constraints between parameters.
   virtual absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                           int count) const = 0;
 

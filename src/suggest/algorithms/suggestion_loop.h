@@ -24,8 +24,8 @@ namespace vernier {
 /// `choose(trial, tried, rng)` returns a StatusOr<Suggestion>; `rng` depends
 /// only on the study's seed and the trial's number. The loop fills in the
 /// record's counts. Errors: those of CheckSuggestArguments and of `choose`;
-/// RESOURCE_EXHAUSTED if a small finite space has no untried point left at the
-/// first call.
+/// TriedPoints::Exhaustion if a small finite space has no untried point left at
+/// the first call.
 template <typename Choose>
 absl::StatusOr<std::vector<Suggestion>> SuggestOneByOne(
     const StudyView& view, const SearchSpaceEncoding& encoding, int count,
@@ -35,8 +35,7 @@ absl::StatusOr<std::vector<Suggestion>> SuggestOneByOne(
   for (int k = 1; k <= count; ++k) {
     if (tried.IsExhausted()) {
       if (!points.empty()) break;
-      return absl::ResourceExhaustedError(
-          "every configuration of the search space has been tried");
+      return tried.Exhaustion();
     }
     const std::int64_t trial = view.trials_created + k;
     std::mt19937_64 rng = MakeRng(view.seed, static_cast<std::uint64_t>(trial));

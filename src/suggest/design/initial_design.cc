@@ -28,22 +28,42 @@ bool BelongsToInitialDesign(const SearchSpaceEncoding& encoding,
              static_cast<std::size_t>(InitialDesignSize(encoding));
 }
 
-Eigen::RowVectorXd SobolRow(const SearchSpaceEncoding& encoding,
-                            std::uint64_t seed, std::int64_t trial) {
+Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,
+                             std::uint64_t seed, std::int64_t trial) {
   std::mt19937_64 rng = MakeRng(seed, kScrambleStream);
   const ScrambledSobol sobol(static_cast<int>(encoding.coordinates().size()),
                              rng);
-  return encoding.FromUnitCube(sobol.Points(trial - 1, 1).row(0));
+  return sobol.Points(trial - 1, 1).row(0);
 }
 
-Suggestion DesignPoint(const StudyView& view,
-                       const SearchSpaceEncoding& encoding, std::int64_t trial,
-                       const TriedPoints& tried, std::mt19937_64& rng) {
-  if (trial == 1 && view.completed.empty()) {
-    return tried.Resolve(encoding.Centre(), SuggestionMethod::kDefaults, rng);
+absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,
+                                      const SearchSpaceEncoding& encoding,
+                                      std::int64_t trial,
+                                      const TriedPoints& tried,
+                                      SuggestionMethod method,
+                                      std::mt19937_64& rng) {
+  const Eigen::RowVectorXd unit = SobolUnit(encoding, view.seed, trial);
+  Eigen::RowVectorXd row = encoding.FromUnitCube(unit);
+  if (!tried.untried().has_value() && !tried.region().Contains(row)) {
+    row = tried.region().FromUnitCube(unit, rng).value_or(row);
   }
-  return tried.Resolve(SobolRow(encoding, view.seed, trial),
-                       SuggestionMethod::kDesign, rng);
+  return tried.Resolve(row, method, rng);
+}
+
+absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
+                                       const SearchSpaceEncoding& encoding,
+                                       std::int64_t trial,
+                                       const TriedPoints& tried,
+                                       std::mt19937_64& rng) {
+  if (trial > 1 || !view.completed.empty()) {
+    return SobolPoint(view, encoding, trial, tried, SuggestionMethod::kDesign,
+                      rng);
+  }
+  Eigen::RowVectorXd row = encoding.Centre();
+  if (!tried.region().Contains(row)) {
+    row = tried.region().Repair(row, rng).value_or(row);
+  }
+  return tried.Resolve(row, SuggestionMethod::kDefaults, rng);
 }
 
 }  // namespace vernier

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <random>
 
+#include "absl/status/statusor.h"
 #include "study/suggestion.h"
 #include "suggest/space/search_space_encoding.h"
 #include "suggest/space/study_view.h"
@@ -22,16 +23,29 @@ int InitialDesignSize(const SearchSpaceEncoding& encoding);
 bool BelongsToInitialDesign(const SearchSpaceEncoding& encoding,
                             std::size_t num_completed, std::size_t num_pending);
 
-/// Row of the study's scrambled Sobol' sequence for trial number `trial` >= 1.
-/// A function of its arguments alone, however calls are grouped.
-Eigen::RowVectorXd SobolRow(const SearchSpaceEncoding& encoding,
-                            std::uint64_t seed, std::int64_t trial);
+/// Point of the unit cube of the study's scrambled Sobol' sequence for trial
+/// number `trial` >= 1. A function of its arguments alone, however calls are
+/// grouped.
+Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,
+                             std::uint64_t seed, std::int64_t trial);
 
-/// The design's point for trial number `trial`: the defaults for the first, and
-/// then SobolRow's, or an untried one in its place.
-Suggestion DesignPoint(const StudyView& view,
-                       const SearchSpaceEncoding& encoding, std::int64_t trial,
-                       const TriedPoints& tried, std::mt19937_64& rng);
+/// SobolUnit's point for trial number `trial`, or what the constraints make of
+/// it (FeasibleRegion::FromUnitCube), or an untried one in its place. Errors of
+/// TriedPoints::Resolve.
+absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,
+                                      const SearchSpaceEncoding& encoding,
+                                      std::int64_t trial,
+                                      const TriedPoints& tried,
+                                      SuggestionMethod method,
+                                      std::mt19937_64& rng);
+
+/// The design's point for trial number `trial`: the defaults for the first, or
+/// what is allowed near them, and then SobolPoint's.
+absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
+                                       const SearchSpaceEncoding& encoding,
+                                       std::int64_t trial,
+                                       const TriedPoints& tried,
+                                       std::mt19937_64& rng);
 
 }  // namespace vernier
 

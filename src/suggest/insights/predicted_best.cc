@@ -63,6 +63,7 @@ Eigen::RowVectorXd SearchFromResults(const ExaminedStudy& study,
   // A point that was tried may be the best one, so none counts as tried.
   StudyView nothing_tried;
   nothing_tried.space = study.view.space;
+  nothing_tried.parameter_constraints = study.view.parameter_constraints;
   std::mt19937_64 rng = MakeRng(study.view.seed, kBestStream);
   const std::optional<ScoredPoint> found =
       MaximizeAcquisition(study.encoding, function, centres,

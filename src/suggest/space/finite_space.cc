@@ -159,6 +159,15 @@ void UntriedConfigurations::MarkTried(const Parameters& parameters) {
   --num_untried_;
 }
 
+void UntriedConfigurations::MarkTriedIf(
+    const std::function<bool(const Parameters&)>& is_out) {
+  for (std::size_t i = 0; i < tried_.size(); ++i) {
+    if (tried_[i] || !is_out(space_.At(static_cast<std::int64_t>(i)))) continue;
+    tried_[i] = true;
+    --num_untried_;
+  }
+}
+
 bool UntriedConfigurations::IsTried(const Parameters& parameters) const {
   return tried_[static_cast<std::size_t>(*space_.IndexOf(parameters))];
 }

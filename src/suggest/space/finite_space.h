@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -73,6 +74,9 @@ class UntriedConfigurations {
 
   /// Idempotent. `parameters` must fit the space.
   void MarkTried(const Parameters& parameters);
+
+  /// Marks all for which `is_out(parameters)`, with each looked at once.
+  void MarkTriedIf(const std::function<bool(const Parameters&)>& is_out);
 
   bool IsTried(const Parameters& parameters) const;
   bool empty() const { return num_untried_ == 0; }

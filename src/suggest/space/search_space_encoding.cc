@@ -61,6 +61,12 @@ bool SharesCoordinate(const ParameterSpec& a, const ParameterSpec& b) {
   return a == other;
 }
 
+// The range of an INTEGER is extended by half a step at both ends, so that the
+// end values get a whole cell.
+ParameterScale CellsOf(const ParameterSpec& spec) {
+  return ParameterScale(spec.scale, spec.min_value - 0.5, spec.max_value + 0.5);
+}
+
 std::int64_t LevelFromUnit(double unit, std::int64_t num_levels) {
   const auto level =
       static_cast<std::int64_t>(unit * static_cast<double>(num_levels));
@@ -338,27 +344,50 @@ Eigen::RowVectorXd SearchSpaceEncoding::RawFromUnitCube(
     const Eigen::RowVectorXd& unit) const {
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(num_columns_);
   for (std::size_t i = 0; i < coordinates_.size(); ++i) {
-    const Coordinate& place = coordinates_[i];
-    const ParameterSpec& spec = SpecOf(i);
-    const double u = unit[static_cast<Eigen::Index>(i)];
-    if (place.kind == CoordinateKind::kContinuous) {
-      row[place.first_column] = u;
-    } else if (spec.type == ParameterType::kInteger) {
-      // The range is extended by half a step at both ends, so that the end
-      // values get a whole cell.
-      const ParameterScale cells(spec.scale, spec.min_value - 0.5,
-                                 spec.max_value + 0.5);
-      const double value = std::clamp(std::round(cells.FromUnit(u)),
-                                      spec.min_value, spec.max_value);
-      SetLevel(i,
-               static_cast<std::int64_t>(value) -
-                   static_cast<std::int64_t>(spec.min_value),
-               &row);
-    } else {
-      SetLevel(i, LevelFromUnit(u, place.num_levels), &row);
-    }
+    SetFromUnit(i, unit[static_cast<Eigen::Index>(i)], &row);
   }
   return row;
+}
+
+void SearchSpaceEncoding::SetFromUnit(std::size_t coordinate, double u,
+                                      Eigen::RowVectorXd* row) const {
+  const Coordinate& place = coordinates_[coordinate];
+  const ParameterSpec& spec = SpecOf(coordinate);
+  if (place.kind == CoordinateKind::kContinuous) {
+    (*row)[place.first_column] = u;
+  } else if (spec.type == ParameterType::kInteger) {
+    const double value = std::clamp(std::round(CellsOf(spec).FromUnit(u)),
+                                    spec.min_value, spec.max_value);
+    SetLevel(coordinate,
+             static_cast<std::int64_t>(value) -
+                 static_cast<std::int64_t>(spec.min_value),
+             row);
+  } else {
+    SetLevel(coordinate, LevelFromUnit(u, place.num_levels), row);
+  }
+}
+
+std::pair<double, double> SearchSpaceEncoding::UnitsBetween(
+    std::size_t coordinate, double low, double high) const {
+  const ParameterSpec& spec = SpecOf(coordinate);
+  if (spec.type == ParameterType::kDouble) {
+    const ParameterScale& scale = steps_[coordinate].scale;
+    return {scale.ToUnit(low), scale.ToUnit(high)};
+  }
+  if (spec.type == ParameterType::kInteger) {
+    const ParameterScale cells = CellsOf(spec);
+    return {cells.ToUnit(std::ceil(low) - 0.5),
+            cells.ToUnit(std::floor(high) + 0.5)};
+  }
+  const std::vector<double>& values = spec.discrete_values;
+  const auto count = static_cast<double>(values.size());
+  return {
+      static_cast<double>(std::lower_bound(values.begin(), values.end(), low) -
+                          values.begin()) /
+          count,
+      static_cast<double>(std::upper_bound(values.begin(), values.end(), high) -
+                          values.begin()) /
+          count};
 }
 
 Eigen::RowVectorXd SearchSpaceEncoding::Centre() const {

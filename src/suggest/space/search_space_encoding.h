@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "study/parameter.h"
@@ -94,6 +95,30 @@ class SearchSpaceEncoding {
   void SetLevel(std::size_t coordinate, std::int64_t level,
                 Eigen::RowVectorXd* row) const;
 
+  /// Moves one coordinate of `row` to where RawFromUnitCube puts it for the
+  /// number `u`.
+  void SetFromUnit(std::size_t coordinate, double u,
+                   Eigen::RowVectorXd* row) const;
+
+  /// The numbers of SetFromUnit that give a numeric coordinate a value from
+  /// `low` to `high`: from the first to the second. `low` <= `high`, and for a
+  /// stepped one some value lies between them.
+  std::pair<double, double> UnitsBetween(std::size_t coordinate, double low,
+                                         double high) const;
+
+  /// Moves a coordinate of `row` to `value`, a possible one.
+  void WriteValue(std::size_t coordinate, const ParameterValue& value,
+                  Eigen::RowVectorXd* row) const;
+
+  /// The number that a column of a DOUBLE or INTEGER stands for, as if all were
+  /// possible and none was rounded. Increasing.
+  double NumberAt(std::size_t coordinate, double column) const {
+    return steps_[coordinate].scale.FromUnit(column);
+  }
+
+  /// For each parameter of the space, whether it is active in `row`.
+  std::vector<bool> ActiveParameters(const Eigen::RowVectorXd& row) const;
+
   /// Moves every active coordinate of `row` to its nearest valid value, and
   /// imputes the others.
   void Snap(Eigen::RowVectorXd* row) const;
@@ -127,12 +152,8 @@ class SearchSpaceEncoding {
   void CountActive();
   double UnitOfLevel(std::size_t coordinate, std::int64_t level) const;
   std::int64_t NearestLevel(std::size_t coordinate, double unit) const;
-  void WriteValue(std::size_t coordinate, const ParameterValue& value,
-                  Eigen::RowVectorXd* row) const;
   ParameterValue ReadValue(std::size_t parameter,
                            const Eigen::RowVectorXd& row) const;
-  // For each parameter of the space.
-  std::vector<bool> ActiveParameters(const Eigen::RowVectorXd& row) const;
   void Impute(std::size_t coordinate, Eigen::RowVectorXd* row) const;
 
   const std::vector<ParameterSpec>& space_;

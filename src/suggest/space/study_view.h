@@ -8,6 +8,7 @@
 
 #include "study/job_spec.h"
 #include "study/parameter.h"
+#include "study/parameter_constraint.h"
 
 namespace vernier {
 
@@ -76,6 +77,9 @@ bool MeetsConstraints(const Observation& observation);
 /// (lost machines, cancelled jobs), are in no list.
 struct StudyView {
   std::vector<ParameterSpec> space;  ///< >= 1 parameter, validated.
+  /// What the values of a suggestion must meet together; read for `space`.
+  /// Observations need not.
+  std::vector<ParameterConstraint> parameter_constraints = {};
   Goal goal = Goal::kMaximize;
   /// Of a study of several metrics, or with constraints: all of them, the first
   /// with `goal`. Empty: there is one, without constraints.

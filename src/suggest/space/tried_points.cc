@@ -1,7 +1,9 @@
 #include "suggest/space/tried_points.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/rng.h"
 
@@ -9,12 +11,30 @@ namespace vernier {
 namespace {
 
 constexpr int kMaxDraws = 100;
+constexpr int kMaxAllowedDraws = 20;  // Each may be long.
+
+absl::Status NothingAllowed(
+    const std::vector<ParameterConstraint>& constraints) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "no configuration was found that meets the constraints between "
+      "parameters: ",
+      QuotedTexts(constraints)));
+}
 
 }  // namespace
 
 TriedPoints::TriedPoints(const StudyView& view,
                          const SearchSpaceEncoding& encoding)
-    : encoding_(encoding), untried_(UntriedConfigurations::Create(view.space)) {
+    : encoding_(encoding),
+      constraints_(view.parameter_constraints),
+      region_(view.space, view.parameter_constraints, encoding),
+      untried_(UntriedConfigurations::Create(view.space)) {
+  if (untried_.has_value() && !region_.is_whole()) {
+    untried_->MarkTriedIf([&](const Parameters& parameters) {
+      return FirstViolated(view.parameter_constraints, parameters) != nullptr;
+    });
+    allows_none_ = untried_->empty();
+  }
   for (const Observation& observation : view.completed) {
     Add(observation.parameters);
   }
@@ -41,12 +61,21 @@ bool TriedPoints::Contains(const Eigen::RowVectorXd& row) const {
   });
 }
 
-Suggestion TriedPoints::Resolve(const Eigen::RowVectorXd& row,
-                                SuggestionMethod method,
-                                std::mt19937_64& rng) const {
+absl::Status TriedPoints::Exhaustion() const {
+  if (allows_none_) return NothingAllowed(constraints_);
+  return absl::ResourceExhaustedError(
+      region_.is_whole()
+          ? "every configuration of the search space has been tried"
+          : "every configuration of the search space that meets its "
+            "constraints has been tried");
+}
+
+absl::StatusOr<Suggestion> TriedPoints::Resolve(const Eigen::RowVectorXd& row,
+                                                SuggestionMethod method,
+                                                std::mt19937_64& rng) const {
   VERNIER_CHECK(!IsExhausted());
   Suggestion suggestion;
-  if (!Contains(row)) {
+  if (!Contains(row) && (untried_.has_value() || region_.Contains(row))) {
     suggestion.record.method = method;
     suggestion.parameters = encoding_.Decode(row);
     return suggestion;
@@ -56,12 +85,29 @@ Suggestion TriedPoints::Resolve(const Eigen::RowVectorXd& row,
     suggestion.parameters = untried_->Draw(rng);
     return suggestion;
   }
+  if (!region_.is_whole()) return DrawAllowed(rng);
   Eigen::RowVectorXd other = row;
   for (int i = 0; i < kMaxDraws; ++i) {
     other = encoding_.FromUnitCube(DrawUnitPoint(encoding_, rng));
     if (!Contains(other)) break;
   }
   suggestion.parameters = encoding_.Decode(other);
+  return suggestion;
+}
+
+absl::StatusOr<Suggestion> TriedPoints::DrawAllowed(
+    std::mt19937_64& rng) const {
+  Suggestion suggestion;
+  suggestion.record.method = SuggestionMethod::kUntried;
+  std::optional<Eigen::RowVectorXd> row;
+  for (int i = 0; i < kMaxAllowedDraws; ++i) {
+    std::optional<Eigen::RowVectorXd> other = region_.Draw(rng);
+    if (!other.has_value()) break;
+    row = std::move(other);
+    if (!Contains(*row)) break;
+  }
+  if (!row.has_value()) return NothingAllowed(constraints_);
+  suggestion.parameters = encoding_.Decode(*row);
   return suggestion;
 }
 

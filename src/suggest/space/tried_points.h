@@ -6,7 +6,10 @@
 #include <random>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "study/suggestion.h"
+#include "suggest/space/feasible_region.h"
 #include "suggest/space/finite_space.h"
 #include "suggest/space/search_space_encoding.h"
 #include "suggest/space/study_view.h"
@@ -14,7 +17,8 @@
 namespace vernier {
 
 /// The points of a study that need not be tried again: completed, pending,
-/// given up, and those just suggested.
+/// given up, and those just suggested; and the part of the space in which the
+/// others lie.
 class TriedPoints {
  public:
   /// Encoded points that agree within this in every column are the same.
@@ -32,22 +36,37 @@ class TriedPoints {
   /// True if the space is small enough to be enumerated and was used up.
   bool IsExhausted() const { return untried_.has_value() && untried_->empty(); }
 
-  /// The untried configurations, if the space is small enough to enumerate.
+  /// Why it is so: RESOURCE_EXHAUSTED, or FAILED_PRECONDITION if the
+  /// constraints allow no configuration at all.
+  absl::Status Exhaustion() const;
+
+  /// What the constraints allow.
+  const FeasibleRegion& region() const { return region_; }
+
+  /// The untried configurations that are allowed, if the space is small enough
+  /// to enumerate.
   const std::optional<UntriedConfigurations>& untried() const {
     return untried_;
   }
 
-  /// Decodes `row`, a valid configuration, if it is untried; otherwise draws an
-  /// untried one at random (kUntried). In a space too large to enumerate no
-  /// draw may succeed, and then a repetition is better than no trial. The space
-  /// must not be exhausted.
-  Suggestion Resolve(const Eigen::RowVectorXd& row, SuggestionMethod method,
-                     std::mt19937_64& rng) const;
+  /// Decodes `row`, a valid configuration, if it is allowed and untried;
+  /// otherwise draws such a one at random (kUntried). In a space too large to
+  /// enumerate no draw may succeed, and then a repetition is better than no
+  /// trial. The space must not be exhausted. FAILED_PRECONDITION if no
+  /// configuration is found that is allowed.
+  absl::StatusOr<Suggestion> Resolve(const Eigen::RowVectorXd& row,
+                                     SuggestionMethod method,
+                                     std::mt19937_64& rng) const;
 
  private:
+  absl::StatusOr<Suggestion> DrawAllowed(std::mt19937_64& rng) const;
+
   const SearchSpaceEncoding& encoding_;
+  const std::vector<ParameterConstraint>& constraints_;
+  const FeasibleRegion region_;
   std::vector<Eigen::RowVectorXd> rows_;  // Only if untried_ is not set.
   std::optional<UntriedConfigurations> untried_;
+  bool allows_none_ = false;  // Of those that are enumerated.
 };
 
 /// Uniform point of the unit cube, one number per coordinate.

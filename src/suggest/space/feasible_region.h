@@ -1,0 +1,175 @@
+#ifndef VERNIER_SUGGEST_SPACE_FEASIBLE_REGION_H_
+#define VERNIER_SUGGEST_SPACE_FEASIBLE_REGION_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "study/parameter_constraint.h"
+#include "suggest/space/search_space_encoding.h"
+
+namespace vernier {
+
+/// The part of a search space that the constraints between its parameters
+/// allow, as rows of its encoding, and how to get into it.
+///
+/// Points are found coordinate by coordinate in a random order. Before each
+/// choice the constraints narrow the ranges of what is not chosen yet (bounds
+/// propagation: what the others can at most make of a sum leaves a range for
+/// each), so that a band which no random point ever hits, such as a <= b <= a,
+/// is met by the first try. Several tries differ in their order, and later ones
+/// in that numbers get few digits or keep away from the bounds, because a trial
+/// gets rounded values. What was found is then moved about by choosing some
+/// coordinates anew while the others stay (a block Gibbs sampler), so that the
+/// order leaves no trace. Work is counted, not timed: a call ends after some
+/// ten million steps, a few tenths of a second, whether it has found a point or
+/// not.
+///
+/// Immutable, so thread-safe. Deterministic.
+class FeasibleRegion {
+ public:
+  static constexpr std::size_t kNoCoordinate = static_cast<std::size_t>(-1);
+
+  /// All are borrowed and must outlive the object. `constraints` were read for
+  /// `space`.
+  FeasibleRegion(const std::vector<ParameterSpec>& space,
+                 const std::vector<ParameterConstraint>& constraints,
+                 const SearchSpaceEncoding& encoding);
+
+  /// There are no constraints, so that all is allowed.
+  bool is_whole() const { return clauses_.empty(); }
+
+  /// Whether the values that a trial of `row` gets meet all constraints, as
+  /// Satisfies has it. On the border of a DOUBLE's range, where sums may round
+  /// to either side, only a sum that is exactly on it counts as inside.
+  bool Contains(const Eigen::RowVectorXd& row) const;
+
+  /// A valid row inside, at random; nullopt: none was found. Uniform where
+  /// some in a hundred points are inside.
+  std::optional<Eigen::RowVectorXd> Draw(std::mt19937_64& rng) const;
+
+  /// The row of a point of the unit cube if it is inside. Otherwise the numbers
+  /// of the point choose within what the constraints leave of each range, so
+  /// that points which are spread evenly stay so. nullopt: none was found.
+  std::optional<Eigen::RowVectorXd> FromUnitCube(const Eigen::RowVectorXd& unit,
+                                                 std::mt19937_64& rng) const;
+
+  /// A valid row inside that differs little from `row`, a valid one: each
+  /// coordinate keeps its value or takes the nearest that is still possible,
+  /// in several orders, and the nearest row counts. The coordinate `kept` does
+  /// not move. nullopt: none was found.
+  std::optional<Eigen::RowVectorXd> Repair(
+      const Eigen::RowVectorXd& row, std::mt19937_64& rng,
+      std::size_t kept = kNoCoordinate) const;
+
+  /// Moves the columns `is_free` of a row to where the constraints hold, as if
+  /// INTEGER columns were continuous and nothing was rounded: in turn onto each
+  /// border that the row lies beyond, along the border's normal. False if that
+  /// finds no such place in some rounds. For climbing; Repair comes after it.
+  bool Project(const std::vector<bool>& is_free, Eigen::RowVectorXd* row) const;
+
+ private:
+  struct Term {
+    std::vector<std::size_t> parameters;  // Positions of those with the name.
+    double weight = 1;
+  };
+  // A comparison with its names looked up.
+  struct Literal {
+    ComparisonSign sign = ComparisonSign::kAtMost;
+    std::vector<Term> terms;  // With a category: one.
+    double constant = 0;
+    std::optional<std::string> category;
+    bool has_continuous = false;  // Of the terms' parameters.
+  };
+  using Clause = std::vector<Literal>;
+
+  enum class Activity { kUnknown, kActive, kInactive };
+
+  // What is left of one coordinate's values.
+  struct Range {
+    double low = 0;  // Numbers.
+    double high = 0;
+    std::vector<bool> categories;
+  };
+
+  // A configuration of which some coordinates are chosen.
+  struct Partial {
+    Eigen::RowVectorXd row;
+    std::vector<bool> is_chosen;     // By coordinate.
+    std::vector<Activity> activity;  // By parameter.
+    std::vector<Range> ranges;  // By coordinate; a chosen one's is a value.
+    double margin = 0;          // Kept from borders, in parts of ranges.
+  };
+
+  // How one try chooses.
+  struct Wish {
+    const Eigen::RowVectorXd* unit = nullptr;     // Numbers of a cube's point.
+    const Eigen::RowVectorXd* nearest = nullptr;  // Or a row to stay near.
+    bool is_coarse = false;                       // Few digits.
+    double margin = 0;
+  };
+
+  // A literal's term as it stands: its active parameter, if it has any.
+  struct Standing {
+    Activity activity = Activity::kInactive;
+    std::size_t parameter = 0;
+  };
+  static Standing StandingOf(const Term& term,
+                             const std::vector<Activity>& activity);
+
+  Range FullRange(std::size_t coordinate) const;
+  Range RangeOf(const Partial& partial, std::size_t parameter) const;
+  void UpdateActivity(Partial* partial) const;
+  void Fix(std::size_t coordinate, Partial* partial) const;
+
+  // False: some clause cannot hold any more.
+  bool Narrow(Partial* partial, std::int64_t* work) const;
+  bool NarrowBy(const Clause& clause, Partial* partial, bool* changed) const;
+  bool Enforce(const Literal& literal, Partial* partial, bool* changed) const;
+  enum class Truth { kFalse, kOpen, kTrue, kUnknown };
+  Truth TruthOf(const Literal& literal, const Partial& partial) const;
+  bool Cut(std::size_t parameter, double low, double high, Partial* partial,
+           bool* changed) const;
+
+  // Chooses the coordinates that are not chosen in `partial`.
+  std::optional<Eigen::RowVectorXd> Complete(Partial partial, const Wish& wish,
+                                             std::mt19937_64& rng,
+                                             std::int64_t* work) const;
+  bool Choose(std::size_t coordinate, const Wish& wish, std::mt19937_64& rng,
+              Partial* partial) const;
+  std::vector<std::size_t> OrderOf(std::mt19937_64& rng) const;
+  Partial NothingChosen() const;
+  Partial ChosenAs(const Eigen::RowVectorXd& row,
+                   const std::vector<bool>& is_open) const;
+  void MoveAbout(std::mt19937_64& rng, std::int64_t* work,
+                 Eigen::RowVectorXd* row) const;
+
+  std::optional<bool> Holds(const Literal& literal,
+                            const std::vector<Activity>& activity,
+                            const Eigen::RowVectorXd& row) const;
+  std::optional<double> RelaxedSum(const Literal& literal,
+                                   const std::vector<Activity>& activity,
+                                   const Eigen::RowVectorXd& row) const;
+  double NumberOf(std::size_t parameter, const Eigen::RowVectorXd& row) const;
+  double RelaxedNumber(std::size_t parameter,
+                       const Eigen::RowVectorXd& row) const;
+  std::vector<Activity> ActivityOf(const Eigen::RowVectorXd& row) const;
+  bool PushInside(const Literal& literal, const std::vector<Activity>& activity,
+                  double sum, const std::vector<bool>& is_free,
+                  Eigen::RowVectorXd* row) const;
+
+  const std::vector<ParameterSpec>& space_;
+  const SearchSpaceEncoding& encoding_;
+  std::vector<Clause> clauses_;
+  std::vector<std::size_t> coordinate_of_;  // Of a parameter, or none.
+  std::vector<bool> is_bound_;  // Coordinates that constraints are about.
+  std::int64_t work_of_narrowing_ = 1;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_SPACE_FEASIBLE_REGION_H_
