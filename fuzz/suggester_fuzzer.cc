@@ -152,9 +152,9 @@ void TakeConstraints(FuzzedDataProvider& data, StudyView* view) {
     const int parts = data.ConsumeIntegralInRange(1, 8);
     for (int k = 0; k < parts; ++k) {
       text += data.PickValueInArray<const char*>(
-          {"p0", "p1", "p2", "p3", " + ", " - ", " * ", " / ", " <= ", " >= ",
-           " < ", " = ", " != ", "not (", ")", " and ", " or ", "(", "1", "0.5",
-           "1e300", "v0"});
+          {"p0",   "p1",   "p2",  "p3",  " + ",   " - ",   " * ", " / ",
+           " <= ", " >= ", " < ", " = ", " != ",  "not (", ")",   " and ",
+           " or ", "(",    "1",   "0.5", "1e300", "v0"});
     }
     if (data.ConsumeProbability<float>() < 0.2f) {
       text = data.ConsumeRandomLengthString(40);

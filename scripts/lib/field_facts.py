@@ -162,6 +162,10 @@ FACTS: dict[str, Facts] = {
         "the parameter exists only with these values of the other",
         "parameters: {k: [a, b], y: {int: [1, 8], when: {k: a}}}", "parameters: {y: {int: [1, 8], when: {z: 1}}}",
         "trainingInput.hyperparameters.params[].childParameterSpecs"),
+    "constraints": of(
+        "list of texts and mappings", "at most 64 texts and 16 mappings of `metric`, `min` and `max`", "none",
+        "what the parameters and the metrics of a trial meet", "constraints: [2*x <= 1.5]",
+        "constraints: [2*y <= 1.5]", "vernier.metricConstraints`, `vernier.parameterConstraints"),
     "try_first": of(
         "list of mappings", "at most 1,000 and `trials`; values within the bounds", "none",
         "points to try before the search suggests any", "try_first: [{x: 0.5, k: a}]", "try_first: [{x: 2, k: a}]"),

@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "suggest/curves/learn_from_curves.h"
 #include "suggest/curves/put_curve.h"
+#include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
@@ -67,6 +68,10 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
   study_.spec = std::make_shared<const StudySpec>(std::move(spec));
   study_.seed = seed;
   ahead_ = study_;
+}
+
+absl::Status AskTellStudy::CheckSpace(const StudySpec& spec) {
+  return CheckNotEmpty(spec.parameters, spec.parameter_constraints);
 }
 
 StudyView AskTellStudy::MakeView(const StudySnapshot& study,
@@ -296,6 +301,8 @@ absl::Status AskTellStudy::Abandon(TrialId id) {
 absl::StatusOr<TrialId> AskTellStudy::Add(Parameters parameters,
                                           const TrialOutcome& outcome) {
   VERNIER_RETURN_IF_ERROR(CheckFitsSpace(study_.spec->parameters, parameters));
+  VERNIER_RETURN_IF_ERROR(
+      CheckMeetsConstraints(study_.spec->parameter_constraints, parameters));
   VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
   Suggestion suggestion{std::move(parameters), {}};
   suggestion.record.method = SuggestionMethod::kUser;

@@ -53,8 +53,13 @@ class AskTellStudy {
     const Clock* clock;                ///< Must outlive the study.
   };
 
-  /// `spec` is valid. Without a lease trials are pending for
-  /// ever, and no clock is read. Null `suggester`: the one of its algorithm.
+  /// INVALID_ARGUMENT that names the constraints if they leave nothing of the
+  /// search space; see CheckNotEmpty.
+  static absl::Status CheckSpace(const StudySpec& spec);
+
+  /// `spec` is valid, and so is its space. Without a lease trials are pending
+  /// for ever, and no clock is read. Null `suggester`: the one of its
+  /// algorithm.
   AskTellStudy(StudySpec spec, std::uint64_t seed,
                std::optional<Lease> lease = std::nullopt,
                std::unique_ptr<Suggester> suggester = nullptr);
@@ -99,7 +104,7 @@ class AskTellStudy {
   absl::Status Abandon(TrialId id);
 
   /// Adds a trial that was run elsewhere. INVALID_ARGUMENT if it does not fit
-  /// the space, and as Tell.
+  /// the space or meet its constraints, and as Tell.
   absl::StatusOr<TrialId> Add(Parameters parameters,
                               const TrialOutcome& outcome);
 

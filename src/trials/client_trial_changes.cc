@@ -17,6 +17,7 @@
 #include "store/metric_summary.h"
 #include "store/model/working_state.h"
 #include "study/parameter_arrangement.h"
+#include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
 
 namespace vernier {
@@ -190,6 +191,8 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
   VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
                            ArrangeParameters(space, request.parameters));
   VERNIER_RETURN_IF_ERROR(CheckFitsSpace(space, parameters));
+  VERNIER_RETURN_IF_ERROR(
+      CheckMeetsConstraints(study.spec->parameter_constraints, parameters));
   const StudyId id = study.id;
   const TrialId trial{static_cast<std::int64_t>(study.trials.size()) + 1};
   SuggestionRecord record;

@@ -16,6 +16,7 @@
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "study/job_id.h"
+#include "suggest/space/constrained_space.h"
 #include "trials/request_id.h"
 #include "trials/results/pareto_front.h"
 #include "trials/study_names.h"
@@ -147,6 +148,8 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
   const std::string name = StudyResourceName(request.parent, request.name);
   if (StudyAnswer found = index_.Find(name); found.ok()) return found;
   VERNIER_RETURN_IF_ERROR(ValidateStudySpec(request.spec));
+  VERNIER_RETURN_IF_ERROR(CheckNotEmpty(request.spec.parameters,
+                                        request.spec.parameter_constraints));
   NewStudy study;
   study.name = name;
   study.spec = std::make_shared<const StudySpec>(request.spec);

@@ -60,6 +60,30 @@ class SuggestTest(unittest.TestCase):
         self.engine = Engine()
         self.addCleanup(self.engine.close)
 
+    def test_points_meet_constraints_between_parameters(self):
+        create = {**CREATE, "constraints": [
+            "100*lr + layers <= 4", "not (layers = 1 and lr > 0.01)"]}
+        self.assertEqual(self.engine.answer(create), {"ok": True})
+        for _ in range(20):
+            trial = self.engine.answer({"op": "ask"})["trials"][0]
+            point = trial["parameters"]
+            self.assertLessEqual(100 * point["lr"] + point["layers"], 4)
+            self.assertFalse(point["layers"] == 1 and point["lr"] > 0.01)
+            self.engine.answer({"op": "tell", "id": trial["id"],
+                                "value": error_of(point)})
+        refused = self.engine.answer({
+            "op": "add", "parameters": {"lr": 0.5, "layers": 2}, "value": 1})
+        self.assertIn("does not meet the constraint", refused["error"]["message"])
+
+    def test_constraints_that_cannot_be_say_why(self):
+        for constraints, reason in (
+                (["lr + leyers <= 4"], "character 6: no parameter is called \"leyers\"; did you mean layers?"),
+                (["lr * layers <= 4"], "two parameters are multiplied"),
+                (["layers - 8*lr >= 7.9", "layers <= 7"], "meets together"),
+                ([7], "constraints[0] must be an object")):
+            answer = self.engine.answer({**CREATE, "constraints": constraints})
+            self.assertIn(reason, answer["error"]["message"])
+
     def test_a_loop_of_ones_own_finds_the_best(self):
         self.assertEqual(self.engine.answer(CREATE), {"ok": True})
         for _ in range(40):

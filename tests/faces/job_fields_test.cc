@@ -126,6 +126,7 @@ vernier:
   canResume: true
   limits: {target: 0.25, noProgress: {trials: 20, gain: 0.001}, maxTime: 86400s, maxSteps: 5000, maxGpuTime: 360000s}
   objective: {perCost: true}
+  parameterConstraints: [rate + layers <= 100]
   initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd, nesterov: true}]
   jobDirForm: URI
   gsArgs: URI

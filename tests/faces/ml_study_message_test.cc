@@ -1,8 +1,10 @@
 #include "faces/ml/ml_study_message.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 
 namespace vernier {
 namespace {
@@ -55,6 +57,19 @@ TEST(MlStudyMessageTest, OurOwnSectionHasAnyRuleAndItsOptions) {
   EXPECT_EQ(spec.stopping_options, (EarlyStoppingOptions{2, 81, 4, 3, 0.1}));
   EXPECT_EQ(spec.algorithm, Algorithm::kQuasiRandomSearch);
   EXPECT_TRUE(spec.is_per_cost);
+}
+
+TEST(MlStudyMessageTest, OurOwnSectionHasConstraintsBetweenParameters) {
+  ml::StudyConfig config = Config();
+  const std::string name = config.parameters(0).parameter();
+  const std::string number =
+      std::to_string(Read(config).parameters[0].max_value);
+  config.mutable_vernier()->add_parameter_constraints("\"" + name + "\" < " +
+                                                      number);
+  EXPECT_EQ(Read(config).parameter_constraints.size(), 1u);
+  config.mutable_vernier()->add_parameter_constraints("nobody <= 1");
+  EXPECT_THAT(std::string(FromMl(config).status().message()),
+              ::testing::HasSubstr("no parameter is called \"nobody\""));
 }
 
 TEST(MlStudyMessageTest, NamesWhatIsWrongWithOurOwnSection) {

@@ -315,6 +315,33 @@ class StudyTest(ServiceCase):
             own = get_config(study._transport, study.full_name).get("vernier", {})
             self.assertEqual(own.get("perCost", False), per_cost)
 
+    def test_points_meet_constraints_between_parameters(self):
+        space = {"a": vn.Float(0, 1, default=0.9), "b": vn.Float(0, 1),
+                 "opt": vn.Categorical(["sgd", "adam"])}
+        constraints = ["a + b <= 0.5", "not (opt = sgd and a > 0.1)"]
+        study = vn.create_study(space, name="constrained", constraints=constraints)
+        for _ in range(15):
+            trial = study.ask()
+            self.assertLessEqual(trial.params["a"] + trial.params["b"], 0.5)
+            self.assertFalse(trial.params["opt"] == "sgd" and trial.params["a"] > 0.1)
+            study.tell(trial, trial.params["a"])
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "a \\+ b <= 0.5"):
+            study.enqueue_trial({"a": 0.5, "b": 0.5, "opt": "adam"})
+        again = vn.create_study(space, name="constrained", load_if_exists=True,
+                                constraints=["a+b<=0.5", constraints[1]])
+        self.assertEqual(len(again.trials), len(study.trials))
+        with self.assertRaisesRegex(vn.FailedPreconditionError, "other constraints"):
+            vn.create_study(space, name="constrained", load_if_exists=True,
+                            constraints=["a + b <= 0.6"])
+
+    def test_constraints_that_cannot_be_are_refused(self):
+        for constraints, error in (
+                ("x <= 0.5", "constraints is a list"),
+                (["x <= y"], 'no parameter is called "y"'),
+                (["x <= 0.1", "x >= 0.2"], "meets together")):
+            with self.assertRaisesRegex(ValueError, error):
+                vn.create_study({"x": vn.Float(0, 1)}, constraints=constraints)
+
     def test_a_rule_that_cannot_be_is_refused(self):
         with self.assertRaisesRegex(ValueError, "no stopping rule 'ASAH', but AUTO"):
             vn.create_study(X, early_stopping="asah")

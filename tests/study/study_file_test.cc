@@ -349,6 +349,7 @@ metric_patterns: [{metric: m, pattern: 'm (?P<value>\S+)'}]
 not_finite: ignore
 parameters: {x: [a, b]}
 metric: {m: max}
+constraints: [not (x = a)]
 try_first: [{x: b}]
 max_failed: 1
 max_failed_in_a_row: 2
@@ -370,15 +371,16 @@ slurm: {time_limit: 2h, extra_args: [--exclusive]}
 python: "3.11"
 tf_config_chief: true
 )"),
-      testing::AllOf(HasSubstr(R"("jobId":"a")"), HasSubstr(R"("k":"v")"),
-                     HasSubstr(R"("args":["--a","1"])"),
-                     HasSubstr(R"("argStyle":"EQUALS")"),
-                     HasSubstr(R"("metricSources":["STDOUT","METRIC_FILE"])"),
-                     HasSubstr(R"("maxRunningTime":"86400s")"),
-                     HasSubstr(R"("my_Label":"v")"), HasSubstr(R"("a_b":"c")"),
-                     HasSubstr(R"("timeLimit":"7200s")"),
-                     HasSubstr(R"("perCost":true)"),
-                     HasSubstr(R"("useChiefInTfConfig":true)")));
+      testing::AllOf(
+          HasSubstr(R"("jobId":"a")"), HasSubstr(R"("k":"v")"),
+          HasSubstr(R"("args":["--a","1"])"),
+          HasSubstr(R"("argStyle":"EQUALS")"),
+          HasSubstr(R"("metricSources":["STDOUT","METRIC_FILE"])"),
+          HasSubstr(R"("maxRunningTime":"86400s")"),
+          HasSubstr(R"("my_Label":"v")"), HasSubstr(R"("a_b":"c")"),
+          HasSubstr(R"("timeLimit":"7200s")"), HasSubstr(R"("perCost":true)"),
+          HasSubstr(R"json("parameterConstraints":["not (x = a)"])json"),
+          HasSubstr(R"("useChiefInTfConfig":true)")));
 }
 
 TEST(StudyFileTest, ThePageListsEachField) {

@@ -15,14 +15,25 @@ _ALGORITHMS = {"RANDOM_SEARCH": "random", "GRID_SEARCH": "grid",
 
 
 def check_bounds(study: Study, wanted: Mapping[str, Any]) -> None:
-    """FailedPreconditionError if what bounds the metrics is not the study's."""
-    stored = get_config(study._transport, study.full_name).get("vernier", {})
-    ours = wanted.get("vernier", {})
-    for field, name in (("metricConstraints", "constraints"), ("references", "references")):
+    """FailedPreconditionError if what bounds metrics and parameters is not the study's."""
+    stored = _with_plain_texts(
+        get_config(study._transport, study.full_name).get("vernier", {}))
+    ours = _with_plain_texts(wanted.get("vernier", {}))
+    for field, name in (("metricConstraints", "constraints"), ("references", "references"),
+                        ("parameterConstraints", "constraints")):
         if stored.get(field) != ours.get(field):
             raise FailedPreconditionError(
                 f"the study {study.name} has other {name}: {stored.get(field)} there, "
                 f"{ours.get(field)} here")
+
+
+def _with_plain_texts(section: Mapping[str, Any]) -> Dict[str, Any]:
+    """The section with its constraints between parameters without blanks, in order."""
+    texts = section.get("parameterConstraints")
+    if texts is None:
+        return dict(section)
+    return {**section, "parameterConstraints": sorted(
+        "".join(each.split()) for each in texts)}
 
 
 def check_settings(study: Study, wanted: Mapping[str, Any],

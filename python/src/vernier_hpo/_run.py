@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import uuid
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 from ._hints import RUN, with_hints
 from ._job import Job
@@ -16,7 +16,8 @@ from ._optimize import jobs_of
 from ._pieces import in_pieces
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
                      condition_of, literal_texts, text_of_choice, whole)
-from ._study_config import EarlyStopping, check_metrics, stopping_of
+from ._study_config import (Constraints, EarlyStopping, check_metrics, constraints_of,
+                            stopping_of)
 from ._submit import submit_or_go_on
 
 _MOST_DESCRIPTION = 768 << 10  # Linux takes 2 MiB in all arguments and variables.
@@ -29,7 +30,7 @@ _ALGORITHMS = {"default": "DEFAULT", "random": "RANDOM_SEARCH", "grid": "GRID_SE
 def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int, *,
         n_jobs: int = 1, goal: str = "minimize", metric: str = "value",
         metrics: Optional[Mapping[str, str]] = None,
-        constraints: Sequence[Mapping[str, Any]] = (),
+        constraints: Constraints = (),
         name: Optional[str] = None, seed: Optional[int] = None,
         algorithm: str = "default", early_stopping: EarlyStopping = False,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
@@ -58,6 +59,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     Several objectives are `metrics={name: goal}`, and the objective returns a dict of
     them, or their values in this order. `constraints` bound what a trial's metrics come
     to, `[{"metric": "memory", "max": 4e9}]`; the objective returns or reports them, too.
+    Texts among them are constraints between parameters, as for `create_study`.
 
     `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the
     end unless `wait=False`; the job goes on without this program.
@@ -87,7 +89,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         section["objectives"] = [{"metric": name, "goal": each.upper()}
                                  for name, each in goals.items()]
     if constraints:
-        section["metricConstraints"] = [dict(each) for each in constraints]
+        section.update(constraints_of(constraints))
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         section["earlyStopping"] = stopping

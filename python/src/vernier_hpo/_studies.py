@@ -14,9 +14,11 @@ from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
-from ._study_config import EarlyStopping, check_goal, check_metrics, config_of
+from ._study_config import (Constraints, EarlyStopping, check_goal, check_metrics,
+                            config_of)
 from ._transport import transport_to
-from .errors import AlreadyExistsError, FailedPreconditionError, NotFoundError
+from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
+                     NotFoundError)
 
 
 @with_hints(**STUDY)
@@ -25,7 +27,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                  seed: Optional[int] = None, algorithm: Optional[str] = None,
                  early_stopping: Optional[EarlyStopping] = None,
                  per_cost: Optional[bool] = None, load_if_exists: bool = False,
-                 constraints: Sequence[Mapping[str, Any]] = (),
+                 constraints: Constraints = (),
                  references: Optional[Mapping[str, float]] = None,
                  direction: Any = None, directions: Optional[Sequence[Any]] = None,
                  study_name: Optional[str] = None,
@@ -48,14 +50,18 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     With `per_cost` the search looks for gain per second, by how long trials took. If a
     parameter has a default, the first trial has the defaults.
 
+    Texts among the `constraints` are met by the values of each trial together:
+    inequalities, "layers + width/64 <= 40" or "a <= b", and forbidden combinations,
+    "not (optimizer = sgd and lr > 0.1)". Names with other characters than letters,
+    digits, "_", "." and "-" are put between quotes.
+
     The service is that of `endpoint` ("unix:PATH", "HOST:PORT", or "http://HOST:PORT"
     with VERNIER_TOKEN), or of the data directory `storage`; else of VERNIER_ENDPOINT,
     else of the default data directory, where one is started if none runs.
 
     Raises AlreadyExistsError if there is a study of this name, unless
-    `load_if_exists`; then FailedPreconditionError if its space, its metrics or what
-    bounds them differ. Of
-    the other settings early_stopping=False applies to this program, and an
+    `load_if_exists`; then FailedPreconditionError if its space, its metrics or its
+    constraints differ. Of the other settings early_stopping=False applies to this program, and an
     IgnoredArgumentWarning names those that are given and not the study's. ValueError for
     a space, goal, algorithm or rule that cannot be.
     """
@@ -85,8 +91,18 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
             "algorithm": algorithm, "seed": seed, "early_stopping": early_stopping,
             "per_cost": per_cost})
     elif any(getattr(each, "default", None) is not None for each in checked.values()):
-        study.enqueue_trial(complete_point(checked, {}, fills_middles=True))
+        _enqueue_defaults(study, complete_point(checked, {}, fills_middles=True),
+                          bool(constraints))
     return study
+
+
+def _enqueue_defaults(study: Study, point: Dict[str, Any], is_constrained: bool) -> None:
+    """Defaults that do not meet the constraints are no point; the search begins near them."""
+    try:
+        study.enqueue_trial(point)
+    except InvalidArgumentError:
+        if not is_constrained:
+            raise
 
 
 def _one_of(name: str, value: Any, other: str, habit: Any) -> Any:

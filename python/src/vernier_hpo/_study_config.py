@@ -24,6 +24,9 @@ _RULES = ("AUTO", "MEDIAN", "DECAY_CURVE", "ASHA", "HYPERBAND", "NONE")
 # True, the name of a rule, or a rule with its options.
 EarlyStopping = Union[bool, str, Mapping[str, Any]]
 
+# Texts between parameters, and bounds of metrics.
+Constraints = Sequence[Union[str, Mapping[str, Any]]]
+
 _GOALS = {"minimize": "MINIMIZE", "maximize": "MAXIMIZE"}
 
 
@@ -69,6 +72,17 @@ def check_metrics(metrics: Any) -> Dict[str, str]:
     return {name: check_goal(each) for name, each in metrics.items()}
 
 
+def constraints_of(constraints: Constraints) -> Json:
+    """The fields of a mixed list: texts are constraints between parameters. ValueError."""
+    if isinstance(constraints, str):
+        raise ValueError('constraints is a list, such as ["a + 2*b <= 1", {"metric": '
+                         f'"memory", "max": 4e9}}]: {constraints!r}')
+    texts = [each for each in constraints if isinstance(each, str)]
+    metrics = [_constraint_of(each) for each in constraints if not isinstance(each, str)]
+    return {name: each for name, each in (("parameterConstraints", texts),
+                                          ("metricConstraints", metrics)) if each}
+
+
 def _constraint_of(constraint: Any) -> Json:
     """One of {"metric": ..., "min": ..., "max": ...}; ValueError for anything else."""
     if (not isinstance(constraint, Mapping)
@@ -83,7 +97,7 @@ def _constraint_of(constraint: Any) -> Json:
 def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
               seed: Optional[int], early_stopping: EarlyStopping,
               per_cost: bool = False,
-              constraints: Sequence[Mapping[str, Any]] = (),
+              constraints: Constraints = (),
               references: Optional[Mapping[str, float]] = None) -> Json:
     """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
     config: Json = {
@@ -104,7 +118,7 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
     if per_cost:
         own["perCost"] = True
     if constraints:
-        own["metricConstraints"] = [_constraint_of(each) for each in constraints]
+        own.update(constraints_of(constraints))
     if references:
         own["references"] = {name: float(each) for name, each in references.items()}
     if seed is not None:

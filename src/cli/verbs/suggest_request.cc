@@ -9,6 +9,7 @@
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "cluster/metrics/python_json.h"
+#include "study/constraint_parser.h"
 #include "study/stopping/stopping_rule_name.h"
 
 namespace vernier {
@@ -110,6 +111,31 @@ absl::StatusOr<Goal> ReadGoal(const Json& objective) {
                               " must be MAXIMIZE or MINIMIZE"));
 }
 
+// Of a mixed list, texts are constraints between parameters. They are taken out
+// of it.
+absl::Status TakeParameterConstraints(Json* request, StudySpec* spec) {
+  const auto found = request->find("constraints");
+  if (found == request->end() || !found->is_array()) return absl::OkStatus();
+  std::vector<std::string> texts;
+  Json others = Json::array();
+  for (const Json& item : *found) {
+    if (item.is_string()) {
+      texts.push_back(item.get<std::string>());
+    } else {
+      others.push_back(item);
+    }
+  }
+  if (texts.empty()) return absl::OkStatus();
+  if (others.empty()) {
+    request->erase("constraints");
+  } else {
+    *found = std::move(others);
+  }
+  VERNIER_ASSIGN_OR_RETURN(spec->parameter_constraints,
+                           ParseParameterConstraints(texts, spec->parameters));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status Invalid(const std::string& message) {
@@ -207,8 +233,10 @@ absl::Status ReadMetrics(const Json& request, StudySpec* spec) {
     VERNIER_ASSIGN_OR_RETURN(metric.reference, Number(item, "reference"));
     spec->metrics.push_back(std::move(metric));
   }
+  Json outcomes = request;
+  VERNIER_RETURN_IF_ERROR(TakeParameterConstraints(&outcomes, spec));
   VERNIER_ASSIGN_OR_RETURN(const std::vector<Json> constraints,
-                           ListOf(request, "constraints"));
+                           ListOf(outcomes, "constraints"));
   for (const Json& item : constraints) {
     VERNIER_RETURN_IF_ERROR(CheckFields(item, {"metric", "min", "max"}));
     OutcomeConstraint constraint{item["metric"].get<std::string>()};

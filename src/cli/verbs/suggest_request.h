@@ -41,8 +41,9 @@ absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);
 absl::Status ReadObjective(const Json& request, StudySpec* spec);
 
-/// The fields `objectives` and `constraints`, which are lists of metrics with a
-/// goal and with bounds.
+/// The fields `objectives`, a list of metrics with a goal, and `constraints`, a
+/// list of metrics with bounds and of texts, which are constraints between the
+/// parameters that `spec` has already.
 absl::Status ReadMetrics(const Json& request, StudySpec* spec);
 
 }  // namespace vernier

@@ -177,6 +177,7 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
   VERNIER_RETURN_IF_ERROR(ReadObjective(request, &spec));
   if (spec.parameters.empty()) return Invalid("params must list a parameter");
   VERNIER_RETURN_IF_ERROR(ValidateMetrics(spec));
+  VERNIER_RETURN_IF_ERROR(AskTellStudy::CheckSpace(spec));
   VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
                            ReadLease(request, clock));
   study->emplace(std::move(spec), static_cast<std::uint64_t>(seed), lease);

@@ -15,6 +15,7 @@
 #include "faces/messages/proto_time.h"
 #include "faces/messages/vizier_message.h"
 #include "study/algorithm_name.h"
+#include "study/constraint_parser.h"
 #include "study/stopping/stopping_rule_name.h"
 
 namespace vernier {
@@ -192,6 +193,9 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
     config.set_algorithm(ml::StudyConfig::RANDOM_SEARCH);
   }
   PrintStopping(study, &config);
+  for (const ParameterConstraint& each : study.parameter_constraints) {
+    config.mutable_vernier()->add_parameter_constraints(each.text);
+  }
   return config;
 }
 
@@ -296,6 +300,11 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
     }
     metric->reference = reference;
   }
+  VERNIER_ASSIGN_OR_RETURN(
+      study->parameter_constraints,
+      ParseParameterConstraints({from.parameter_constraints().begin(),
+                                 from.parameter_constraints().end()},
+                                study->parameters));
   return absl::OkStatus();
 }
 

@@ -60,6 +60,9 @@ void SetRunner(const StudySnapshot& study, v1::Study* to) {
     AddMetric(metric.name, metric.goal, to);
   }
   to->set_stopping_rule(std::string(ToString(study.spec->stopping_rule)));
+  for (const ParameterConstraint& each : study.spec->parameter_constraints) {
+    to->add_parameter_constraints(each.text);
+  }
 }
 
 void SetActivity(const StudyActivity& activity, v1::Study* to) {

@@ -96,6 +96,7 @@ constexpr FieldHome kHomes[] = {
     {"maxGpuTime", "vernier.limits.maxGpuTime"},
     {"perCost", "vernier.objective.perCost"},
     {"initialPoints", "vernier.initialPoints"},
+    {"parameterConstraints", "vernier.parameterConstraints"},
     {"maxInfrastructureRetries", "vernier.retry.maxInfrastructureRetries"},
     {"maxTransientRetries", "vernier.retry.maxTransientRetries"},
     {"maxUserErrorRetries", "vernier.retry.maxUserErrorRetries"},

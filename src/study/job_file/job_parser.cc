@@ -166,14 +166,18 @@ void CheckPlaces(ObjectReader& vernier, const JobSpec& spec) {
                     ShowText(PlaceOf(space.front().name)));
 }
 
-// Points are read last because they are values of the parameters.
-void ReadPoints(ObjectReader& vernier, const SpecDiagnostics& diagnostics,
-                bool must_be_complete, JobSpec& spec) {
+// Constraints and points are read last because they are about the parameters.
+void ReadConstraintsAndPoints(ObjectReader& vernier,
+                              const SpecDiagnostics& diagnostics,
+                              bool must_be_complete, JobSpec& spec) {
   const bool is_broken =
       diagnostics.HasErrorsBelow("trainingInput.hyperparameters.params");
+  const SpaceKnowledge space =
+      is_broken ? SpaceKnowledge::kBroken : SpaceKnowledge::kSound;
+  spec.vernier.parameter_constraints = ReadParameterConstraints(
+      vernier, spec.training_input, space, must_be_complete);
   spec.vernier.initial_points = ReadInitialPoints(
-      vernier, spec.training_input,
-      is_broken ? SpaceKnowledge::kBroken : SpaceKnowledge::kSound,
+      vernier, spec.training_input, spec.vernier.parameter_constraints, space,
       must_be_complete);
 }
 
@@ -203,7 +207,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   CheckMetrics(vernier, spec);
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);
-  ReadPoints(vernier, diagnostics, must_be_complete, spec);
+  ReadConstraintsAndPoints(vernier, diagnostics, must_be_complete, spec);
   job.Attach("trainingInput", training_input);
   job.Attach("vernier", vernier);
   job.Finish();

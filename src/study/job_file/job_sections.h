@@ -42,13 +42,20 @@ enum class SpaceKnowledge {
   kBroken,  ///< Its mistakes were reported; points would repeat them.
 };
 
+/// The constraints between parameters of the vernier section. If the space is
+/// not known the result is empty, and the section's JSON keeps the texts.
+std::vector<ParameterConstraint> ReadParameterConstraints(
+    ObjectReader& section, const TrainingInput& input, SpaceKnowledge space,
+    bool must_be_complete);
+
 /// The points of the vernier section, complete and in the order of the space.
 /// If the space is not known the result is empty, and the section's JSON keeps
-/// the points as texts. `must_be_complete` as for ReadTrainingInput.
-std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
-                                          const TrainingInput& input,
-                                          SpaceKnowledge space,
-                                          bool must_be_complete);
+/// the points as texts. Each meets `constraints`. `must_be_complete` as for
+/// ReadTrainingInput.
+std::vector<Parameters> ReadInitialPoints(
+    ObjectReader& section, const TrainingInput& input,
+    const std::vector<ParameterConstraint>& constraints, SpaceKnowledge space,
+    bool must_be_complete);
 
 /// The replicas of `input`: its scale tier, counts, machine types and replica
 /// configurations. Writes their part of the section's JSON.

@@ -122,10 +122,10 @@ void CopyPoint(ObjectReader& point) {
 
 }  // namespace
 
-std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
-                                          const TrainingInput& input,
-                                          SpaceKnowledge space,
-                                          bool must_be_complete) {
+std::vector<Parameters> ReadInitialPoints(
+    ObjectReader& section, const TrainingInput& input,
+    const std::vector<ParameterConstraint>& constraints, SpaceKnowledge space,
+    bool must_be_complete) {
   std::vector<Parameters> points;
   if (!section.Has(kPoints)) return points;
   const auto& tuning = input.hyperparameters;
@@ -157,6 +157,14 @@ std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
       CopyPoint(reader);
     } else if (reader.is_present()) {
       points.push_back(ReadPoint(reader, tuning->params, explanations));
+      // What a point with other mistakes lacks applies to none of it.
+      const ParameterConstraint* const violated =
+          FirstViolated(constraints, points.back());
+      if (violated != nullptr && !reader.is_full()) {
+        section.Error(kPoints, "point " + std::to_string(points.size()) +
+                                   " does not meet the constraint \"" +
+                                   ShowText(violated->text) + "\"");
+      }
     }
   }
   section.AttachList(kPoints, readers);

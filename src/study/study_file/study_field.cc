@@ -26,7 +26,7 @@ constexpr StudyField kFields[] = {
     {"outputs_as", "vernier.jobDirForm", FieldForm::kUpper},
     {"gs_args", "vernier.gsArgs", FieldForm::kUpper},
     {"metric", "trainingInput.hyperparameters", FieldForm::kMetric},
-    {"constraints", "vernier.metricConstraints", FieldForm::kSnake},
+    {"constraints", "vernier.metricConstraints", FieldForm::kConstraints},
     {"metric_value", "vernier.objectiveReduction", FieldForm::kUpper},
     {"metric_sources", "vernier.metricSources", FieldForm::kUpper},
     {"metric_patterns", "vernier.metricPatterns", FieldForm::kSnake},

@@ -19,6 +19,9 @@ enum class FieldForm {
   /// {NAME: maximize}, two fields of the job file; of several metrics, or with
   /// {goal: maximize, reference: 0.5} for one, vernier.objectives.
   kMetric,
+  /// A mixed list: texts are vernier.parameterConstraints, and mappings are
+  /// vernier.metricConstraints.
+  kConstraints,
   kParameters,  ///< See parameter_words.h.
   kRoles,       ///< The kinds of replicas by name; see kRoleFields.
 };

@@ -126,6 +126,8 @@ class Expansion {
     switch (field.form) {
       case FieldForm::kMetric:
         return PutMetric(value, member.position);
+      case FieldForm::kConstraints:
+        return PutConstraints(field, value, member.position);
       case FieldForm::kParameters:
         return PutParameters(value, job_);
       case FieldForm::kRoles:
@@ -134,6 +136,24 @@ class Expansion {
         job_->Put(field.path, field.word, member.position,
                   Converted(field.form, value, field.word, field.path));
     }
+  }
+
+  void PutConstraints(const StudyField& field, const ConfigNode& value,
+                      const ConfigPosition& position) {
+    ConfigNode* const texts = job_->List(value.position);
+    ConfigNode* const others = job_->List(value.position);
+    for (const ConfigNode* item : value.items) {
+      const bool is_text = item->kind == ConfigNode::Kind::kScalar;
+      (is_text ? texts : others)->items.push_back(item);
+    }
+    if (!texts->items.empty()) {
+      job_->Put("vernier.parameterConstraints", field.word, position, texts);
+    }
+    const bool is_list = value.kind == ConfigNode::Kind::kList;
+    if (is_list && others->items.empty()) return;
+    job_->Put(field.path, field.word, position,
+              Converted(FieldForm::kSnake, is_list ? *others : value,
+                        field.word, field.path));
   }
 
   const ConfigNode* Converted(FieldForm form, const ConfigNode& value,

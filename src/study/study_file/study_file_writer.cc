@@ -264,6 +264,8 @@ class Writer {
         Json params = Take(job_, field.path);
         return Line(field.word, ParameterWriter().Write(params));
       }
+      case FieldForm::kConstraints:
+        return WriteConstraints(field);
       case FieldForm::kRoles:
         return WriteRoles();
       default:
@@ -271,6 +273,17 @@ class Writer {
     }
     const Json value = Take(job_, field.path);
     if (!value.is_null()) Line(field.word, InWords(field.form, value));
+  }
+
+  void WriteConstraints(const StudyField& field) {
+    Json list = Json::array();
+    for (const std::string_view path :
+         {std::string_view("vernier.parameterConstraints"), field.path}) {
+      const Json constraints = Take(job_, path);
+      if (!constraints.is_array()) continue;
+      for (const Json& each : constraints) list.push_back(Snake(each));
+    }
+    if (!list.empty()) Line(field.word, list);
   }
 
   void WriteMetric() {

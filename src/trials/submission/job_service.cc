@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "store/model/working_state.h"
 #include "study/job_file/code_notes.h"
@@ -18,6 +19,7 @@
 #include "study/labels.h"
 #include "study/metrics/reserved_name.h"
 #include "study/parameter_object.h"
+#include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/job_versions.h"
@@ -45,8 +47,8 @@ absl::Status NoSuchJob(const std::string& job_id) {
 constexpr std::size_t kMostPoints = 1000;  // Of one request.
 
 absl::StatusOr<std::vector<Parameters>> ReadPoints(
-    const std::vector<ParameterSpec>& space,
-    const std::vector<std::string>& points) {
+    const StudySpec& study, const std::vector<std::string>& points) {
+  const std::vector<ParameterSpec>& space = study.parameters;
   if (points.empty() || points.size() > kMostPoints) {
     return absl::InvalidArgumentError(absl::StrCat(
         "there must be 1 to ", kMostPoints, " points: ", points.size()));
@@ -56,6 +58,9 @@ absl::StatusOr<std::vector<Parameters>> ReadPoints(
     auto point = ParametersFromObject(space, json, MissingValues::kTakeDefault);
     absl::Status status = point.status();
     if (status.ok()) status = CheckFitsSpace(space, *point);
+    if (status.ok()) {
+      status = CheckMeetsConstraints(study.parameter_constraints, *point);
+    }
     if (!status.ok()) {
       return absl::InvalidArgumentError(
           points.size() == 1
@@ -276,7 +281,14 @@ absl::StatusOr<ParsedJob> JobService::Complete(
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob placed,
                            WithLauncher(resolved, options_.launcher));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob stopped, WithStoppingRule(placed));
-  return CompleteResumedJob(stopped, snapshot, project);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
+                           CompleteResumedJob(stopped, snapshot, project));
+  const absl::Status status =
+      CheckNotEmpty(SearchSpaceOf(completed.spec),
+                    completed.spec.vernier.parameter_constraints);
+  if (status.ok()) return completed;
+  return absl::InvalidArgumentError(
+      absl::StrCat("vernier.parameterConstraints: ", status.message()));
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
@@ -502,7 +514,7 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
         "job \"", job_id, "\" has no hyperparameters: it has one trial only"));
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
-                           ReadPoints(study->spec->parameters, points));
+                           ReadPoints(*study->spec, points));
   // The store decides, since it knows repeated requests and nothing can come in
   // between. A better message is made afterwards.
   Answer answer = CommitAndGet(

@@ -17,7 +17,8 @@ const std::vector<std::vector<std::string>>& InheritedFields() {
       {"trainingInput", "hyperparameters", "params"},
       {"trainingInput", "hyperparameters", "hyperparameterMetricTag"},
       {"vernier", "objectives"},
-      {"vernier", "metricConstraints"}};
+      {"vernier", "metricConstraints"},
+      {"vernier", "parameterConstraints"}};
   return fields;
 }
 
@@ -44,6 +45,10 @@ absl::Status CheckEqual(const JobSpec& merged, const JobSpec& old,
   }
   if (merged.vernier.metric_constraints != old.vernier.metric_constraints) {
     return Differs("vernier.metricConstraints", previous);
+  }
+  if (merged.vernier.parameter_constraints !=
+      old.vernier.parameter_constraints) {
+    return Differs("vernier.parameterConstraints", previous);
   }
   return absl::OkStatus();
 }

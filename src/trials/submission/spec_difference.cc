@@ -28,6 +28,7 @@ bool IsLeftOut(const std::string& path) {
       "trainingInput.hyperparameters.params",
       "trainingInput.hyperparameters.resumePreviousJobId",
       "vernier.objectiveReduction",
+      "vernier.parameterConstraints",
       "vernier.secretNames",  // They have their values' file.
   };
   return kLeftOut->count(path) > 0;
@@ -151,6 +152,32 @@ std::string SpaceDifference(const std::vector<ParameterSpec>& before,
   return absl::StrCat("params differ in ", absl::StrJoin(names, ", "));
 }
 
+std::string ConstraintDifference(
+    const std::vector<ParameterConstraint>& before,
+    const std::vector<ParameterConstraint>& after) {
+  const auto missing = [](const std::vector<ParameterConstraint>& from,
+                          const std::vector<ParameterConstraint>& in) {
+    std::vector<ParameterConstraint> found;
+    for (const ParameterConstraint& each : from) {
+      if (std::find(in.begin(), in.end(), each) == in.end()) {
+        found.push_back(each);
+      }
+    }
+    return found;
+  };
+  const auto gone = missing(before, after);
+  const auto added = missing(after, before);
+  if (gone.empty() && added.empty()) {
+    return "the parameterConstraints have another order";
+  }
+  if (added.empty()) {
+    return absl::StrCat("parameterConstraints has no ", QuotedTexts(gone),
+                        " any more");
+  }
+  return absl::StrCat("parameterConstraints has ", QuotedTexts(added),
+                      gone.empty() ? "" : " in place of ", QuotedTexts(gone));
+}
+
 // The order of categories, and of a condition's values, says nothing. A
 // condition names its parent by its place in the list.
 bool IsSameParameter(const std::vector<ParameterSpec>& space,
@@ -238,6 +265,12 @@ absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
   if (old_search->params != new_search->params) {
     return DiffersFrom(before,
                        SpaceDifference(old_search->params, new_search->params));
+  }
+  if (before.vernier.parameter_constraints !=
+      after.vernier.parameter_constraints) {
+    return DiffersFrom(
+        before, ConstraintDifference(before.vernier.parameter_constraints,
+                                     after.vernier.parameter_constraints));
   }
   if (old_search->resume_previous_job_id !=
       new_search->resume_previous_job_id) {

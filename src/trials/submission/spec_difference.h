@@ -24,10 +24,10 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
     const std::string& before, const std::string& after);
 
 /// OK if `after` searches the same as `study`: goal, metric and its reduction,
-/// space, seed and resumed job. Otherwise FAILED_PRECONDITION, naming the
-/// difference. A seed that `after` leaves out is the present one. The metric
-/// may differ as long as no trial has, or may still get, a value of the present
-/// one: its name was wrong then. Pure.
+/// space with its constraints, seed and resumed job. Otherwise
+/// FAILED_PRECONDITION, naming the difference. A seed that `after` leaves out
+/// is the present one. The metric may differ as long as no trial has, or may
+/// still get, a value of the present one: its name was wrong then. Pure.
 absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after);
 
 /// Whether two search spaces have the same parameters under the same

@@ -261,6 +261,27 @@ TEST_F(JobRevisionTest, ASearchKeepsGoalMetricAndSpace) {
           .status()));
 }
 
+TEST_F(JobRevisionTest, ASearchKeepsItsConstraints) {
+  const auto with = [](const char* constraints) {
+    return absl::StrCat(kWithCode, ", parameterConstraints: ", constraints);
+  };
+  const auto created =
+      service_.CreateJob(Parse("a", kSpace, with("[2*x <= 1]").c_str()), "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ((*created)->spec->parameter_constraints.size(), 1u);
+  RunTrial((*created)->id, TrialEndCause::kSuccess);
+  const auto revise = [&](const std::string& section) {
+    return service_.ReviseJob("a", GoesOn(Parse("a", kSpace, section.c_str())))
+        .status();
+  };
+  EXPECT_THAT(std::string(revise(with("[2*x <= 1.5]")).message()),
+              HasSubstr("parameterConstraints has \"2*x <= 1.5\" in place of "
+                        "\"2*x <= 1\""));
+  EXPECT_THAT(std::string(revise(kWithCode).message()),
+              HasSubstr("parameterConstraints has no \"2*x <= 1\" any more"));
+  EXPECT_TRUE(revise(with("['2 * x<=1']")).ok());
+}
+
 TEST_F(JobRevisionTest, AnExtensionIsNotUndone) {
   const StudyId study = FailedJob();
   ASSERT_TRUE(service_.ExtendJob("a", 20).ok());

@@ -10,6 +10,27 @@
 namespace vernier {
 namespace {
 
+TEST_F(JobServiceTest, PointsMeetTheConstraintsAndSomePointDoes) {
+  const auto create = [&](const char* job_id, const char* constraints) {
+    return service_
+        .CreateJob(Parse(job_id, kSpace,
+                         absl::StrCat("command: [/bin/true], "
+                                      "parameterConstraints: ",
+                                      constraints)
+                             .c_str()),
+                   "")
+        .status();
+  };
+  EXPECT_EQ(create("empty", "[x <= 0.25, 3*x >= 1]").message(),
+            "vernier.parameterConstraints: no configuration of the search "
+            "space meets together \"x <= 0.25\"; \"3*x >= 1\"; widen the "
+            "parameters' bounds, or drop one");
+  ASSERT_TRUE(create("a", "[x <= 0.25]").ok());
+  EXPECT_EQ(service_.AddTrials("a", {R"({"x":0.5})"}, "").status().message(),
+            "the point does not meet the constraint \"x <= 0.25\"");
+  EXPECT_TRUE(service_.AddTrials("a", {R"({"x":0.25})"}, "").ok());
+}
+
 TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   const auto created = service_.CreateJob(Parse("a", kSpace), "");
   ASSERT_TRUE(created.ok()) << created.status();
