@@ -3,8 +3,11 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -50,6 +53,18 @@ inline RegularFile OpenRegularFile(int folder, const std::string& path,
 inline RegularFile OpenRegularFile(const std::string& path, int flags,
                                    mode_t mode = 0) {
   return OpenRegularFile(AT_FDCWD, path, flags, mode);
+}
+
+/// Where the file has data from `offset` on, which is before `size`: there,
+/// behind a hole, or at `size` if only a hole follows. Holes have no bytes on
+/// the disk and read as zeros, so a file of terabytes may cost its writer
+/// nothing.
+inline std::uint64_t FindData(int fd, std::uint64_t offset,
+                              std::uint64_t size) {
+  const off_t data = ::lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
+  if (data >= 0) return std::min(static_cast<std::uint64_t>(data), size);
+  // Other errors are of file systems that do not know.
+  return errno == ENXIO ? size : offset;
 }
 
 }  // namespace vernier

@@ -81,18 +81,21 @@ bool IsReplicaName(const std::string& name) {
              std::string::npos;
 }
 
+// Also of a file that its file system compresses.
+bool HasHoles(const struct stat& info) {
+  constexpr std::int64_t kBlock = 512;  // Of st_blocks.
+  return info.st_blocks * kBlock < info.st_size;
+}
+
 // Reads up to `limit` bytes from `position`; shorter at the file's end.
-absl::StatusOr<std::string> ReadAt(const std::string& path,
-                                   std::int64_t position, std::size_t limit) {
-  const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
-  if (!file.fd.is_open()) {
-    return absl::ErrnoToStatus(file.error, "cannot open " + path);
-  }
+absl::StatusOr<std::string> ReadBytes(int fd, const std::string& path,
+                                      std::int64_t position,
+                                      std::size_t limit) {
   std::string data(limit, '\0');
   std::size_t size = 0;
   while (size < limit) {
     const ssize_t n =
-        ::pread(file.fd.get(), data.data() + size, limit - size,
+        ::pread(fd, data.data() + size, limit - size,
                 static_cast<off_t>(position + static_cast<off_t>(size)));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return absl::ErrnoToStatus(errno, "cannot read " + path);
@@ -101,6 +104,59 @@ absl::StatusOr<std::string> ReadAt(const std::string& path,
   }
   data.resize(size);
   return data;
+}
+
+// Likewise from `*position`. The writer leaves no hole, and a program that has
+// lengthened the file has written nothing there: a position in a hole is moved
+// to the data behind it. Before such data is there, what is printed comes in
+// front of the hole.
+absl::StatusOr<std::string> ReadAt(const std::string& path,
+                                   std::int64_t* position, std::size_t limit) {
+  const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
+  if (!file.fd.is_open()) {
+    return absl::ErrnoToStatus(file.error, "cannot open " + path);
+  }
+  const int fd = file.fd.get();
+  if (!HasHoles(file.info)) return ReadBytes(fd, path, *position, limit);
+  const auto end = static_cast<std::uint64_t>(file.info.st_size);
+  auto from = static_cast<std::uint64_t>(*position);
+  constexpr int kMostParts = 1000;
+  for (int i = 0; i < kMostParts && from < end; ++i) {
+    from = FindData(fd, from, end);
+    if (from == end) break;
+    VERNIER_ASSIGN_OR_RETURN(
+        std::string data,
+        ReadBytes(fd, path, static_cast<std::int64_t>(from), limit));
+    // Data comes in blocks: what is not written yet of one reads as zeros, too.
+    data.resize(data.find_last_not_of('\0') + 1);
+    if (!data.empty()) {
+      *position = static_cast<std::int64_t>(from);
+      return data;
+    }
+    const off_t hole = ::lseek(fd, static_cast<off_t>(from), SEEK_HOLE);
+    if (hole < 0) break;
+    from = static_cast<std::uint64_t>(hole);
+  }
+  return std::string();
+}
+
+// Where the data of a file ends, which may have been lengthened to terabytes
+// without any.
+std::int64_t EndOfData(const std::string& path) {
+  const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
+  if (!file.fd.is_open()) return 0;
+  const std::int64_t size = file.info.st_size;
+  if (!HasHoles(file.info)) return size;
+  constexpr int kMostHoles = 10'000;
+  std::int64_t end = 0;
+  for (int i = 0; i < kMostHoles; ++i) {
+    const off_t data = ::lseek(file.fd.get(), end, SEEK_DATA);
+    if (data < 0) return errno == ENXIO ? end : size;
+    const off_t hole = ::lseek(file.fd.get(), data, SEEK_HOLE);
+    if (hole < 0) return size;
+    end = hole;
+  }
+  return size;
 }
 
 // Reads the pieces that exist now. NOT_FOUND if one vanished during the read,
@@ -123,9 +179,15 @@ absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
     }
     const std::int64_t begin =
         part.offset + static_cast<std::int64_t>(part.data.size());
+    std::int64_t in_piece = begin - piece->first;
     VERNIER_ASSIGN_OR_RETURN(
         const std::string data,
-        ReadAt(piece->second, begin - piece->first, limit - part.data.size()));
+        ReadAt(piece->second, &in_piece, limit - part.data.size()));
+    if (piece->first + in_piece > begin) {
+      // So is a hole.
+      if (!part.data.empty()) break;
+      part.offset = piece->first + in_piece;
+    }
     part.data += data;
     if (part.data.size() == limit) break;
   }
@@ -311,9 +373,7 @@ std::vector<ReplicaLogInfo> ListReplicaLogs(const std::string& attempt_dir) {
     ReplicaLogInfo info;
     info.replica = name;
     const auto& [offset, path] = *pieces.paths.rbegin();
-    struct stat status;
-    info.end = offset;
-    if (::stat(path.c_str(), &status) == 0) info.end += status.st_size;
+    info.end = offset + EndOfData(path);
     logs.push_back(std::move(info));
   }
   return logs;

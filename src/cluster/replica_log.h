@@ -98,7 +98,8 @@ std::vector<ReplicaLogInfo> ListReplicaLogs(const std::string& attempt_dir);
 struct ReplicaLogPart {
   std::string data;
   /// Position of data's first byte: the one asked for, or a later one if those
-  /// bytes were dropped.
+  /// bytes were dropped, or never were: a program may lengthen a log to
+  /// terabytes without a byte on the disk.
   std::int64_t offset = 0;
   /// Position for the next read; equals `offset` when there is nothing more
   /// yet.

@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "tests/support/scratch_folder.h"
@@ -61,6 +63,35 @@ TEST_F(ReplicaLogTest, CanBeReadWhileItGrows) {
   EXPECT_EQ(part.data, "two\n");
   EXPECT_EQ(part.next_offset, 8);
   EXPECT_EQ(Read(8, 100).data, "");
+}
+
+// A program may lengthen its own log to terabytes that are nowhere.
+TEST_F(ReplicaLogTest, HolesAreNoOutput) {
+  ReplicaLogWriter writer = MakeWriter();
+  const std::string path = LogDirectory(dir_.path()) + "/master-replica-0.log";
+  writer.Append("one\n", 4);
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 42);
+  EXPECT_EQ(Read(0, 100).data, "one\n");
+  const ReplicaLogPart none = Read(4, 100);
+  EXPECT_EQ(none.data, "");
+  EXPECT_EQ(none.next_offset, 4);
+  writer.Append("two\n", 4);
+  EXPECT_EQ(Read(4, 100).data, "two\n");
+  EXPECT_LE(ListReplicaLogs(dir_.path()).at(0).end, 1 << 16);
+  const auto begin = FindLastLines(dir_.path(), "master-replica-0", 1);
+  ASSERT_TRUE(begin.ok()) << begin.status();
+  EXPECT_EQ(*begin, 4);
+}
+
+TEST_F(ReplicaLogTest, WhatComesBehindAHoleIsRead) {
+  MakeWriter().Append("one\n", 4);
+  const std::string path = LogDirectory(dir_.path()) + "/master-replica-0.log";
+  constexpr std::int64_t kHole = std::int64_t{1} << 40;
+  std::filesystem::resize_file(path, kHole);
+  std::ofstream(path, std::ios::app) << "end\n";
+  const ReplicaLogPart part = Read(4, 100);
+  EXPECT_EQ(part.data, "end\n");
+  EXPECT_EQ(part.offset, kHole);
 }
 
 TEST_F(ReplicaLogTest, KeepsHeadAndTailAndPositions) {

@@ -44,13 +44,6 @@ MetricFile OpenMetricFile(int directory, const char* name, const char* what,
   return file;
 }
 
-std::uint64_t FindData(int fd, std::uint64_t offset, std::uint64_t size) {
-  const off_t data = ::lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
-  if (data >= 0) return std::min(static_cast<std::uint64_t>(data), size);
-  // Other errors are of file systems that do not know.
-  return errno == ENXIO ? size : offset;
-}
-
 std::string ReadAt(int fd, std::uint64_t offset, std::size_t limit) {
   struct stat info;
   if (::fstat(fd, &info) != 0 || info.st_size < 0) return "";

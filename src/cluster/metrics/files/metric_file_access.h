@@ -52,12 +52,6 @@ enum class FileOwner {
 MetricFile OpenMetricFile(int directory, const char* name, const char* what,
                           FileOwner owner);
 
-/// Where the file has data from `offset` on, which is before `size`: there,
-/// behind a hole, or at `size` if only a hole follows. Holes have no bytes on
-/// the disk and read as zeros, so a file of terabytes may cost its writer
-/// nothing.
-std::uint64_t FindData(int fd, std::uint64_t offset, std::uint64_t size);
-
 /// The file's bytes from `offset` on, at most `limit`: fewer at its end, and
 /// where they cannot be read.
 std::string ReadAt(int fd, std::uint64_t offset, std::size_t limit);
