@@ -1,10 +1,12 @@
 #include "cluster/in_place_command.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "cluster/replica.h"
 
 namespace vernier {
 namespace {
@@ -29,6 +31,22 @@ InPlaceCommand SplitInPlace(std::vector<std::string> command) {
   }
   parts.command = std::move(command);
   return parts;
+}
+
+bool HasImages(const JobSpec& spec) {
+  const std::vector<ReplicaId> replicas = GangReplicas(spec.training_input);
+  return std::any_of(
+      replicas.begin(), replicas.end(), [&](const ReplicaId& replica) {
+        return !ImageOf(spec.training_input, replica.role).empty();
+      });
+}
+
+std::string InPlaceFolder(const JobSpec& spec) {
+  if (HasImages(spec)) return "";
+  return SplitInPlace(spec.vernier.command.empty()
+                          ? spec.training_input.master.config.container_command
+                          : spec.vernier.command)
+      .folder;
 }
 
 }  // namespace vernier

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "study/job_spec.h"
+
 namespace vernier {
 
 /// A command that runs `command` in `folder`, wherever it is started: how
@@ -18,6 +20,14 @@ struct InPlaceCommand {
   std::vector<std::string> command;
 };
 InPlaceCommand SplitInPlace(std::vector<std::string> command);
+
+/// The folder in which the programs of a job run where their code is, and which
+/// its trials share; else empty, and for programs in containers, too: an image
+/// has folders of its own.
+std::string InPlaceFolder(const JobSpec& spec);
+
+/// Whether any replica of the job runs in a container.
+bool HasImages(const JobSpec& spec);
 
 }  // namespace vernier
 

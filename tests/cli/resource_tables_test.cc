@@ -196,6 +196,21 @@ TEST(ResourceTablesTest, WithoutAJobDirFilesAreInTheWorkingDirectory) {
   }
 }
 
+TEST(ResourceTablesTest, FilesOfProgramsThatRunInPlaceAreThere) {
+  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","attempts":[{"runDir":"/runs/7/1/1"}]}])";
+  const auto files = [&](const std::string& outputs) {
+    return FormatTable(*TrialTable(trials, TrialFiles::kWith, Digits::kFew,
+                                   std::nullopt, outputs));
+  };
+  EXPECT_EQ(files("/home/me/project"),
+            "TRIAL  STATE      OBJECTIVE  STEP  FILES\n"
+            "1      completed                   /home/me/project\n");
+  EXPECT_EQ(files("/runs/7"),
+            "TRIAL  STATE      OBJECTIVE  STEP  FILES\n"
+            "1      completed                   /runs/7/1/1/work\n");
+}
+
 TEST(ResourceTablesTest, ZeroHasNoSign) {
   EXPECT_EQ(ShortNumber(-0.0), "0");
   EXPECT_EQ(ShortNumber(-1e-9), "-1e-09");

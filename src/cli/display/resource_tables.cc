@@ -195,14 +195,17 @@ std::vector<std::string> SummaryRow(const Json& trial,
 }
 
 /// Where its files are: in its jobDir, or without one in the working directory
-/// of its newest attempt.
-std::string FilesOf(const Json& trial) {
+/// of its newest attempt, or in `job_outputs` where programs run in place.
+std::string FilesOf(const Json& trial, const std::string& job_outputs) {
   const std::string job_dir = Text(trial, "jobDir");
   const Json attempts = Part(trial, "attempts");
   if (!job_dir.empty() || !attempts.is_array() || attempts.empty()) {
     return job_dir;
   }
   const std::string run_dir = Text(attempts.back(), "runDir");
+  if (!job_outputs.empty() && !run_dir.starts_with(job_outputs + "/")) {
+    return job_outputs;
+  }
   return run_dir.empty() ? "" : WorkDirectory(run_dir);
 }
 
@@ -321,7 +324,8 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
 
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,
-    const std::optional<std::vector<std::string>>& parameter_names) {
+    const std::optional<std::vector<std::string>>& parameter_names,
+    const std::string& job_outputs) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
   const std::vector<std::string> names =
       parameter_names.has_value() ? *parameter_names : NamesInRows(list);
@@ -340,7 +344,7 @@ absl::StatusOr<TextTable> TrialTable(
   bool has_notes = has_all;
   bool has_job_dir = has_all;
   for (const Json& trial : list) {
-    has_files |= !FilesOf(trial).empty();
+    has_files |= !FilesOf(trial, job_outputs).empty();
     has_job_dir |= !Text(trial, "jobDir").empty();
     has_notes |= !NoteOf(trial).empty();
   }
@@ -352,7 +356,7 @@ absl::StatusOr<TextTable> TrialTable(
   if (has_notes) table.columns.push_back("NOTE");
   for (const Json& trial : list) {
     std::vector<std::string> row = TrialRow(trial, metrics, names, digits);
-    if (has_files) row.push_back(FilesOf(trial));
+    if (has_files) row.push_back(FilesOf(trial, job_outputs));
     if (has_notes) row.push_back(NoteOf(trial));
     table.rows.push_back(std::move(row));
   }
@@ -360,7 +364,8 @@ absl::StatusOr<TextTable> TrialTable(
 }
 
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
-                                          Digits digits) {
+                                          Digits digits,
+                                          const std::string& job_outputs) {
   VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
   TextTable table{{"FIELD", "VALUE"}, {}};
   AddField("jobId", Text(trial, "jobId"), &table);
@@ -378,7 +383,7 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   }
   AddField("jobDir", Text(trial, "jobDir"), &table);
   if (Text(trial, "jobDir").empty()) {
-    AddField("files", FilesOf(trial), &table);
+    AddField("files", FilesOf(trial, job_outputs), &table);
   }
   const Json metric = Part(trial, "finalMeasurement");
   if (metric.is_object()) {

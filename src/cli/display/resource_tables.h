@@ -39,14 +39,18 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 /// columns for those that some row has. TrialFiles::kWithout leaves JOB_DIR
 /// out.
 enum class TrialFiles { kWithout, kWith };
+///
+/// `job_outputs` is the job's vernier.outputDir: where programs run in place,
+/// FILES is that folder, in which no attempt's own lies.
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,
     const std::optional<std::vector<std::string>>& parameter_names =
-        std::nullopt);
+        std::nullopt,
+    const std::string& job_outputs = "");
 
-/// Field and value of one trial, its attempts below.
-absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial,
-                                          Digits digits);
+/// Field and value of one trial, its attempts below. `job_outputs` likewise.
+absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial, Digits digits,
+                                          const std::string& job_outputs = "");
 
 /// The state of a trial as people read it: "PAUSED" for an active one of which
 /// nothing runs, else the API's.

@@ -173,7 +173,8 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
   DeclareEnvironmentFlags(*verb, &flags->submit.environment);
   verb->add_flag("--no-copy", flags->no_copy,
-                 "Run the program in place instead of a copy of its folder");
+                 "Run the program in its folder, which all trials then share, "
+                 "instead of a copy for each");
   verb->add_flag("--restart", flags->restart,
                  "Of a job that runs: apply what changed, and start its "
                  "running trials again");

@@ -180,7 +180,9 @@ void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
                                client->CallForJson(&Jobs::GetTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
-          typed, TrialFieldTable(typed, invocation.digits()),
+          typed,
+          TrialFieldTable(typed, invocation.digits(),
+                          JobOutputsOf(*client, request->job_id())),
           PathsOf(Resource::kTrial,
                   ParameterNamesOf(*client, request->job_id()))));
       return kExitDone;
@@ -356,6 +358,21 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
 
 }  // namespace
 
+std::string JobOutputsOf(const std::string& job_text) {
+  const absl::StatusOr<Json> job = ParseJson(job_text);
+  if (!job.ok() || !job->is_object()) return "";
+  const auto section = job->find("vernier");
+  return section == job->end() ? "" : section->value("outputDir", "");
+}
+
+std::string JobOutputsOf(const ClientConnection& client,
+                         const std::string& job_id) {
+  v1::GetJobRequest request;
+  request.set_job_id(job_id);
+  request.set_without_trials(true);
+  return JobOutputsOf(client.CallForJson(&Jobs::GetJob, request).value_or(""));
+}
+
 absl::Status PrintTrials(const Invocation& invocation,
                          const ClientConnection& client,
                          const std::string& job_id, const std::string& trials,
@@ -366,8 +383,9 @@ absl::Status PrintTrials(const Invocation& invocation,
   if (invocation.format() == "csv") {
     VERNIER_ASSIGN_OR_RETURN(columns, names());
   }
-  VERNIER_ASSIGN_OR_RETURN(TextTable table,
-                           TrialTable(trials, files, digits, columns));
+  VERNIER_ASSIGN_OR_RETURN(
+      TextTable table,
+      TrialTable(trials, files, digits, columns, JobOutputsOf(client, job_id)));
   table.has_best_first = files == TrialFiles::kWith;
   return invocation.Print(trials, table, PathsOf(Resource::kTrial, names));
 }

@@ -46,6 +46,11 @@ enum class Of { kStudy, kTrial };
 void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation);
 void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation);
 
+/// vernier.outputDir of a job in JSON; empty: it has none, or is no job.
+std::string JobOutputsOf(const std::string& job_text);
+std::string JobOutputsOf(const ClientConnection& client,
+                         const std::string& job_id);
+
 /// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
 /// as --format says.
 absl::Status PrintTrials(const Invocation& invocation,

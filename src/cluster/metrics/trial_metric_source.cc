@@ -65,25 +65,6 @@ bool IsOwnFolder(const std::string& path) {
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// Programs in containers write as the image's user, where people allowed it.
-bool HasImages(const JobSpec& spec) {
-  const std::vector<ReplicaId> replicas = GangReplicas(spec.training_input);
-  return std::any_of(
-      replicas.begin(), replicas.end(), [&](const ReplicaId& replica) {
-        return !ImageOf(spec.training_input, replica.role).empty();
-      });
-}
-
-// The folder in which the programs of a job run where their code is; else
-// empty. An image has folders of its own.
-std::string InPlaceFolder(const JobSpec& spec) {
-  if (HasImages(spec)) return "";
-  return SplitInPlace(spec.vernier.command.empty()
-                          ? spec.training_input.master.config.container_command
-                          : spec.vernier.command)
-      .folder;
-}
-
 bool RunsOneAtATime(const JobSpec& spec) {
   const auto& tuning = spec.training_input.hyperparameters;
   return !tuning.has_value() || tuning->max_parallel_trials <= 1;

@@ -308,10 +308,8 @@ std::string DescribeStudy(const StudySnapshot& study,
   if (study.run.has_value()) {
     json["parallel"] = MaxParallelTrialsOf(*study.run);
     json["spec"] = study.run->spec_json;
-    const JobSpec& spec = *study.run->spec;
-    const std::string& job_dir = spec.training_input.job_dir;
     json["codeNotes"] = CodeNotesOf(study.run->spec_json);
-    json["outputDir"] = job_dir.empty() ? study.run->run_dir : job_dir;
+    json["outputDir"] = OutputDirOf(*study.run);
   }
   return DumpJson(json);
 }

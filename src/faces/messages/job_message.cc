@@ -140,8 +140,7 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
     section->add_ignored_fields(field);
   }
   section->set_max_trials(study.run->max_trials);
-  const std::string& job_dir = study.run->spec->training_input.job_dir;
-  section->set_output_dir(job_dir.empty() ? study.run->run_dir : job_dir);
+  section->set_output_dir(OutputDirOf(*study.run));
   SetVersions(study, section);
   for (const auto& point : study.queued) {
     // Our own JSON of numbers and texts always fits.

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "cluster/in_place_command.h"
 #include "faces/messages/proto_time.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
@@ -107,6 +108,13 @@ std::string JobDirOf(const StudyRecord& job, const TrialRecord& trial) {
   }
   const char* slash = input.job_dir.back() == '/' ? "" : "/";
   return absl::StrCat(input.job_dir, slash, ToInt(trial.id));
+}
+
+std::string OutputDirOf(const JobRun& run) {
+  const std::string& job_dir = run.spec->training_input.job_dir;
+  if (!job_dir.empty()) return job_dir;
+  std::string folder = InPlaceFolder(*run.spec);
+  return folder.empty() ? run.run_dir : folder;
 }
 
 v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
