@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import Service, binary  # noqa: E402
+from service import ROOT, Service, binary, wait_for  # noqa: E402
 
 PYTHON = "/usr/bin/python3"
 CANARY = "canary-of-an-env-file"
@@ -37,6 +37,26 @@ with open("model.pt", "w") as file:
     file.write("weights")
 print(f"rows={rows} cwd={os.getcwd()} out={os.environ['VERNIER_OUTPUT_DIR']} loss=0.5")
 """
+
+
+# A program that goes on from the checkpoint that it finds, as many do.
+RESUMES = """
+import os
+begin = 0
+if os.path.exists("checkpoints/last.ckpt"):
+    with open("checkpoints/last.ckpt") as file:
+        begin = int(file.read())
+    print("resuming at epoch", begin)
+for epoch in range(begin + 1, begin + 4):
+    print(f"epoch {epoch} loss={1 / epoch}")
+    with open("checkpoints/last.ckpt", "w") as file:
+        file.write(str(epoch))
+with open("model.pt", "w") as file:
+    file.write("trial " + os.environ["CLOUD_ML_TRIAL_ID"])
+"""
+
+EVENTS = os.path.join(ROOT, "tests/cluster/metrics/tensorboard/fixtures",
+                      "keras-train.tfevents")
 
 
 class CodeTest(unittest.TestCase):
@@ -102,9 +122,64 @@ class CodeTest(unittest.TestCase):
         self.assertIn(f"cwd={self.folder} ", self.service.cli("trials", "logs", "j").stdout)
         self.assertTrue(os.path.exists(os.path.join(self.folder, "model.pt")))
         self.assertEqual(os.listdir(os.path.join(self.service.data, "code")), [])
+        # What the job's own folder has would be none of it.
+        for verb in (["jobs", "describe", "j"], ["trials", "describe", "j", "1"],
+                     ["trials", "list", "j"]):
+            said = self.service.cli(*verb).stdout
+            self.assertIn(self.folder, said)
+            self.assertNotIn("/1/1/work", said)
         # It is the user's, so nothing of it goes with the job, and nobody is asked.
         self.service.cli("jobs", "delete", "j")
         self.assertTrue(os.path.exists(os.path.join(self.folder, "model.pt")))
+
+    def test_what_a_trial_writes_is_its_own_where_the_code_has_such_a_folder(self):
+        self.write("checkpoints/.gitkeep", "")
+        self.write("model.pt", "trained by hand")
+        self.write("train.py", RESUMES)
+        done = self.run_job("-n", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for trial in "123":
+            log = self.service.cli("trials", "logs", "j", trial).stdout
+            self.assertNotIn("resuming", log)
+            folder = self.output_dir(trial)
+            with open(os.path.join(folder, "model.pt"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), f"trial {trial}")
+        kept = self.service.cli("jobs", "delete", "j", check=False)
+        self.assertEqual(kept.returncode, 2, kept.stderr)
+        self.assertIn("6 files (24 bytes) that its trials left", kept.stderr)
+        # Their copies of the code do not stay for ever.
+        wait_for("the copies to go", lambda: sorted(
+            name for _, _, names in os.walk(self.output_dir()) for name in names) ==
+            ["last.ckpt", "model.pt"])
+        # The trial's command puts them back.
+        line = self.service.cli("trials", "command", "j", "1").stdout
+        again = subprocess.run(["sh", "-c", line], capture_output=True, text=True,
+                               check=False, timeout=60)
+        self.assertIn("resuming at epoch 3", again.stdout, again.stderr)
+
+    def test_event_files_in_a_folder_that_the_code_has_are_read(self):
+        self.write("logs/.gitkeep", "")
+        shutil.copy(EVENTS, os.path.join(self.folder, "logs/events.out.tfevents.1.old"))
+        self.write("c.yaml", CONFIG.replace("loss", "epoch_loss"))
+        self.write("train.py", "import shutil\n"
+                   f"shutil.copyfile({EVENTS!r}, 'logs/events.out.tfevents.2.host')\n")
+        done = self.run_job()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.write("train.py", "print('nothing is written')\n")
+        self.service.cli("jobs", "delete", "j", "--yes")
+        done = self.run_job()
+        self.assertEqual(done.returncode, 1, done.stderr)
+
+    def test_what_is_too_large_to_be_copied_for_each_trial_is_named(self):
+        self.write("data/train.csv", "3\n")
+        with open(os.path.join(self.folder, "data/images.bin"), "wb") as file:
+            file.truncate(65 << 20)
+        note = "data/images.bin (65.0 MiB) is shared by all trials"
+        done = self.run_job()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(note, done.stderr)
+        for verb in (["jobs", "describe", "j"], ["why", "j"]):
+            self.assertIn(note, self.service.cli(*verb).stdout)
 
     def test_what_a_trial_writes_is_found_and_goes_only_when_that_is_agreed(self):
         self.write("data/train.csv", "3\n")

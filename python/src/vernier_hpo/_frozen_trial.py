@@ -94,7 +94,7 @@ class FrozenTrial:
 
         Their paths are those of the service's machine, at most 10,000, and 1,000 of a
         folder. A trial of a job has them in `job_dir`, or without one in its working
-        directory, from which links to the code are left out.
+        directory, from which what is as the code has it is left out.
         """
         return [pathlib.Path(each) for each in self._list_files(self.number)]
 

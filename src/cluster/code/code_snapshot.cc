@@ -1,8 +1,5 @@
 #include "cluster/code/code_snapshot.h"
 
-#include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,9 +14,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
 #include "base/status_macros.h"
-#include "base/unique_fd.h"
+#include "cluster/code/file_copy.h"
 #include "cluster/code/parallel_work.h"
-#include "cluster/regular_file.h"
+#include "cluster/code/shared_code.h"
 #include "cluster/small_file.h"
 
 namespace vernier {
@@ -30,8 +27,6 @@ namespace fs = std::filesystem;
 // Neighbouring files are copied by the same thread, because two threads that
 // make files in one folder wait for each other.
 constexpr std::size_t kCopiesAtOnce = 32;
-// Below this size a plain copy costs less than a try to share the bytes.
-constexpr std::int64_t kSmallFile = std::int64_t{64} * 1024;
 
 absl::Status SnapshotError(const std::string& what, const std::string& path) {
   return absl::ErrnoToStatus(errno, what + " " + path);
@@ -68,7 +63,7 @@ class Copier {
 
   /// The body of each thread.
   void Work() {
-    std::vector<char> buffer(kSmallFile);
+    std::vector<char> buffer(kCopyBuffer);
     while (!has_failed_) {
       const std::size_t begin = next_.fetch_add(kCopiesAtOnce);
       if (begin >= survey_.files.size()) return;
@@ -109,68 +104,14 @@ class Copier {
 
   absl::Status CopyFile(const CodeSurvey::File& file,
                         std::vector<char>& buffer) {
-    const std::string from = absl::StrCat(from_, "/", file.path);
-    const RegularFile in = OpenRegularFile(from, O_RDONLY | O_NOFOLLOW);
-    if (in.error == ENOENT || in.is_other_kind) {
-      ++vanished_files_;  // As if it was so before the survey.
-      return absl::OkStatus();
-    }
-    if (!in.fd.is_open()) {
-      return absl::ErrnoToStatus(in.error, "cannot open " + from);
-    }
-    const std::string to = absl::StrCat(to_, "/", file.path);
-    const UniqueFd out(
-        ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!out.is_open()) return SnapshotError("cannot create", to);
-    // FICLONE shares the bytes on file systems that copy on write, and fails on
-    // others.
-    if (file.bytes > kSmallFile &&
-        ::ioctl(out.get(), FICLONE, in.fd.get()) == 0) {
-      VERNIER_RETURN_IF_ERROR(CountBytes(file.bytes));
-    } else {
-      VERNIER_RETURN_IF_ERROR(
-          CopyBytes({in.fd.get(), from}, {out.get(), to}, file.bytes, buffer));
-    }
-    // A copy belongs to the service's user: with set-uid it would lend that
-    // user's rights to whoever runs it.
-    constexpr mode_t kRights = S_IRWXU | S_IRWXG | S_IRWXO;
-    if (::fchmod(out.get(), file.mode & kRights) != 0) {
-      return SnapshotError("cannot set the mode of", to);
-    }
+    VERNIER_ASSIGN_OR_RETURN(
+        const FileCopy copied,
+        CopyCodeFile(file, absl::StrCat(from_, "/", file.path),
+                     absl::StrCat(to_, "/", file.path), buffer,
+                     [this](std::int64_t bytes) { return CountBytes(bytes); }));
+    // As if it was so before the survey.
+    if (copied == FileCopy::kVanished) ++vanished_files_;
     return absl::OkStatus();
-  }
-
-  struct OpenFile {
-    int fd;
-    const std::string& path;
-  };
-
-  // Copies up to the end of the file, which may have moved since the survey.
-  absl::Status CopyBytes(OpenFile from, OpenFile to, std::int64_t counted,
-                         std::vector<char>& buffer) {
-    while (counted > kSmallFile) {
-      constexpr std::size_t kAtOnce = 16u << 20;
-      const ssize_t n =
-          ::copy_file_range(from.fd, nullptr, to.fd, nullptr, kAtOnce, 0);
-      // It fails between file systems and on some others; the loop below copies
-      // then.
-      if (n <= 0) break;
-      VERNIER_RETURN_IF_ERROR(CountBytes(n));
-    }
-    while (true) {
-      const ssize_t n = ::read(from.fd, buffer.data(), buffer.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return SnapshotError("cannot read", from.path);
-      if (n == 0) return absl::OkStatus();
-      VERNIER_RETURN_IF_ERROR(CountBytes(n));
-      const absl::Status written =
-          WriteAll(to.fd, buffer.data(), static_cast<std::size_t>(n));
-      if (!written.ok()) {
-        return absl::Status(written.code(),
-                            absl::StrCat("cannot write ", to.path, ": ",
-                                         std::string(written.message())));
-      }
-    }
   }
 
   const CodeSurvey& survey_;
@@ -241,7 +182,10 @@ absl::StatusOr<CodeSnapshot> SnapshotCode(const std::string& source,
     return SnapshotError("cannot rename to", destination);
   }
   VERNIER_RETURN_IF_ERROR(SyncDirectory(parent));
-  return CodeSnapshot{size->files, size->bytes, NotesOf(survey)};
+  std::vector<std::string> notes = NotesOf(survey);
+  std::string shared = SharedCodeNote(SharedEntries(survey));
+  if (!shared.empty()) notes.push_back(std::move(shared));
+  return CodeSnapshot{size->files, size->bytes, std::move(notes)};
 }
 
 }  // namespace vernier

@@ -22,15 +22,16 @@ struct CodeSnapshotProgress {
 struct CodeSnapshot {
   std::int64_t files = 0;  ///< Regular files and links.
   std::int64_t bytes = 0;
-  std::vector<std::string> notes;  ///< NotesOf what was copied.
+  std::vector<std::string> notes;  ///< NotesOf it, and what trials share of it.
 };
 
 /// Copies a job's code, so that later edits of the folder change no running
-/// study. Regular files keep their rights, but no set-uid or set-gid bit. A
-/// symbolic link stays one, also if it leads out of the folder. Sockets, pipes
-/// and devices are skipped, and so is what SurveyCode skips. Files are counted
-/// before the first byte is copied. They share their blocks with the source if
-/// the file system can (reflinks), and are copied in parallel.
+/// study. Regular files keep their rights, but no set-uid or set-gid bit, and
+/// the time of their last change. A symbolic link stays one, also if it leads
+/// out of the folder. Sockets, pipes and devices are skipped, and so is what
+/// SurveyCode skips. Files are counted before the first byte is copied. They
+/// share their blocks with the source if the file system can (reflinks), and
+/// are copied in parallel.
 ///
 /// `destination` (absolute; parents are made) appears complete and synced, or
 /// not at all. If it exists already, nothing is copied and the sizes are 0, so

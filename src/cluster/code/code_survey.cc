@@ -223,7 +223,8 @@ class Walk {
       VERNIER_ASSIGN_OR_RETURN(CodeSurvey::Link link, ReadLink(root_, path));
       found->survey.links.push_back(std::move(link));
     } else {
-      found->survey.files.push_back({path, info.st_mode, info.st_size});
+      found->survey.files.push_back(
+          {path, info.st_mode, info.st_size, info.st_mtim});
       const std::size_t inner = path.size() - name.size();
       found->tally.Add(path.substr(0, inner == 0 ? 0 : inner - 1), name,
                        info.st_size);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct CodeSurvey {
     std::string path;
     mode_t mode = 0;
     std::int64_t bytes = 0;
+    timespec modified{};
   };
   struct Link {
     std::string path;

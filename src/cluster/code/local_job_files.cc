@@ -19,6 +19,7 @@
 #include "buckets/bucket_name.h"
 #include "buckets/object_hash.h"
 #include "cluster/code/code_digest.h"
+#include "cluster/code/code_twins.h"
 #include "cluster/code/package_pin.h"
 #include "cluster/code/trial_outputs.h"
 #include "cluster/secret_file.h"
@@ -287,7 +288,7 @@ void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
 }
 
 OutputCount LocalJobFiles::CountOutputs(const StudyRecord& job) {
-  return CountOutputsBelow(job.run->run_dir);
+  return CountOutputsBelow(job.run->run_dir, CodeTwins::Of(*job.run));
 }
 
 void LocalJobFiles::Remove(const StudyRecord& job) {

@@ -1,8 +1,11 @@
 #include "cluster/code/trial_outputs.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "cluster/code/left_out.h"
 #include "cluster/trial_environment.h"
 
@@ -15,7 +18,8 @@ namespace fs = std::filesystem;
 /// nothing.
 class OutputWalk {
  public:
-  explicit OutputWalk(std::size_t most) : left_(most) {}
+  OutputWalk(const CodeTwins& code, std::size_t most)
+      : code_(code), left_(most) {}
 
   /// Calls `visit` with each entry of `folder`, which is not followed if it is
   /// a link.
@@ -34,21 +38,25 @@ class OutputWalk {
     }
   }
 
-  void AddWorkFolder(const fs::path& folder) {
-    ForEachIn(folder, [&](const fs::directory_entry& entry) {
-      std::error_code error;
-      const fs::file_status status = entry.symlink_status(error);
-      if (error) return;
+  /// Counts in the folder at `path` of a working directory; empty: in all.
+  void AddFolder(const std::string& work_dir, const std::string& path) {
+    const std::string full =
+        path.empty() ? work_dir : absl::StrCat(work_dir, "/", path);
+    ForEachIn(full, [&](const fs::directory_entry& entry) {
+      struct stat info;
+      if (::lstat(entry.path().c_str(), &info) != 0) return;
       const std::string name = entry.path().filename();
-      if (fs::is_directory(status)) {
+      const std::string inner =
+          path.empty() ? name : absl::StrCat(path, "/", name);
+      if (S_ISDIR(info.st_mode)) {
         if (NeverCopied("x/" + name, EntryKind::kFolder) !=
             LeftOutWhy::kCache) {
-          AddWorkFolder(entry.path());
+          AddFolder(work_dir, inner);
         }
-      } else if (fs::is_regular_file(status)) {
-        const std::uintmax_t bytes = entry.file_size(error);
+      } else if (S_ISREG(info.st_mode) &&
+                 !code_.IsOfCode(work_dir, inner, info)) {
         ++count_.files;
-        count_.bytes += error ? 0 : static_cast<std::int64_t>(bytes);
+        count_.bytes += info.st_size;
       }
     });
   }
@@ -56,20 +64,29 @@ class OutputWalk {
   const OutputCount& count() const { return count_; }
 
  private:
+  const CodeTwins& code_;
   std::size_t left_;
   OutputCount count_;
 };
 
 }  // namespace
 
-OutputCount CountOutputsBelow(const std::string& run_dir, std::size_t most) {
-  OutputWalk walk(most);
+OutputCount CountOutputsBelow(const std::string& run_dir, const CodeTwins& code,
+                              std::size_t most) {
+  OutputWalk walk(code, most);
   // run_dir/TRIAL/ATTEMPT/work.
   walk.ForEachIn(run_dir, [&](const fs::directory_entry& trial) {
     walk.ForEachIn(trial.path(), [&](const fs::directory_entry& attempt) {
-      walk.AddWorkFolder(WorkDirectory(attempt.path()));
+      walk.AddFolder(WorkDirectory(attempt.path()), "");
     });
   });
+  return walk.count();
+}
+
+OutputCount CountOutputsIn(const std::string& work_dir, const std::string& path,
+                           const CodeTwins& code, std::size_t most) {
+  OutputWalk walk(code, most);
+  walk.AddFolder(work_dir, path);
   return walk.count();
 }
 

@@ -4,15 +4,20 @@
 #include <cstddef>
 #include <string>
 
+#include "cluster/code/code_twins.h"
 #include "trials/submission/output_count.h"
 
 namespace vernier {
 
 /// Counts the files that programs left in the working directories of all
-/// attempts below a job's `run_dir`, without links, which lead to the code, and
-/// without what NeverCopied calls caches. Looks at no more than `most` entries.
-OutputCount CountOutputsBelow(const std::string& run_dir,
+/// attempts below a job's `run_dir`: without links, what is just as in `code`,
+/// and what NeverCopied calls caches. Looks at no more than `most` entries.
+OutputCount CountOutputsBelow(const std::string& run_dir, const CodeTwins& code,
                               std::size_t most = 100'000);
+
+/// Likewise in the folder at `path` of a working directory.
+OutputCount CountOutputsIn(const std::string& work_dir, const std::string& path,
+                           const CodeTwins& code, std::size_t most);
 
 }  // namespace vernier
 

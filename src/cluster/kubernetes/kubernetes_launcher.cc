@@ -16,6 +16,7 @@
 #include "cluster/local/kill_request.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/local/launch_phase.h"
+#include "cluster/local/work_folder.h"
 #include "cluster/replica_log.h"
 #include "cluster/small_file.h"
 #include "study/job_file/job_parser.h"
@@ -389,6 +390,9 @@ void KubernetesLauncher::Finish(Attempt& attempt, const GangView& view,
   // Without it a restarted service would not know what this one has told.
   if (!WriteExitRecord(attempt.identity.run_dir, record).ok()) return;
   attempt.observation = ObservationOf(attempt.identity.attempt, record);
+  if (options_.settings.data_claim.empty()) return;
+  const auto launch = ReadLaunchFile(attempt.identity.run_dir);
+  if (launch.ok()) TidyWorkFolder(launch->work_dir, launch->code_dir);
 }
 
 void KubernetesLauncher::TakeLost(Attempt& attempt, const GangConclusion& end) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -18,6 +17,7 @@
 #include "cluster/containers/machine_limits.h"
 #include "cluster/local/launch_phase.h"
 #include "cluster/local/trial_command.h"
+#include "cluster/local/work_folder.h"
 #include "cluster/small_file.h"
 #include "study/devices/device_lease.h"
 
@@ -68,7 +68,7 @@ absl::Status OpenToAll(const std::string& folder) {
 std::vector<std::string> FoldersOf(const LaunchFile& launch,
                                    const GangContext& context) {
   // The working directory outlives the container, with all that the program
-  // leaves there. It has links into the code.
+  // leaves there. It may have links into the code.
   std::set<std::string> folders = {launch.work_dir};
   if (!launch.code_dir.empty()) folders.insert(launch.code_dir);
   const std::string& job_dir = context.spec->training_input.job_dir;
@@ -105,10 +105,7 @@ absl::Status MakeFolders(const LaunchFile& launch, const GangContext& context,
     VERNIER_RETURN_IF_ERROR(OpenToAll(metrics));
     folders.push_back(metrics);
   }
-  // Unless it is the code itself.
-  if (!std::filesystem::is_symlink(launch.work_dir)) {
-    VERNIER_RETURN_IF_ERROR(OpenToAll(launch.work_dir));
-  }
+  VERNIER_RETURN_IF_ERROR(OpenWorkFolderToAll(launch.work_dir));
   return MakeJobDir(*context.spec, launch.attempt.trial);
 }
 

@@ -22,6 +22,7 @@
 #include "cluster/local/kill_request.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/local/package_installation.h"
+#include "cluster/local/work_folder.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
@@ -208,6 +209,8 @@ int RunSupervisor(const std::string& attempt_dir) {
   // Where there was room for the record, there may be some for a mark.
   MarkLostOutput(attempt_dir, launch->log_cap_bytes);
   if (!written.ok()) return Complain(written, kSupervisorNoRecord);
+  // The next trial waits for the end of this process.
+  TidyWorkFolderBehind(launch->work_dir, launch->code_dir);
   return kSupervisorDone;
 }
 

@@ -11,8 +11,10 @@
 #include "cluster/containers/container_record.h"
 #include "cluster/containers/engine_command.h"
 #include "cluster/local/container_setup.h"
+#include "cluster/local/exit_record.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/local/trial_command.h"
+#include "cluster/local/work_folder.h"
 #include "cluster/program_search.h"
 #include "cluster/trial_environment.h"
 #include "cluster/trial_parameters.h"
@@ -228,6 +230,11 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
     return absl::InvalidArgumentError(launch.failure);
   }
   VERNIER_ASSIGN_OR_RETURN(const JobSpec spec, JobOf(launch));
+  // A program that still runs may have removed some of it on purpose. Code that
+  // is gone is told in the note.
+  if (ReadExitRecord(attempt_dir).ok()) {
+    RestoreWorkFolder(launch.work_dir, launch.code_dir).IgnoreError();
+  }
   const GangContext context =
       ContextOf(launch, spec, attempt_dir, service_environment);
   TrialCommandLine command;

@@ -20,7 +20,8 @@ struct TrialCommandLine {
   std::string note;  ///< What is missing, in words; or empty.
 };
 
-/// Builds the command from the launcher's files in the attempt's folder.
+/// Builds the command from the launcher's files in the attempt's folder. Of an
+/// attempt that has ended the code is put back into its working directory.
 /// `service_environment` is as in environ(7). The answer contains no secret's
 /// value.
 ///

@@ -396,12 +396,21 @@ absl::StatusOr<std::string> DashboardApi::OutputFolder(const Call& call) {
       folder, BucketUser::Of(ProjectOf(*study)), BucketRight::kRead);
 }
 
+// What working directories have copies of; none if a job's files lie elsewhere.
+absl::StatusOr<CodeTwins> DashboardApi::CodeOf(const Call& call) const {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, StudyOf(call));
+  const bool is_elsewhere = !study->run.has_value() ||
+                            !study->run->spec->training_input.job_dir.empty();
+  return is_elsewhere ? CodeTwins() : CodeTwins::Of(*study->run);
+}
+
 DashboardApi::Answer DashboardApi::Files(const Call& call) {
   VERNIER_RETURN_IF_ERROR(CheckTrial(call));
   const std::string path = call.http.QueryText("path");
   const absl::StatusOr<std::string> folder = OutputFolder(call);
+  VERNIER_ASSIGN_OR_RETURN(const CodeTwins code, CodeOf(call));
   absl::StatusOr<std::string> text =
-      folder.ok() ? ListTrialFiles(*folder, path) : folder;
+      folder.ok() ? ListTrialFiles(*folder, path, code) : folder;
   // That there are no files, or not yet, is an answer, and not a fault.
   if (absl::IsNotFound(text.status()) && path.empty()) {
     return JsonAnswer(

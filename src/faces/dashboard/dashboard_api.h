@@ -12,6 +12,7 @@
 #include "access/principal.h"
 #include "base/clock.h"
 #include "buckets/bucket_store.h"
+#include "cluster/code/code_twins.h"
 #include "edge/http/json_methods.h"
 #include "edge/http/rest_router.h"
 #include "faces/dashboard/study_summary.h"
@@ -92,6 +93,7 @@ class DashboardApi {
   /// NOT_FOUND unless the path names a trial that the caller may know of.
   absl::Status CheckTrial(const Call& call) const;
   absl::StatusOr<std::string> OutputFolder(const Call& call);
+  absl::StatusOr<CodeTwins> CodeOf(const Call& call) const;
 
   const Dependencies dependencies_;
   RestRouter router_;  // Only finds; `handlers_` has what to call, by id.

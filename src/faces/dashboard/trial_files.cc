@@ -16,10 +16,13 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "buckets/confined_folder.h"
+#include "cluster/code/trial_outputs.h"
+#include "cluster/in_place_command.h"
 #include "cluster/replica_log.h"
 #include "cluster/trial_environment.h"
 #include "http/file_source.h"
 #include "http/url.h"
+#include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
 
 namespace vernier {
@@ -27,6 +30,8 @@ namespace {
 
 constexpr std::size_t kMostLogBytes = std::size_t{256} << 10;
 constexpr std::size_t kMostEntries = 1000;
+// Beyond it a folder of the code is shown, whether it has anything new or not.
+constexpr std::size_t kMostCodeEntries = 10'000;
 constexpr off_t kMostFileBytes = off_t{64} << 20;
 
 absl::StatusOr<int> AttemptOf(const TrialRecord& trial, int asked) {
@@ -42,6 +47,17 @@ absl::StatusOr<int> AttemptOf(const TrialRecord& trial, int asked) {
 bool LeadsOut(int folder, const char* name) {
   char target = 0;
   return ::readlinkat(folder, name, &target, 1) == 1 && target == '/';
+}
+
+/// Whether an entry of a working directory is the code's. A folder is that has
+/// nothing else in it.
+bool IsOfCode(const std::string& folder, const std::string& path,
+              const struct stat& info, const CodeTwins& code) {
+  if (!S_ISDIR(info.st_mode)) return code.IsOfCode(folder, path, info);
+  if (!code.HasFolder(path)) return false;
+  const OutputCount outputs =
+      CountOutputsIn(folder, path, code, kMostCodeEntries);
+  return outputs.files == 0 && !outputs.is_cut;
 }
 
 /// A name that is safe in a header.
@@ -100,6 +116,12 @@ absl::StatusOr<std::string> WorkFolderOf(const StudySnapshot& study,
       study, {study.id, trial.id, static_cast<int>(trial.attempts.size())}));
   std::error_code error;
   const auto kind = std::filesystem::symlink_status(folder, error).type();
+  const std::string place = InPlaceFolder(SpecRunBy(study, trial));
+  if (!place.empty() && std::filesystem::is_empty(folder, error)) {
+    return absl::NotFoundError(absl::StrCat(
+        "the program runs where its code is, in ", place,
+        ", which all trials share: what it writes there is there"));
+  }
   if (kind == std::filesystem::file_type::directory) return folder;
   // A folder that trials share has more in it than what one of them left.
   return absl::NotFoundError(
@@ -124,7 +146,8 @@ bool AreApart(const std::string& first, const std::string& second) {
 }
 
 absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
-                                           const std::string& path) {
+                                           const std::string& path,
+                                           const CodeTwins& code) {
   VERNIER_ASSIGN_OR_RETURN(const ConfinedFolder root,
                            ConfinedFolder::Open(folder));
   VERNIER_ASSIGN_OR_RETURN(UniqueFd opened, root.OpenFolder(path));
@@ -146,6 +169,10 @@ absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
     }
     if (S_ISLNK(info.st_mode) &&
         LeadsOut(::dirfd(entries.get()), name.c_str())) {
+      continue;
+    }
+    if (IsOfCode(folder, path.empty() ? name : absl::StrCat(path, "/", name),
+                 info, code)) {
       continue;
     }
     constexpr double kMilliseconds = 1000;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "cluster/code/code_twins.h"
 #include "http/http_message.h"
 #include "store/store.h"
 
@@ -38,10 +39,12 @@ bool AreApart(const std::string& first, const std::string& second);
 
 /// The names, sizes and times in a folder, in JSON. `folder` is a trial's
 /// output on this machine; `path`, below it, may be empty. Links that lead out
-/// are not followed, and absolute ones are left out. At most a thousand
-/// entries. Errors: as ConfinedFolder.
+/// are not followed, and absolute ones are left out, and so is what the trial
+/// has from `code` and has not changed. At most a thousand entries. Errors: as
+/// ConfinedFolder.
 absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
-                                           const std::string& path);
+                                           const std::string& path,
+                                           const CodeTwins& code);
 
 /// A file as an attachment, so that no browser shows it as a page of ours.
 /// RESOURCE_EXHAUSTED if it is larger than 64 MiB. Errors: as ConfinedFolder.

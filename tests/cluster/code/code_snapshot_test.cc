@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -45,6 +46,27 @@ TEST_F(CodeSnapshotTest, CopiesFilesFoldersModesAndLinks) {
   EXPECT_EQ(ReadText(to_ + "/pkg/link.py"), "print(1)\n");
   EXPECT_TRUE(fs::is_symlink(to_ + "/pkg/link.py"));
   EXPECT_EQ(fs::status(to_ + "/train.py").permissions(), fs::perms::owner_all);
+}
+
+// An event file of an earlier run must not look as if a trial had written it.
+TEST_F(CodeSnapshotTest, CopiesKeepTheTimeOfTheirLastChange) {
+  const auto old =
+      fs::last_write_time(source_ / "train.py") - std::chrono::hours(24);
+  fs::last_write_time(source_ / "train.py", old);
+  ASSERT_TRUE(Snapshot().ok());
+  EXPECT_EQ(fs::last_write_time(to_ + "/train.py"), old);
+}
+
+TEST_F(CodeSnapshotTest, TellsWhatTrialsShare) {
+  WriteText(source_ / "big.bin", "");
+  fs::resize_file(source_ / "big.bin", 65 << 20);
+  const auto made = Snapshot();
+  ASSERT_TRUE(made.ok()) << made.status();
+  ASSERT_EQ(made->notes.size(), 1u);
+  EXPECT_EQ(made->notes[0],
+            "big.bin (65.0 MiB) is shared by all trials, since the code is too "
+            "large to be copied for each: what a trial writes there is seen by "
+            "the others");
 }
 
 TEST_F(CodeSnapshotTest, PassesOverCachesAndWhatIsNoFile) {

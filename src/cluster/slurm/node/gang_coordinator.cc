@@ -31,6 +31,7 @@
 #include "cluster/local/kill_request.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/local/supervisor.h"
+#include "cluster/local/work_folder.h"
 #include "cluster/process/command_run.h"
 #include "cluster/process/process_gang.h"
 #include "cluster/program_search.h"
@@ -368,6 +369,7 @@ int RunGangCoordinator(const std::string& attempt_dir) {
   if (!written.ok()) {
     return CoordinatorComplains(std::string(written.message()), kNoRecord);
   }
+  TidyWorkFolder(launch->work_dir, launch->code_dir);
   const auto& deciding = (*record)->deciding;
   // Slurm's own accounts then say the same.
   if (!deciding) return (*record)->stopped_by_request ? 0 : 1;
