@@ -48,7 +48,7 @@ class StudyTest(ServiceCase):
         vn.create_study(X, constraints=[{"metric": "memory", "max": 4}], **again)
         with self.assertRaisesRegex(vn.FailedPreconditionError, "has other constraints"):
             vn.create_study(X, constraints=[{"metric": "memory", "max": 5}], **again)
-        for wrong in ([{"metric": "m"}], [{"max": 1}], [{"metric": "m", "most": 1}], ["m"]):
+        for wrong in ([{"metric": "m"}], [{"max": 1}], [{"metric": "m", "most": 1}], [7]):
             with self.assertRaisesRegex(ValueError, "a constraint is"):
                 vn.create_study(X, constraints=wrong)
         with self.assertRaisesRegex(vn.InvalidArgumentError, "above its max"):
