@@ -32,12 +32,26 @@ _news = threading.Event()
 
 
 def report(step: int, **metrics: float) -> None:
-    """Reports the metrics of a step; numbers, or what float() takes."""
+    """Reports the metrics of a step; numbers, or what float() takes.
+
+    None says that there is no number, as NaN does. Any other value is sent as it is, and
+    the service names it with the trial, so that it is not missed in silence.
+    """
     try:
-        line = {name: float(value) for name, value in metrics.items()}
+        line = {name: _sendable(value) for name, value in metrics.items()}
         _say({**line, "step": int(step), "time": time.time()})
     except Exception:  # Training is worth more than a report of it.
         pass
+
+
+def _sendable(value: Any) -> Any:
+    if value is None:
+        return None
+    try:
+        return float(value)
+    except Exception:
+        return value if isinstance(value, (list, tuple)) and len(value) < 100 and all(
+            isinstance(each, (int, float)) for each in value) else str(value)[:200]
 
 
 def set_attribute(name: str, value: Any) -> None:

@@ -24,6 +24,9 @@ void MoveTo(MetricReading& found, MetricReading& fresh) {
   for (std::string& problem : found.problems) {
     AddProblem(std::move(problem), fresh.problems);
   }
+  for (LaterMiss& miss : found.later_misses) {
+    fresh.later_misses.push_back(std::move(miss));
+  }
 }
 
 }  // namespace

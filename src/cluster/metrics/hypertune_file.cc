@@ -70,7 +70,7 @@ void TakeRecord(const Json& record, Scales& scales, HypertuneContents& found) {
   const Timestamp time = TimeFrom(record, found);
   for (const auto& [key, value] : record.items()) {
     if (IsReservedName(key, MetricSourceKind::kHypertuneFile)) continue;
-    const std::optional<double> number = NumberOf(value);
+    const std::optional<double> number = MetricValueOf(value);
     if (key.empty()) {
       AddProblem("a metric in the metric file has no name", found.problems);
     } else if (number) {
@@ -165,6 +165,7 @@ class RecordReader {
             absl::StrCat("a line of the metric file is not a JSON object: ",
                          ShowText(trimmed)),
             found_.problems);
+        found_.is_truncated = end == std::string_view::npos;
       }
     }
     rest_.remove_prefix(size);
@@ -196,7 +197,7 @@ HypertuneContents ParseHypertuneFile(std::string_view contents,
   const std::string_view begin = contents.substr(0, 2);
   if (begin == "\xff\xfe" || begin == "\xfe\xff" ||
       begin.find('\0') != std::string_view::npos) {
-    return {{}, {"the metric file is UTF-16 text; write it as UTF-8"}};
+    return {{}, {"the metric file is UTF-16 text; write it as UTF-8"}, false};
   }
   return RecordReader(contents, last_line).Read();
 }

@@ -16,12 +16,15 @@ struct HypertuneContents {
   /// What made no sense, with the beginning of the text in question; each
   /// once, at most kMaxMetricProblems.
   std::vector<std::string> problems;
+  /// The last record has no end and makes no sense.
+  bool is_truncated = false;
 };
 
 /// Understands the contents of a cloudml-hypertune file: JSON objects, each of
 /// one line or spread over several, with `timestamp`, `global_step` and one key
 /// per metric. Values are numbers or such texts, and the tokens NaN, Infinity
-/// and -Infinity that Python writes. Pure.
+/// and -Infinity that Python writes; null and its like are NaN (MetricValueOf).
+/// Pure.
 ///
 /// A record or a value that makes no sense is left out and named: what is no
 /// JSON object, a value that is no number, a metric without a name, a

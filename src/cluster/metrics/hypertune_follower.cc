@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "cluster/metrics/files/place_time.h"
 #include "cluster/metrics/hypertune_file.h"
 #include "cluster/trial_environment.h"
 
@@ -41,12 +42,11 @@ std::size_t CountKnown(const std::vector<Report>& known,
   return matched;
 }
 
-// The time of the report number `index` of its metric and time. Those of two
-// files may have no time at all.
-Timestamp TimeOf(std::size_t file, Timestamp time, std::size_t index) {
+// The time that a report of a file says; those of two files may have none at
+// all.
+Timestamp TimeOf(std::size_t file, Timestamp time) {
   constexpr std::chrono::hours kApart{24};
-  if (time == Timestamp{}) time += kApart * static_cast<int>(file);
-  return time + std::chrono::microseconds(static_cast<std::int64_t>(index));
+  return time == Timestamp{} ? time + kApart * static_cast<int>(file) : time;
 }
 
 // The end of the file, at most kMaxBytes.
@@ -111,6 +111,7 @@ bool HypertuneFollower::ReadFile(std::size_t file, int fd, LastLine last_line,
   HypertuneContents all = ParseHypertuneFile(settled->contents, last_line);
   seen_limit_ =
       std::max({seen_limit_, kMinRemembered, 2 * all.measurements.size()});
+  is_truncated_ = all.is_truncated;
   TakeNew(file, std::move(all.measurements), fresh);
   ForgetOldest();
   for (const std::string& problem : all.problems) {
@@ -125,12 +126,15 @@ void HypertuneFollower::TakeNew(std::size_t file, std::vector<Measurement> all,
   const auto report = [&](std::size_t i) {
     return Report(all[i].step, std::bit_cast<std::uint64_t>(all[i].value));
   };
+  std::map<std::string, std::size_t> before;  // By metric.
   for (std::size_t i = 0; i < all.size(); ++i) {
-    std::vector<std::size_t>& group =
-        groups[{file, all[i].reported_at, all[i].metric}];
+    const auto [last, is_first] = before.try_emplace(all[i].metric, i);
     // The same thing said twice is said once.
-    const bool is_said = !group.empty() && report(group.back()) == report(i);
-    if (!is_said) group.push_back(i);
+    const bool is_said = !is_first && report(last->second) == report(i) &&
+                         all[last->second].reported_at == all[i].reported_at;
+    last->second = i;
+    if (is_said) continue;
+    groups[{file, all[i].reported_at, all[i].metric}].push_back(i);
   }
   std::vector<bool> is_new(all.size(), false);
   for (const auto& [key, indices] : groups) {
@@ -141,14 +145,22 @@ void HypertuneFollower::TakeNew(std::size_t file, std::vector<Measurement> all,
     std::vector<Report>& known = place->second;
     for (std::size_t i = CountKnown(known, next); i < next.size(); ++i) {
       is_new[indices[i]] = true;
-      all[indices[i]].reported_at =
-          TimeOf(file, std::get<1>(key), known.size());
       known.push_back(next[i]);
       ++seen_count_;
     }
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_new[i]) continue;
+    // What stands later in the file is later, whatever it says.
+    const Timestamp own = TimeOf(file, all[i].reported_at);
+    const std::pair key(file, all[i].metric);
+    auto last = last_times_.find(key);
+    if (last != last_times_.end()) {
+      last->second = TimeBehind(last->second, own);
+    } else if (last_times_.size() < kMaxMetricsOfRecord) {
+      last = last_times_.emplace(key, own).first;
+    }
+    all[i].reported_at = last == last_times_.end() ? own : last->second;
     all[i].road = MetricRoad::kHypertuneFile;
     fresh.measurements.push_back(std::move(all[i]));
   }

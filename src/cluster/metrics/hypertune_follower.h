@@ -26,8 +26,9 @@ namespace vernier {
 /// whole file is read whenever it may have changed. An unfinished last line is
 /// not read yet, contents count only if two reads agree, and new reports are
 /// added to the earlier ones: of those of one metric and time, what comes
-/// behind the ones that are known. Those of one time, or without any, get times
-/// one microsecond apart in the file's order.
+/// behind the ones that are known. What stands later in the file is later: a
+/// report whose time is not behind that of the one before it of its metric, or
+/// that has none, is a microsecond behind it.
 ///
 /// A training program writes the file, so it is not trusted: see
 /// OpenMetricFile. Of a long file only the last 8 MiB are read. Not
@@ -40,6 +41,9 @@ class HypertuneFollower {
   /// could not be opened now.
   bool Read(int directory, LastLine last_line, bool may_skip,
             MetricReading& fresh);
+
+  /// The last record of the file that was read last is cut off within.
+  bool is_truncated() const { return is_truncated_; }
 
  private:
   // Step and value, by which reports of one metric and time differ.
@@ -58,6 +62,9 @@ class HypertuneFollower {
   std::deque<GroupKey> seen_order_;  // Oldest first.
   std::size_t seen_count_ = 0;
   std::size_t seen_limit_ = 0;
+  // Of the last report, by file and metric.
+  std::map<std::pair<std::size_t, std::string>, Timestamp> last_times_;
+  bool is_truncated_ = false;
 };
 
 }  // namespace vernier

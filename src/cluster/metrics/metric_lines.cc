@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/json_bounds.h"
@@ -36,17 +37,16 @@ const Json* FindValue(const Json& record, std::string_view key) {
   return found == record.end() || found->is_null() ? nullptr : &*found;
 }
 
-// Nullopt after a problem.
+// Nullopt sets `problem`.
 std::optional<LineHead> ReadHead(const Json& record, const std::string& where,
-                                 FileReading& reading) {
+                                 std::string& problem) {
   LineHead head;
   if (const Json* step = FindValue(record, kStep)) {
     const std::optional<std::int64_t> number = WholeNumberOf(*step);
     if (!number) {
-      AddProblem(
+      problem =
           absl::StrCat("the step in ", where,
-                       " is not a whole number of 64 bits: ", ShowJson(*step)),
-          reading.problems);
+                       " is not a whole number of 64 bits: ", ShowJson(*step));
       return std::nullopt;
     }
     head.mark = {StepUnit::kStep, *number, std::nullopt};
@@ -56,11 +56,10 @@ std::optional<LineHead> ReadHead(const Json& record, const std::string& where,
     const auto instant =
         seconds && *seconds >= 0 ? TimeOfSeconds(*seconds) : std::nullopt;
     if (!instant) {
-      AddProblem(absl::StrCat("the time in ", where,
-                              " is not a number of seconds since 1970, or "
-                              "since training began: ",
-                              ShowJson(*time)),
-                 reading.problems);
+      problem = absl::StrCat("the time in ", where,
+                             " is not a number of seconds since 1970, or "
+                             "since training began: ",
+                             ShowJson(*time));
       return std::nullopt;
     }
     if (*seconds < kMostElapsed) {
@@ -77,13 +76,23 @@ std::optional<LineHead> ReadHead(const Json& record, const std::string& where,
 std::string MetricLinesReader::Where() const {
   const std::string behind =
       counts_from_ == 0 ? "" : absl::StrCat(" behind byte ", counts_from_);
-  return absl::StrCat("line ", lines_, behind, " of VERNIER_METRICS");
+  return absl::StrCat("line ", lines_, behind, " of ", source_);
 }
 
-void MetricLinesReader::NameLongLine(FileReading& reading) const {
-  AddProblem(absl::StrCat(Where(), " is longer than the ", kMaxMetricLine,
-                          " bytes that are read"),
-             reading.problems);
+bool MetricLinesReader::IsTuned(const std::string& metric) const {
+  return std::find(metrics_.begin(), metrics_.end(), metric) != metrics_.end();
+}
+
+// Names what may have been a value of what is tuned.
+void MetricLinesReader::NameMiss(std::string text, FileReading& reading) {
+  later_miss_ = text;
+  AddProblem(std::move(text), reading.problems);
+}
+
+void MetricLinesReader::NameLongLine(FileReading& reading) {
+  NameMiss(absl::StrCat(Where(), " is longer than the ", kMaxMetricLine,
+                        " bytes that are read"),
+           reading);
 }
 
 std::int64_t MetricLinesReader::StepOf(const std::string& metric,
@@ -102,9 +111,8 @@ std::int64_t MetricLinesReader::StepOf(const std::string& metric,
       had_step ? mark.unit == StepUnit::kNone : scale->second.has_step();
   if (!had_conflict && !scale->second.conflict().empty() && has_both) {
     AddProblem(absl::StrCat("the values of \"", ShowText(metric),
-                            "\" have a step in some lines of VERNIER_METRICS "
-                            "and none in others, line ",
-                            lines_,
+                            "\" have a step in some lines of ", source_,
+                            " and none in others, line ", lines_,
                             " for one; what has none stands one behind the "
                             "value before it"),
                reading.problems);
@@ -123,19 +131,24 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
   const std::string where = Where();
   // The step and the time are values, too.
   if (!CheckJsonBounds(line, kMaxMetricsOfRecord + 2).ok()) {
-    AddProblem(absl::StrCat(where, " has more than ", kMaxMetricsOfRecord,
-                            " values, or is nested too deeply"),
-               reading.problems);
+    NameMiss(absl::StrCat(where, " has more than ", kMaxMetricsOfRecord,
+                          " values, or is nested too deeply"),
+             reading);
     return;
   }
   const std::optional<Json> record = ParsePythonObject(line);
   if (!record) {
-    AddProblem(absl::StrCat(where, " is not a JSON object: ", ShowText(line)),
-               reading.problems);
+    NameMiss(absl::StrCat(where, " is not a JSON object: ", ShowText(line)),
+             reading);
+    is_truncated_ = true;  // If it is the last, and has no end.
     return;
   }
-  const std::optional<LineHead> head = ReadHead(*record, where, reading);
-  if (!head) return;
+  std::string problem;
+  const std::optional<LineHead> head = ReadHead(*record, where, problem);
+  if (!head) {
+    NameMiss(std::move(problem), reading);
+    return;
+  }
   const Json* const attributes = FindValue(*record, kAttributes);
   if (attributes != nullptr && attributes->is_object()) {
     for (const auto& [name, value] : attributes->items()) {
@@ -144,13 +157,30 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
     if (record->size() == 1) return;
   }
   time_ = TimeBehind(time_, head->time);
+  bool has_miss = false;
   for (const auto& [key, value] : record->items()) {
     if (IsReservedName(key, MetricSourceKind::kMetricFile)) continue;
-    const std::optional<double> number = NumberOf(value);
+    const bool is_tuned = IsTuned(key);
+    const std::optional<double> number =
+        is_tuned ? MetricValueOf(value) : NumberOf(value);
     if (number) {
       AddMeasurement({key, StepOf(key, head->mark, reading), time_, *number,
                       head->elapsed},
                      where, reading);
+      if (is_tuned && !has_miss) later_miss_.clear();
+    } else if (is_tuned) {
+      has_miss = true;
+      NameMiss(absl::StrCat("the value of \"", ShowText(key), "\" in ", where,
+                            " is not a number: ", ShowJson(value)),
+               reading);
+    }
+    if (!value.is_object() || key == kAttributes) continue;
+    for (const std::string& metric : metrics_) {
+      if (!value.contains(metric) || record->contains(metric)) continue;
+      NameMiss(absl::StrCat("in ", where, ", \"", ShowText(metric),
+                            "\" stands within \"", ShowText(key),
+                            "\", where no metrics are looked for"),
+               reading);
     }
   }
 }
@@ -198,7 +228,9 @@ FileReading MetricLinesReader::Read(std::string_view bytes,
       if (is_long) {
         NameLongLine(reading);
       } else {
+        is_truncated_ = false;
         TakeLine(line, reading);
+        is_truncated_ &= !has_end;
       }
     }
     is_in_long_line_ = !has_end && (is_long || is_in_long_line_);

@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/step_scale.h"
@@ -18,9 +20,10 @@ namespace vernier {
 ///
 /// Each key but `step` and `time` whose value is a number is a metric; so is
 /// one with the text of a number, and with NaN, Infinity or -Infinity, which
-/// Python writes. Other values (texts, null, lists) are passed over. A value
-/// without a step stands one behind the one before it of its metric
-/// (StepScale).
+/// Python writes. Other values (texts, null, lists) are passed over, but of
+/// what is tuned null and its like are NaN (MetricValueOf), and others are
+/// named. A value without a step stands one behind the one before it of its
+/// metric (StepScale).
 ///
 /// The members of an object `attributes` are no metrics, but what the program
 /// says about its trial, each any JSON value:
@@ -41,9 +44,23 @@ namespace vernier {
 class MetricLinesReader {
  public:
   /// What has no step stands behind `last_step`, and what has no time behind
-  /// `begin`: for lines that are not the first.
-  explicit MetricLinesReader(std::int64_t last_step = 0, Timestamp begin = {})
-      : last_step_(last_step), time_(begin) {}
+  /// `begin`: for lines that are not the first. `metrics` are what is tuned;
+  /// messages call the lines' source `source`.
+  explicit MetricLinesReader(std::int64_t last_step = 0, Timestamp begin = {},
+                             std::vector<std::string> metrics = {},
+                             std::string source = "VERNIER_METRICS")
+      : metrics_(std::move(metrics)),
+        source_(std::move(source)),
+        last_step_(last_step),
+        time_(begin) {}
+
+  /// What came after the last value of what is tuned, and could not be read:
+  /// that value, or a line that makes no sense and may have had it. Empty if
+  /// there is none.
+  const std::string& later_miss() const { return later_miss_; }
+
+  /// The last line that was taken has no end and makes no sense.
+  bool is_truncated() const { return is_truncated_; }
 
   /// The time of the last line with a metric.
   Timestamp time() const { return time_; }
@@ -69,9 +86,15 @@ class MetricLinesReader {
   void TakeLine(std::string_view line, FileReading& reading);
   std::int64_t StepOf(const std::string& metric, const StepMark& mark,
                       FileReading& reading);
-  void NameLongLine(FileReading& reading) const;
+  bool IsTuned(const std::string& metric) const;
+  void NameMiss(std::string text, FileReading& reading);
+  void NameLongLine(FileReading& reading);
   std::string Where() const;
 
+  std::vector<std::string> metrics_;
+  std::string source_;
+  std::string later_miss_;
+  bool is_truncated_ = false;
   std::int64_t last_step_;
   Timestamp time_;  // Of the last line with a metric.
   std::map<std::string, StepScale> scales_;

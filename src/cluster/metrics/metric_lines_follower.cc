@@ -35,7 +35,7 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   if (is_final && end_ && is_another) return false;
   if (is_final && !end_) end_ = stamp;
   // The new contents are later than the old ones.
-  if (is_another) reader_ = MetricLinesReader(0, reader_.time());
+  if (is_another) reader_ = MetricLinesReader(0, reader_.time(), metrics_);
   stamp_ = stamp;
 
   const auto size = static_cast<std::uint64_t>(
@@ -52,6 +52,12 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   for (auto& [name, value] : reading.attributes) {
     fresh.attributes.insert_or_assign(absl::StrCat(prefix_, name),
                                       std::move(value));
+  }
+  if (is_final && prefix_.empty() && !reader_.later_miss().empty()) {
+    for (const std::string& metric : metrics_) {
+      fresh.later_misses.push_back(
+          {metric, MetricRoad::kMetricFile, reader_.later_miss()});
+    }
   }
   fresh.has_more |= reading.has_more;
   return reading.has_more;

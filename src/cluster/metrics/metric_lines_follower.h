@@ -25,16 +25,23 @@ class MetricLinesFollower {
  public:
   /// `name` is the file's in its folder; `prefix` goes before each metric's
   /// name, and is empty for the chief.
+  /// `metrics` are what is tuned.
   MetricLinesFollower(std::string name, std::string prefix,
+                      std::vector<std::string> metrics = {},
                       std::uint64_t max_backlog = kMaxMetricBacklog)
       : name_(std::move(name)),
         prefix_(std::move(prefix)),
-        max_backlog_(max_backlog) {}
+        metrics_(std::move(metrics)),
+        max_backlog_(max_backlog),
+        reader_(0, {}, metrics_) {}
 
   /// Adds what is new in the file in `directory` to `fresh`, as
   /// HypertuneFollower does. Returns whether to look again soon.
   bool Read(int directory, LastLine last_line, bool may_skip,
             MetricReading& fresh);
+
+  /// The last record of the file that was read is cut off within.
+  bool is_truncated() const { return reader_.is_truncated(); }
 
  private:
   FileReading ReadPart(int fd, std::uint64_t size, LastLine last_line);
@@ -42,6 +49,7 @@ class MetricLinesFollower {
 
   std::string name_;
   std::string prefix_;
+  std::vector<std::string> metrics_;
   std::uint64_t max_backlog_;
   FileState stamp_;
   std::optional<FileState> end_;  // At the first reading after the end.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "absl/strings/ascii.h"
@@ -59,6 +60,8 @@ void SkipBlanks(std::string_view& text) {
 // What follows a name: a sign of assignment. `text` is left at the value.
 bool SkipAssignment(std::string_view& text) {
   SkipOneOf("\"'`", text);
+  while (SkipOneOf("*", text)) {  // Of "**F1**: 0.7".
+  }
   SkipBlanks(text);
   if (!SkipOneOf("=:", text)) return false;
   SkipBlanks(text);
@@ -159,6 +162,141 @@ std::string_view NameBefore(std::string_view text) {
   return name.size() <= kLongestName ? name : "";
 }
 
+// How well a mention of a metric's name stands for the metric; of one line the
+// best count.
+enum class Rank { kOther, kTraining, kPlain };
+
+// Words that make what they stand before another quantity.
+constexpr std::string_view kOtherWords[] = {
+    "baseline", "best",     "delta", "desired",  "expected",  "highest",
+    "initial",  "lowest",   "max",   "maximum",  "min",       "minimum",
+    "old",      "original", "prev",  "previous", "reference", "required",
+    "std",      "target",   "worst"};
+// Words that may stand between these and the name.
+constexpr std::string_view kSetWords[] = {
+    "average", "avg",     "dev",      "eval",      "evaluation", "mean",
+    "model",   "test",    "testing",  "val",       "valid",      "validation",
+    "train",   "train's", "training", "training's"};
+
+template <std::size_t n>
+bool IsWordOf(std::string_view word, const std::string_view (&words)[n]) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+// Takes the last word off the text, in small letters; empty if there is none
+// that stands alone.
+std::string TakeLastWord(std::string_view& text) {
+  constexpr std::string_view kOpening = " \t\"'`([{*";
+  constexpr std::size_t kLongestWord = 12;
+  while (!text.empty() && kOpening.find(text.back()) != kOpening.npos) {
+    text.remove_suffix(1);
+  }
+  std::string_view word = text;
+  if (word.ends_with(':')) word.remove_suffix(1);
+  std::size_t begin = word.size();
+  while (begin > 0 && word.size() - begin <= kLongestWord &&
+         (IsNameByte(word[begin - 1]) || word[begin - 1] == '\'')) {
+    --begin;
+  }
+  const bool begins =
+      begin == 0 || kOpening.find(word[begin - 1]) != std::string_view::npos;
+  if (!begins) return "";
+  text = text.substr(0, begin);
+  return absl::AsciiStrToLower(std::string(word.substr(begin)));
+}
+
+// What the words before a name make of it.
+Rank RankOf(std::string_view before) {
+  constexpr int kMostSetWords = 2;
+  Rank rank = Rank::kPlain;
+  for (int i = 0; i <= kMostSetWords; ++i) {
+    const std::string word = TakeLastWord(before);
+    if (IsWordOf(word, kOtherWords)) {
+      // A new best is what was measured just now.
+      const bool is_new = word == "best" && TakeLastWord(before) == "new";
+      return is_new ? rank : Rank::kOther;
+    }
+    if (!IsWordOf(word, kSetWords)) break;
+    if (word.starts_with("train")) rank = Rank::kTraining;
+  }
+  return rank;
+}
+
+// Skips what a sentence has between a name and its value, which must be apart:
+// "is", "of", "->". Returns whether it was a verb.
+bool SkipSentence(std::string_view& text) {
+  constexpr std::string_view kVerbs[] = {"is", "was", "became", "becomes"};
+  constexpr std::string_view kOthers[] = {"of", "at", "->", "=>",
+                                          "\xe2\x86\x92"};
+  std::string_view rest = text;
+  SkipBlanks(rest);
+  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  const bool is_verb = IsWordOf(word, kVerbs);
+  if (is_verb || IsWordOf(word, kOthers)) rest.remove_prefix(word.size());
+  SkipBlanks(rest);
+  text = rest;
+  return is_verb;
+}
+
+// Takes the mentions of a metric in a line, from left to right.
+class MentionTaker {
+ public:
+  // `rest` is what stands behind the name.
+  void Take(Rank rank, std::string_view rest) {
+    if (rank < rank_) return;
+    const std::string_view behind = rest;
+    if (SkipAssignment(rest)) {
+      const std::optional<double> value = PrintedValue(rest);
+      if (value.has_value()) {
+        TakeValue(rank, *value, false);
+      } else {
+        TakeMiss(rank, WhyNoPrintedValue(rest), rest, false);
+      }
+      return;
+    }
+    if (!behind.empty() && IsNameByte(behind.front())) return;
+    rest = behind;
+    SkipOneOf("\"'`", rest);
+    const bool is_apart =
+        !rest.empty() && (rest.front() == ' ' || rest.front() == '\t');
+    const bool is_verb = is_apart && SkipSentence(rest);
+    const std::optional<double> value =
+        is_apart ? PrintedNumber(rest) : std::nullopt;
+    if (is_verb && value.has_value() && !std::isfinite(*value)) {
+      TakeValue(rank, *value, true);
+    } else {
+      TakeMiss(rank, NoValue::kNoSign, rest, !value.has_value());
+    }
+  }
+
+  const PrintedMetric& found() const { return found_; }
+
+ private:
+  void TakeValue(Rank rank, double value, bool is_sentence) {
+    rank_ = rank;
+    found_ = {};
+    found_.value = value;
+    found_.is_other = rank == Rank::kOther;
+    found_.is_sentence = is_sentence;
+  }
+
+  // What is of another quantity is not missed.
+  void TakeMiss(Rank rank, NoValue why, std::string_view text, bool is_prose) {
+    constexpr std::size_t kShown = 100;
+    if (rank == Rank::kOther) return;
+    // Prose says less than what came before it.
+    if (is_prose && (found_.value.has_value() || found_.miss.has_value())) {
+      return;
+    }
+    found_.miss = why;
+    found_.miss_text = std::string(text.substr(0, kShown));
+    found_.is_prose = is_prose;
+  }
+
+  Rank rank_ = Rank::kOther;
+  PrintedMetric found_;
+};
+
 }  // namespace
 
 std::optional<StepUnit> UnitOfWord(std::string_view word) {
@@ -170,44 +308,30 @@ std::optional<StepUnit> UnitOfWord(std::string_view word) {
   return std::nullopt;
 }
 
-std::optional<double> FindPrintedMetric(std::string_view line,
-                                        std::string_view name,
-                                        LetterCase letters) {
-  if (name.empty()) return std::nullopt;
+PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
+                                LetterCase letters) {
+  if (name.empty()) return {};
   if (letters == LetterCase::kDoesNotMatter) {
     return FindPrintedMetric(absl::AsciiStrToLower(std::string(line)),
                              absl::AsciiStrToLower(std::string(name)));
   }
-  std::size_t at = line.rfind(name);
-  while (at != std::string_view::npos) {
-    std::string_view rest = line.substr(at + name.size());
-    if (BeginsWord(line, at) && SkipAssignment(rest)) {
-      const std::optional<double> value = PrintedValue(rest);
-      if (value) return value;
+  MentionTaker taker;
+  for (std::size_t at = line.find(name); at != std::string_view::npos;
+       at = line.find(name, at + 1)) {
+    if (BeginsWord(line, at)) {
+      taker.Take(RankOf(line.substr(0, at)), line.substr(at + name.size()));
     }
-    if (at == 0) break;
-    at = line.rfind(name, at - 1);
   }
-  return std::nullopt;
+  return taker.found();
 }
 
-std::string WhyNoPrintedMetric(std::string_view line, std::string_view name) {
-  if (name.empty()) return "";
-  const std::string lower = absl::AsciiStrToLower(std::string(line));
-  const std::string wanted = absl::AsciiStrToLower(std::string(name));
-  std::string why;
-  for (std::size_t at = lower.find(wanted); at != std::string::npos;
-       at = lower.find(wanted, at + 1)) {
-    std::string_view rest = std::string_view(lower).substr(at + wanted.size());
-    const bool ends_word = rest.empty() || !IsNameByte(rest.front());
-    if (!BeginsWord(lower, at) || !ends_word) continue;
-    if (SkipAssignment(rest)) {
-      if (!PrintedValue(rest)) return WhyNoPrintedValue(rest);
-    } else {
-      why = "no = or : stands behind the name";
-    }
+std::optional<double> PrintedValueAlone(std::string_view line) {
+  SkipBlanks(line);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) {
+    line.remove_suffix(1);
   }
-  return why;
+  if (line.find_first_of(" \t") != std::string_view::npos) return std::nullopt;
+  return PrintedValue(line);
 }
 
 std::vector<std::pair<std::string, double>> PrintedPairs(std::string_view line,

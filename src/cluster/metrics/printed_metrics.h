@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/metrics/printed_number.h"
 #include "cluster/metrics/step_mark.h"
 
 namespace vernier {
@@ -14,17 +15,35 @@ namespace vernier {
 /// Whether "Loss" is another name than "loss".
 enum class LetterCase { kMatters, kDoesNotMatter };
 
-/// The last value of the metric in a line: `name=value` or `name: value`, where
-/// the name begins a word ("loss" is not in "val_loss=1"); either may stand in
-/// quotes, as in a mapping that Python prints, and the value may be any
-/// PrintedValue. nullopt if there is none. Pure.
-std::optional<double> FindPrintedMetric(
-    std::string_view line, std::string_view name,
-    LetterCase letters = LetterCase::kMatters);
+/// What a line says of a metric.
+struct PrintedMetric {
+  std::optional<double> value;
+  /// The value is of another quantity: "best loss=0.1", "target loss: 0.01".
+  bool is_other = false;
+  /// The value is NaN or infinite as a sentence says it: "loss is nan".
+  bool is_sentence = false;
+  /// Why a mention that comes behind the value could not be read.
+  std::optional<NoValue> miss;
+  std::string miss_text;  ///< What stands in the value's place there.
+  /// The miss is a mention in prose, which promises no value.
+  bool is_prose = false;
+};
 
-/// Why a line that has the metric's name, in any letter case, has no value of
-/// it. Empty if the name is not there. Pure.
-std::string WhyNoPrintedMetric(std::string_view line, std::string_view name);
+/// Finds the metric in a line: `name=value` or `name: value`, where the name
+/// begins a word ("loss" is not in "val_loss=1"); either may stand in quotes,
+/// as in a mapping that Python prints, and the value may be any PrintedValue.
+///
+/// Of several mentions the last counts, but
+/// - "train loss" only if the line has no other one, and
+/// - what a word before the name makes another quantity ("best loss", "target
+///   val loss", "max: loss") only if there is nothing else: is_other.
+/// Pure.
+PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
+                                LetterCase letters = LetterCase::kMatters);
+
+/// The value that is all of a line, as in a mapping that is spread over lines:
+/// "0.25,". nullopt if there is more. Pure.
+std::optional<double> PrintedValueAlone(std::string_view line);
 
 /// What the line has of the form `name=value` or `name: value`, from left to
 /// right, at most `most`; names begin with a letter, and words for steps are

@@ -1,6 +1,8 @@
 #include "cluster/metrics/printed_number.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -14,6 +16,8 @@ namespace {
 
 // Brackets and calls that a number may stand in, one in the other.
 constexpr int kMostWrappers = 4;
+// Bytes of what a tensor says of itself before its number.
+constexpr std::size_t kLongestWrapper = 400;
 
 bool IsNumberDigit(char c) {
   return absl::ascii_isdigit(static_cast<unsigned char>(c));
@@ -29,15 +33,37 @@ std::size_t CountDigits(std::string_view text) {
   return count;
 }
 
+constexpr std::string_view kMinus = "\xe2\x88\x92";
+constexpr std::string_view kInfinitySign = "\xe2\x88\x9e";
+constexpr std::string_view kPlusMinus[] = {"\xc2\xb1", "+/-"};
+// What only separates thousands: apostrophes, the underscore, and blanks that
+// do not break a line.
+constexpr std::string_view kThousands[] = {
+    "'", "_", "\xe2\x80\x99", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+
+// Bytes of a separator of thousands and the three digits behind it; 0 if there
+// is no such group.
+std::size_t GroupSize(std::string_view text, std::string_view separator) {
+  if (!text.starts_with(separator)) return 0;
+  return CountDigits(text.substr(separator.size())) == 3 ? separator.size() + 3
+                                                         : 0;
+}
+
 // Bytes of the digits before a fraction, which separators may group. As many
 // groups as leave no doubt: one alone may be a decimal comma's fraction.
 std::size_t WholePartSize(std::string_view text) {
   const std::size_t digits = CountDigits(text);
   if (digits == 0 || digits > 3) return digits;
+  for (const std::string_view separator : kThousands) {
+    std::size_t size = digits;
+    while (const std::size_t group = GroupSize(text.substr(size), separator)) {
+      size += group;
+    }
+    if (size > digits) return size;
+  }
   std::size_t size = digits;
   int groups = 0;
-  while (size < text.size() && text[size] == ',' &&
-         CountDigits(text.substr(size + 1)) == 3) {
+  while (GroupSize(text.substr(size), ",") > 0) {
     size += 4;
     ++groups;
   }
@@ -75,6 +101,9 @@ bool StartsWith(std::string_view text, std::string_view word) {
 // Whether a value may end before the text.
 bool EndsValue(std::string_view text) {
   if (text.empty()) return true;
+  for (const std::string_view sign : kPlusMinus) {
+    if (text.starts_with(sign)) return true;
+  }
   if (text.front() == '.') text.remove_prefix(1);  // "0.5." and "3."
   if (text.empty()) return true;
   if (text.front() == ',') return text.size() == 1 || !IsNumberDigit(text[1]);
@@ -110,7 +139,7 @@ bool SkipWrapper(std::string_view& text) {
   }
   if (text.front() == '<') {
     constexpr std::string_view kNumpy = "numpy=";
-    const std::size_t at = text.find(kNumpy);
+    const std::size_t at = text.substr(0, kLongestWrapper).find(kNumpy);
     if (at == std::string_view::npos) return false;
     text.remove_prefix(at + kNumpy.size());
     return true;
@@ -127,15 +156,106 @@ bool SkipWrapper(std::string_view& text) {
   return true;
 }
 
+// Bytes of what the runtime of Microsoft prints of a number that is none:
+// "1.#QNAN", "1.#INF00". 0 if there is none.
+std::size_t HashNumberSize(std::string_view text) {
+  constexpr std::string_view kBegin = "1.#";
+  if (!text.starts_with(kBegin)) return 0;
+  for (const std::string_view word : {"inf", "qnan", "snan", "ind"}) {
+    if (!StartsWith(text.substr(kBegin.size()), word)) continue;
+    const std::size_t size = kBegin.size() + word.size();
+    return size + CountDigits(text.substr(size));
+  }
+  return 0;
+}
+
+std::size_t SignSize(std::string_view text) {
+  if (text.starts_with(kMinus)) return kMinus.size();
+  return text.starts_with('+') || text.starts_with('-') ? 1 : 0;
+}
+
+// Whether the number goes on behind blanks, so that what stands before them is
+// a part of one: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "1.2 x 10^-3".
+bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
+  const std::string_view before = rest;
+  SkipNumberBlanks(rest);
+  if (rest.empty() || rest.size() == before.size()) return false;
+  const bool is_short = CountDigits(number) == number.size() &&
+                        !number.empty() && number.size() <= 3;
+  const bool is_one_blank =
+      before.front() == ' ' && rest.size() + 1 == before.size();
+  if (is_short && is_one_blank && CountDigits(rest) == 3) return true;
+  constexpr std::array<std::string_view, 8> kJoins = {
+      "/", "of ", "out of ", "->", "-->", "=>", "\xe2\x86\x92", "to "};
+  constexpr std::array<std::string_view, 3> kTimes = {"x", "*", "\xc3\x97"};
+  for (const std::string_view join : kJoins) {
+    if (!rest.starts_with(join)) continue;
+    std::string_view next = rest.substr(join.size());
+    SkipNumberBlanks(next);
+    next.remove_prefix(SignSize(next));
+    if (CountDigits(next) > 0) return true;
+  }
+  for (const std::string_view times : kTimes) {
+    if (!rest.starts_with(times)) continue;
+    std::string_view next = rest.substr(times.size());
+    SkipNumberBlanks(next);
+    if (next.starts_with("10^") || next.starts_with("10**")) return true;
+  }
+  return false;
+}
+
+// Whether a word ends before the text and no prose goes on behind it.
+bool EndsAlone(std::string_view text) {
+  if (text.empty()) return true;
+  constexpr std::string_view kEnds = ",;|)]}\"'`.!";
+  if (kEnds.find(text.front()) != std::string_view::npos) return true;
+  if (text.front() != ' ' && text.front() != '\t') return false;
+  SkipNumberBlanks(text);
+  if (text.empty() ||
+      !absl::ascii_isalpha(static_cast<unsigned char>(text.front()))) {
+    return true;
+  }
+  // "acc=0.5" and "val loss: 1" are no prose.
+  constexpr std::size_t kNear = 40;
+  const std::size_t sign = text.substr(0, kNear).find_first_of("=:");
+  return sign != std::string_view::npos;
+}
+
+double NumberOfSize(std::string_view text) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const std::size_t sign = SignSize(text);
+  const std::string_view rest = text.substr(sign);
+  const bool is_negative = sign > 0 && text.front() != '+';
+  if (const std::size_t hash = HashNumberSize(rest); hash > 0) {
+    if (!StartsWith(rest.substr(3), "inf")) return kNan;
+    return is_negative ? -kInfinite : kInfinite;
+  }
+  if (rest == kInfinitySign) return is_negative ? -kInfinite : kInfinite;
+  std::string number(rest);
+  std::erase(number, ',');
+  for (const std::string_view separator : kThousands) {
+    for (std::size_t at = number.find(separator); at != std::string::npos;
+         at = number.find(separator, at)) {
+      number.erase(at, separator.size());
+    }
+  }
+  double value = 0;
+  if (!absl::SimpleAtod(number, &value)) return kNan;
+  return is_negative ? -value : value;
+}
+
 }  // namespace
 
 std::size_t PrintedNumberSize(std::string_view text) {
-  const bool has_sign =
-      !text.empty() && (text.front() == '+' || text.front() == '-');
-  const std::string_view rest = text.substr(has_sign ? 1 : 0);
-  const std::size_t sign = text.size() - rest.size();
+  const std::size_t sign = SignSize(text);
+  const std::string_view rest = text.substr(sign);
+  if (rest.starts_with(kInfinitySign)) return sign + kInfinitySign.size();
   for (const std::string_view word : {"infinity", "inf", "nan"}) {
     if (StartsWith(rest, word)) return sign + word.size();
+  }
+  if (const std::size_t hash = HashNumberSize(rest); hash > 0) {
+    return sign + hash;
   }
   const std::size_t size = DecimalSize(rest);
   return size == 0 ? 0 : sign + size;
@@ -144,16 +264,34 @@ std::size_t PrintedNumberSize(std::string_view text) {
 std::optional<double> PrintedNumber(std::string_view text) {
   const std::size_t size = PrintedNumberSize(text);
   if (size == 0 || !EndsValue(text.substr(size))) return std::nullopt;
-  std::string number(text.substr(0, size));
-  number.erase(std::remove(number.begin(), number.end(), ','), number.end());
-  double value = 0;
-  if (!absl::SimpleAtod(number, &value)) return std::nullopt;
-  return value;
+  const std::string_view number = text.substr(0, size);
+  if (GoesOnBehindBlanks(number.substr(SignSize(number)), text.substr(size))) {
+    return std::nullopt;
+  }
+  return NumberOfSize(number);
+}
+
+bool SaysNoNumber(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kWords = {
+      "none", "null", "n/a", "na", "<na>", "#na#", "diverged"};
+  for (const std::string_view word : kWords) {
+    if (!StartsWith(text, word)) continue;
+    const std::string_view rest = text.substr(word.size());
+    const bool is_clear = word == kWords.back();
+    if (EndsAlone(rest) || (is_clear && rest.starts_with(' '))) return true;
+  }
+  const std::size_t dashes = std::min(text.find_first_not_of('-'), text.size());
+  if (dashes == 0 || dashes > 2) return false;
+  // "- 0.25" may be a number.
+  std::string_view rest = text.substr(dashes);
+  SkipNumberBlanks(rest);
+  return EndsAlone(text.substr(dashes)) && PrintedNumberSize(rest) == 0;
 }
 
 std::optional<double> PrintedValue(std::string_view text) {
   bool is_wrapped = false;
   for (int i = 0; i < kMostWrappers; ++i) {
+    if (SaysNoNumber(text)) return std::numeric_limits<double>::quiet_NaN();
     const std::optional<double> value = PrintedNumber(text);
     if (value.has_value()) {
       const bool is_one =
@@ -169,22 +307,48 @@ std::optional<double> PrintedValue(std::string_view text) {
   return std::nullopt;
 }
 
-std::string WhyNoPrintedValue(std::string_view text) {
-  if (text.empty()) return "nothing follows";
+NoValue WhyNoPrintedValue(std::string_view text) {
+  if (text.empty()) return NoValue::kNothing;
   std::string_view inner = text;
   for (int i = 0; i < kMostWrappers && SkipWrapper(inner); ++i) {
   }
   const std::size_t size = PrintedNumberSize(inner);
-  if (size == 0) return "that is no number";
+  if (size == 0) return NoValue::kNoNumber;
   const std::string_view rest = inner.substr(size);
-  if (inner.size() < text.size() && HasAnother(rest)) {
-    return "that is more than one number";
+  if (inner.size() < text.size() && HasAnother(rest)) return NoValue::kSeveral;
+  if (!rest.empty() && rest.front() == ',') return NoValue::kComma;
+  if (GoesOnBehindBlanks(inner.substr(0, size).substr(SignSize(inner)), rest)) {
+    return NoValue::kPart;
   }
-  if (!rest.empty() && rest.front() == ',') {
-    return "its comma may be a decimal point or separate thousands; print a "
-           "point";
+  return NoValue::kGoesOn;
+}
+
+std::string DescribeNoValue(NoValue why, std::string_view text) {
+  switch (why) {
+    case NoValue::kNothing:
+      return "nothing follows";
+    case NoValue::kNoNumber:
+      return "that is no number";
+    case NoValue::kSeveral:
+      return "that is more than one number";
+    case NoValue::kComma:
+      return "its comma may be a decimal point or separate thousands; print a "
+             "point";
+    case NoValue::kPart:
+      return "that may be a part of a number; print one number";
+    case NoValue::kNoSign:
+      return "no = or : stands behind the name";
+    case NoValue::kOtherLetters:
+      return "the name is in other letters than where it was printed as it is "
+             "asked for";
+    case NoValue::kGoesOn:
+      break;
   }
-  return absl::StrCat("the number goes on with ", ShowText(rest, 20));
+  std::string_view inner = text;
+  for (int i = 0; i < kMostWrappers && SkipWrapper(inner); ++i) {
+  }
+  return absl::StrCat("the number goes on with ",
+                      ShowText(inner.substr(PrintedNumberSize(inner)), 20));
 }
 
 std::optional<std::int64_t> PrintedWholeNumber(std::string_view text) {

@@ -10,25 +10,47 @@
 namespace vernier {
 
 /// Bytes of the number that `text` begins with, whatever follows: decimal, with
-/// or without sign, fraction and exponent, or nan, inf or infinity in any case.
-/// 0 if there is none. Pure.
+/// or without sign (also U+2212), fraction and exponent, or nan, inf, infinity,
+/// U+221E, or "1.#QNAN" and the like, in any case. 0 if there is none. Pure.
 std::size_t PrintedNumberSize(std::string_view text);
 
 /// The number that `text` begins with, which may have separators of thousands
-/// ("1,234.5", "1,234,567"). It ends where a word ends: before a blank, a
-/// closing bracket, a quote, ",", ";", "|", "%", or a full stop. nullopt if
-/// there is none, as in "0.5s", "1/2", "1,5" and "1,234". Pure.
+/// ("1,234.5", "1,234,567", "1'234", "1_234"). It ends where a word ends:
+/// before a blank, a closing bracket, a quote, ",", ";", "|", "%", a plus-minus
+/// sign, or a full stop. nullopt if there is none, as in "0.5s", "1/2", "1,5"
+/// and "1,234", or if it may be a part of a number: "1 234.5", "90 / 100", "0.5
+/// -> 0.3", "1.2 x 10^-3". Pure.
 std::optional<double> PrintedNumber(std::string_view text);
+
+/// Whether `text` begins with a word that says that there is no number: None,
+/// null, N/A, NA, <NA>, #na#, diverged, in any letter case, or "-" or "--".
+/// What goes on as prose is none ("none of them"). Pure.
+bool SaysNoNumber(std::string_view text);
 
 /// The number that `text` begins with in one of the forms in which libraries
 /// print one: as PrintedNumber has it, alone in brackets ("[0.25]"), or as what
 /// an object is made of ("tensor(0.25, device='cuda:0')", "np.float64(0.25)",
-/// "Decimal('0.25')", "<tf.Tensor: shape=(), numpy=0.25>"). nullopt if it is
-/// none, or more than one. Pure.
+/// "Decimal('0.25')", "<tf.Tensor: shape=(), numpy=0.25>"); NaN if it
+/// SaysNoNumber. nullopt if it is none, or more than one. Pure.
 std::optional<double> PrintedValue(std::string_view text);
 
-/// Why a text is no PrintedValue: "it has a decimal comma".
-std::string WhyNoPrintedValue(std::string_view text);
+/// The kinds of reasons for which a text is no PrintedValue.
+enum class NoValue {
+  kNothing,      ///< Nothing follows.
+  kNoNumber,     ///< "improved".
+  kSeveral,      ///< "[0.25, 0.5]".
+  kComma,        ///< "0,25".
+  kPart,         ///< "1 234.5", "90 / 100".
+  kGoesOn,       ///< "0.5s".
+  kNoSign,       ///< No = or : stands before it.
+  kOtherLetters  ///< The name is in another letter case.
+};
+
+/// Why a text is no PrintedValue.
+NoValue WhyNoPrintedValue(std::string_view text);
+
+/// The reason in words, of that text: "the number goes on with s".
+std::string DescribeNoValue(NoValue why, std::string_view text);
 
 /// The whole number of 64 bits that all of `text` is: "3", "003", "3.0", "3e2".
 /// nullopt if it is none. Pure.

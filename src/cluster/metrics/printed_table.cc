@@ -71,6 +71,7 @@ Cells Split(std::string_view line) {
 
 std::optional<double> ValueOf(std::string_view cell) {
   const std::optional<double> value = PrintedValue(cell);
+  if (SaysNoNumber(cell)) return value;
   const bool is_all = PrintedNumberSize(cell) == cell.size() ||
                       cell.back() == '%' || cell.back() == ')' ||
                       cell.back() == ']';
@@ -101,10 +102,13 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   std::vector<Column> columns;
   bool has_metric = false;
   bool has_number = false;
+  bool begins_number = false;
   for (const std::string_view cell : cells) {
     columns.push_back({Find(cell, metrics), UnitOfWord(cell)});
     has_metric |= columns.back().metric.has_value();
-    has_number |= PrintedNumberSize(cell) == cell.size();
+    const std::size_t number = PrintedNumberSize(cell);
+    has_number |= number == cell.size();
+    begins_number |= number > 0;
   }
   if (has_metric && !has_number) {
     columns_ = std::move(columns);
@@ -112,15 +116,19 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {
     const std::optional<double> value = ValueOf(cells.back());
-    if (value) row.cells.push_back({*columns.front().metric, *value});
+    if (value || begins_number) {
+      row.cells.push_back({*columns.front().metric, value, cells.back()});
+    }
     return row;
   }
   if (cells.size() != columns_.size()) return row;
   if (!is_apart && !AreNumbers(cells)) return row;
+  // What no number stands in is a ruler, a row of types, or prose.
+  if (!begins_number) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::optional<double> value = ValueOf(cells[i]);
-    if (columns_[i].metric && value) {
-      row.cells.push_back({*columns_[i].metric, *value});
+    if (columns_[i].metric) {
+      row.cells.push_back({*columns_[i].metric, value, cells[i]});
     }
     const auto step = PrintedWholeNumber(cells[i]);
     if (columns_[i].unit && step && row.mark.unit == StepUnit::kNone) {

@@ -24,8 +24,9 @@ class PrintedTable {
  public:
   /// One value of a row.
   struct Cell {
-    std::size_t metric = 0;  ///< Its number in `metrics`.
-    double value = 0;
+    std::size_t metric = 0;       ///< Its number in `metrics`.
+    std::optional<double> value;  ///< nullopt: `text` is none.
+    std::string_view text;        ///< Of the line.
   };
   struct Row {
     std::vector<Cell> cells;

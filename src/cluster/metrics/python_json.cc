@@ -11,6 +11,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
+#include "cluster/metrics/printed_number.h"
 
 namespace vernier {
 namespace {
@@ -102,6 +103,14 @@ std::optional<double> NumberOf(const Json& value) {
   // Takes "nan", "inf" and "-inf" in any case; too large becomes infinite.
   if (!absl::SimpleAtod(value.get<std::string>(), &number)) return std::nullopt;
   return number;
+}
+
+std::optional<double> MetricValueOf(const Json& value) {
+  const bool says_none =
+      value.is_null() ||
+      (value.is_string() && SaysNoNumber(value.get_ref<const std::string&>()));
+  if (says_none) return std::numeric_limits<double>::quiet_NaN();
+  return NumberOf(value);
 }
 
 std::optional<std::int64_t> WholeNumberOf(const Json& value) {

@@ -24,6 +24,9 @@ std::optional<Json> ParsePythonObject(std::string_view text);
 /// are such texts in any case, and one that is too large is infinite.
 std::optional<double> NumberOf(const Json& value);
 
+/// NumberOf a metric's value; NaN if it is null or a text that SaysNoNumber.
+std::optional<double> MetricValueOf(const Json& value);
+
 /// The whole number of 64 bits that the value is or that its text says: 7, 7.0,
 /// "7", "7.0". nullopt for any other.
 std::optional<std::int64_t> WholeNumberOf(const Json& value);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kStdoutChunk = std::size_t{256} << 10;
 // Where somebody asks in between whether it is enough.
-constexpr std::size_t kSmallChunk = kMaxStdoutLine;
+constexpr std::size_t kSmallChunk = kMaxPatternLine;
 // The bound of one Read, so that one program's output delays no other's.
 constexpr std::size_t kMostOfRead = 16 * kStdoutChunk;
 // How much of an unread log is read at the end. It has more only if the program
@@ -43,6 +43,9 @@ std::uint64_t EndOfLog(const std::string& attempt_dir) {
 void StdoutFollower::Finish(bool is_alone, std::vector<Measurement>& kept,
                             MetricReading& fresh) {
   thinner_.Finish(kept);
+  for (auto& [metric, text] : reader_.LaterMisses()) {
+    fresh.later_misses.push_back({metric, MetricRoad::kStdout, text});
+  }
   if (!is_alone) return;
   for (std::string& miss : reader_.Misses()) {
     AddProblem(std::move(miss), fresh.problems);

@@ -31,9 +31,9 @@ class StdoutFollower {
   StdoutFollower& operator=(const StdoutFollower&) = delete;
 
   /// Adds new measurements to `fresh`, and sets has_more if `is_enough` ended
-  /// the reading early. If the output ends without a metric and `is_alone` says
-  /// that no other source could have it, `fresh` also says what was printed
-  /// instead.
+  /// the reading early. If `is_alone` says that no other source has the metric,
+  /// `fresh` also says at the end what could not be read, and, if there is no
+  /// value, what was printed instead.
   void Read(const std::string& attempt_dir, LastLine last_line, bool is_alone,
             MetricReading& fresh,
             const std::function<bool()>& is_enough = nullptr);

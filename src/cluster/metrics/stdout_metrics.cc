@@ -82,7 +82,13 @@ void StdoutMetricReader::Append(std::string_view text) {
 void StdoutMetricReader::EndState(FileReading& reading) {
   if (!state_.empty()) {
     std::string shown = TerminalText(state_);
-    if (is_cut_) DropLastWord(shown);
+    if (is_cut_) {
+      DropLastWord(shown);
+      if (long_line_.empty()) {
+        long_line_ = absl::StrCat(Where(), " is longer than the ",
+                                  kMaxStdoutLine, " bytes that are looked at");
+      }
+    }
     if (!IsBlank(shown)) {
       const std::optional<double> epoch = EpochOf(shown);
       const bool is_next_epoch = epoch.has_value() && last_epoch_.has_value() &&
@@ -116,18 +122,25 @@ void StdoutMetricReader::Add(Line& line, std::string_view metric,
                              const StepMark& mark, double value,
                              FileReading& reading) {
   const std::string name(metric);
-  auto scale = scales_.find(name);
+  // A line has at least as many bytes as values of a metric.
+  AddAt(name, mark, line_begin_ + line.taken[name]++, value, reading);
+}
+
+void StdoutMetricReader::AddAt(const std::string& metric, const StepMark& mark,
+                               std::uint64_t place, double value,
+                               FileReading& reading) {
+  auto scale = scales_.find(metric);
   if (scale == scales_.end()) {
     if (scales_.size() >= kMaxMetricsOfRecord) return;
-    scale = scales_.try_emplace(name).first;
+    scale = scales_.try_emplace(metric).first;
   }
+  const auto missed = misses_.find(metric);
+  if (missed != misses_.end()) missed->second.later.clear();
   const bool was_clear = scale->second.conflict().empty();
   const std::int64_t step = scale->second.Take(mark);
-  // A line has at least as many bytes as values of a metric.
-  const std::uint64_t place = line_begin_ + line.taken[name]++;
-  AddMeasurement({name, step, PlaceTime(place), value}, Where(), reading);
+  AddMeasurement({metric, step, PlaceTime(place), value}, Where(), reading);
   if (was_clear && !scale->second.conflict().empty()) {
-    AddProblem(absl::StrCat("the values of \"", ShowText(name),
+    AddProblem(absl::StrCat("the values of \"", ShowText(metric),
                             "\" are counted on in their order from ", Where(),
                             " on, because it says ", scale->second.conflict(),
                             ": it stands at ", step),
@@ -135,17 +148,39 @@ void StdoutMetricReader::Add(Line& line, std::string_view metric,
   }
 }
 
+// Notes a mention without a value. Returns whether it is the first of its kind.
+bool StdoutMetricReader::IsNewMiss(const std::string& metric, NoValue why,
+                                   std::string text) {
+  auto missed = misses_.find(metric);
+  if (missed == misses_.end()) {
+    if (misses_.size() >= kMaxMetricsOfRecord) return false;
+    missed = misses_.try_emplace(metric).first;
+  }
+  auto& [kinds, later] = missed->second;
+  later = std::move(text);
+  const bool is_known =
+      std::any_of(kinds.begin(), kinds.end(),
+                  [&](const auto& kind) { return kind.first == why; });
+  if (!is_known) kinds.emplace_back(why, later);
+  return !is_known;
+}
+
 void StdoutMetricReader::TakeMatches(const MetricPattern& pattern, Line& line,
                                      FileReading& reading) {
-  for (const PatternMatch& match : pattern.FindAll(line.text, stop_)) {
+  std::string text(line.text.substr(0, kMaxPatternLine));
+  if (text.size() < line.text.size()) DropLastWord(text);
+  for (const PatternMatch& match : pattern.FindAll(text, stop_)) {
     const std::string_view name =
         pattern.metric().empty() ? match.name : pattern.metric();
     const std::optional<double> value = PrintedValue(TrimmedLine(match.value));
     if (!value) {
-      AddProblem(
+      std::string miss =
           absl::StrCat("the value of \"", ShowText(name), "\" in ", Where(),
-                       " is not a number: ", ShowText(match.value)),
-          reading.problems);
+                       " is not a number: ", ShowText(match.value));
+      const NoValue why = WhyNoPrintedValue(TrimmedLine(match.value));
+      if (IsNewMiss(std::string(name), why, miss)) {
+        AddProblem(std::move(miss), reading.problems);
+      }
       continue;
     }
     StepMark mark;
@@ -166,16 +201,20 @@ void StdoutMetricReader::TakeMatches(const MetricPattern& pattern, Line& line,
   }
 }
 
-std::optional<double> StdoutMetricReader::FindMetric(std::string_view line,
-                                                     std::size_t metric) {
+PrintedMetric StdoutMetricReader::FindMetric(std::string_view line,
+                                             std::size_t metric) {
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
-  std::optional<double> value = FindPrintedMetric(line, name);
-  printed.is_in_its_case |= value.has_value();
-  if (!value && !printed.is_in_its_case) {
-    value = FindPrintedMetric(line, name, LetterCase::kDoesNotMatter);
-  }
-  return value;
+  PrintedMetric own = FindPrintedMetric(line, name);
+  printed.is_in_its_case |= own.value.has_value() && !own.is_other;
+  const bool is_own = own.value.has_value() && !own.is_other;
+  if (is_own || (own.miss.has_value() && !own.is_prose)) return own;
+  PrintedMetric any = FindPrintedMetric(line, name, LetterCase::kDoesNotMatter);
+  if (!printed.is_in_its_case || any.is_sentence) return any;
+  if (!any.value.has_value() || any.is_other) return own;
+  own.miss = NoValue::kOtherLetters;
+  own.is_prose = false;
+  return own;
 }
 
 bool StdoutMetricReader::MayHaveMetric(const Line& line) const {
@@ -186,30 +225,98 @@ bool StdoutMetricReader::MayHaveMetric(const Line& line) const {
 }
 
 void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
+  const bool is_open =
+      std::any_of(printed_.begin(), printed_.end(),
+                  [](const Printed& printed) { return printed.open; });
   // Most lines have no metric.
-  if (!table_.has_columns() && !MayHaveMetric(line)) return;
+  if (!is_open && !table_.has_columns() && !MayHaveMetric(line)) return;
   const PrintedTable::Row row = table_.Take(line.text, rules_.metrics);
   for (std::size_t i = 0; i < rules_.metrics.size(); ++i) {
-    const std::string& metric = rules_.metrics[i];
-    Printed& printed = printed_[i];
-    std::optional<double> value = FindMetric(line.text, i);
-    std::optional<StepMark> mark;
-    for (const PrintedTable::Cell& cell : row.cells) {
-      if (value.has_value() || cell.metric != i) continue;
-      value = cell.value;
-      if (row.mark.unit != StepUnit::kNone) mark = row.mark;
+    TakeMetric(line, i, row, reading);
+  }
+}
+
+void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
+                                    const PrintedTable::Row& row,
+                                    FileReading& reading) {
+  const std::string& name = rules_.metrics[metric];
+  Printed& printed = printed_[metric];
+  PrintedMetric found = FindMetric(line.text, metric);
+  std::optional<StepMark> mark;
+  if (const auto open = std::exchange(printed.open, std::nullopt)) {
+    const auto value = PrintedValueAlone(line.text);
+    if (value && !found.value) {
+      found.value = value;
+      mark = FindMark(line.text, line.mark);
+      if (mark->unit == StepUnit::kNone) mark = open->mark;
+    } else {
+      printed.miss = open->miss;
+      IsNewMiss(name, NoValue::kNothing, open->miss);
     }
-    if (value) {
-      printed.is_any = true;
-      if (!mark) mark = FindMark(line.text, line.mark);
-      Add(line, metric, *mark, *value, reading);
-    } else if (!printed.is_any) {
-      const std::string why = WhyNoPrintedMetric(line.text, metric);
-      if (why.empty()) continue;
-      printed.miss = absl::StrCat(Where(), " names \"", ShowText(metric),
-                                  "\" without a value that can be read (", why,
+  }
+  for (const PrintedTable::Cell& cell : row.cells) {
+    if (found.value.has_value() || cell.metric != metric) continue;
+    found.value = cell.value;
+    if (!cell.value) {
+      found.miss = WhyNoPrintedValue(cell.text);
+      found.miss_text = std::string(cell.text);
+      found.is_prose = false;
+    } else {
+      found.miss.reset();
+    }
+    if (row.mark.unit != StepUnit::kNone) mark = row.mark;
+  }
+  if (found.value && found.is_other) {
+    Hold(line, *found.value, printed);
+  } else if (found.value) {
+    printed.is_any = true;
+    printed.held.clear();
+    if (!mark) mark = FindMark(line.text, line.mark);
+    Add(line, name, *mark, *found.value, reading);
+  }
+  if (found.miss) TakeMiss(line, metric, found);
+}
+
+void StdoutMetricReader::Hold(Line& line, double value, Printed& printed) {
+  constexpr std::size_t kMostHeld = 1000;
+  if (printed.is_any) return;
+  if (printed.held.size() == kMostHeld) printed.held.pop_back();
+  printed.held.push_back({FindMark(line.text, line.mark), line_begin_, value});
+}
+
+// At the end, what may be another quantity is the only one there is.
+void StdoutMetricReader::End(FileReading& reading) {
+  for (std::size_t i = 0; i < printed_.size(); ++i) {
+    if (const auto open = std::exchange(printed_[i].open, std::nullopt)) {
+      printed_[i].miss = open->miss;
+      IsNewMiss(rules_.metrics[i], NoValue::kNothing, open->miss);
+    }
+  }
+  for (std::size_t i = 0; i < printed_.size(); ++i) {
+    for (const Held& held : std::exchange(printed_[i].held, {})) {
+      printed_[i].is_any = true;
+      AddAt(rules_.metrics[i], held.mark, held.place, held.value, reading);
+    }
+  }
+}
+
+void StdoutMetricReader::TakeMiss(Line& line, std::size_t metric,
+                                  const PrintedMetric& found) {
+  const std::string& name = rules_.metrics[metric];
+  Printed& printed = printed_[metric];
+  // Prose is shown only where nothing says more.
+  if (found.is_prose && (printed.is_any || misses_.contains(name))) return;
+  std::string miss = absl::StrCat(Where(), " names \"", ShowText(name),
+                                  "\" without a value that can be read (",
+                                  DescribeNoValue(*found.miss, found.miss_text),
                                   "): ", ShowText(line.text));
-    }
+  if (found.is_prose) {
+    printed.miss = std::move(miss);
+  } else if (found.miss == NoValue::kNothing) {
+    printed.open = Open{FindMark(line.text, line.mark), std::move(miss)};
+  } else {
+    printed.miss = miss;
+    IsNewMiss(name, *found.miss, std::move(miss));
   }
 }
 
@@ -247,12 +354,26 @@ void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
 
 std::vector<std::string> StdoutMetricReader::Misses() const {
   std::vector<std::string> misses;
-  for (const Printed& printed : printed_) {
-    if (!printed.is_any && !printed.miss.empty()) {
-      misses.push_back(printed.miss);
+  for (std::size_t i = 0; i < printed_.size(); ++i) {
+    if (!printed_[i].is_any) {
+      if (!printed_[i].miss.empty()) misses.push_back(printed_[i].miss);
+      continue;
     }
+    const auto missed = misses_.find(rules_.metrics[i]);
+    if (missed == misses_.end()) continue;
+    for (const auto& [why, text] : missed->second.kinds) misses.push_back(text);
   }
+  if (!long_line_.empty()) misses.push_back(long_line_);
   return misses;
+}
+
+std::map<std::string, std::string> StdoutMetricReader::LaterMisses() const {
+  std::map<std::string, std::string> later;
+  for (const auto& [metric, missed] : misses_) {
+    if (missed.later.empty() || !scales_.contains(metric)) continue;
+    later.emplace(metric, missed.later);
+  }
+  return later;
 }
 
 std::vector<Measurement> StdoutMetricReader::Others() const {
@@ -288,6 +409,7 @@ FileReading StdoutMetricReader::Read(std::string_view bytes,
       !(state_.empty() && last_state_.empty())) {
     EndLine(reading);
   }
+  if (last_line == LastLine::kIsDone) End(reading);
   return reading;
 }
 

@@ -8,9 +8,11 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/printed_metrics.h"
 #include "cluster/metrics/printed_table.h"
 #include "cluster/metrics/step_mark.h"
 #include "cluster/metrics/step_scale.h"
@@ -19,7 +21,9 @@
 namespace vernier {
 
 /// Longest line of output that is looked at; of longer ones the beginning is.
-inline constexpr std::size_t kMaxStdoutLine = 16384;
+inline constexpr std::size_t kMaxStdoutLine = 262144;
+/// As much of a line patterns look at, which may be slow.
+inline constexpr std::size_t kMaxPatternLine = 16384;
 
 /// What is looked for in the output. Both are: whoever wants only the patterns
 /// gives no metrics.
@@ -42,6 +46,12 @@ inline constexpr std::size_t kMaxOtherNames = 20;
 /// time: a value's time is PlaceTime of its line's offset, by which the values
 /// of a step are told apart and ordered.
 ///
+/// The last mention of a metric decides: where it has no number that can be
+/// read, the value before it stays, and Misses() and LaterMisses() say so; a
+/// value may stand alone on the line behind its name. What FindPrintedMetric
+/// takes for another quantity ("best loss") counts at the end, if there was
+/// nothing else.
+///
 /// Depends on the bytes alone and not on how they are cut. Keeps at most two
 /// lines. Thread-compatible.
 class StdoutMetricReader {
@@ -62,10 +72,14 @@ class StdoutMetricReader {
   /// is the line in which the output goes on.
   void SkipTo(std::uint64_t offset);
 
-  /// For a metric of the rules that has no value: where its name was printed
-  /// last, and why what followed is no value. Empty if the name was never
-  /// printed.
+  /// For each metric of the rules where its name was printed without a value
+  /// that could be read, and why: of one that has values the first line of each
+  /// kind of reason, else the last line, also of prose.
   std::vector<std::string> Misses() const;
+
+  /// The mention of each metric that came after its last value and could not be
+  /// read.
+  std::map<std::string, std::string> LaterMisses() const;
 
   /// Other names that the same output printed in the form `name=1`, the first
   /// kMaxOtherNames of them with their last values; empty if there are
@@ -73,11 +87,29 @@ class StdoutMetricReader {
   std::vector<Measurement> Others() const;
 
  private:
+  // Where a metric's name was printed without a value.
+  struct MissList {
+    std::vector<std::pair<NoValue, std::string>> kinds;  // The first of each.
+    std::string later;  // The last behind the last value.
+  };
+  // A value of what may be another quantity, until the end.
+  struct Held {
+    StepMark mark;
+    std::uint64_t place = 0;
+    double value = 0;
+  };
+  // A line that ends behind a metric's name and sign.
+  struct Open {
+    StepMark mark;
+    std::string miss;  // If the next line does not have the value.
+  };
   // What was printed of a metric of the rules.
   struct Printed {
     bool is_any = false;
     bool is_in_its_case = false;
     std::string miss;  // Until there is any.
+    std::vector<Held> held;
+    std::optional<Open> open;
   };
   // A line that ended, or a state of it.
   struct Line {
@@ -96,7 +128,15 @@ class StdoutMetricReader {
                    FileReading& reading);
   void Add(Line& line, std::string_view metric, const StepMark& mark,
            double value, FileReading& reading);
-  std::optional<double> FindMetric(std::string_view line, std::size_t metric);
+  void AddAt(const std::string& metric, const StepMark& mark,
+             std::uint64_t place, double value, FileReading& reading);
+  PrintedMetric FindMetric(std::string_view line, std::size_t metric);
+  void TakeMetric(Line& line, std::size_t metric, const PrintedTable::Row& row,
+                  FileReading& reading);
+  void TakeMiss(Line& line, std::size_t metric, const PrintedMetric& found);
+  void Hold(Line& line, double value, Printed& printed);
+  void End(FileReading& reading);
+  bool IsNewMiss(const std::string& metric, NoValue why, std::string text);
   bool MayHaveMetric(const Line& line) const;
   bool LacksAny() const;
   void RememberOthers(Line& line);
@@ -117,6 +157,8 @@ class StdoutMetricReader {
   std::vector<std::string> lower_names_;     // Of the rules' metrics.
   std::vector<Printed> printed_;             // Likewise.
   std::map<std::string, StepScale> scales_;  // By metric.
+  std::map<std::string, MissList> misses_;   // Likewise.
+  std::string long_line_;                    // The first that was cut.
   std::vector<Measurement> others_;
 };
 

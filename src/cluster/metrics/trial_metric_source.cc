@@ -14,7 +14,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/process/no_room.h"
 #include "cluster/in_place_command.h"
+#include "cluster/lost_output.h"
 #include "cluster/replica.h"
+#include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
 #include "cluster/trial_environment.h"
@@ -112,7 +114,7 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
   if (ListensTo(sources, MetricSourceKind::kMetricFile)) {
     for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
       followed.lines.emplace_back(MetricLinesFileName(replica),
-                                  PrefixOf(replica));
+                                  PrefixOf(replica), TunedMetrics(spec));
     }
   }
   if (ListensTo(sources, MetricSourceKind::kTensorBoard)) {
@@ -170,6 +172,23 @@ void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
   }
 }
 
+// A disk that was full for a moment has room again at the end. What shows that
+// it was is a record that was cut off, and output that was lost.
+void TrialMetricSource::NoteTruncated(const LiveAttempt& attempt,
+                                      const Followed& followed,
+                                      MetricReading& fresh) {
+  if (!fresh.full_disk.empty()) return;
+  const bool is_cut =
+      std::any_of(followed.lines.begin(), followed.lines.end(),
+                  [](const auto& lines) { return lines.is_truncated(); }) ||
+      (followed.hypertune && followed.hypertune->is_truncated());
+  const LostOutput lost = ReadLostOutput(
+      LogDirectory(attempt.run_dir), ReplicaName({ReplicaRole::kMaster, 0}));
+  if (is_cut && lost.bytes > 0) {
+    fresh.full_disk = "its metric files, the last record of which is cut off";
+  }
+}
+
 // Notes by which road the values of what the job is tuned for come.
 void TrialMetricSource::NoteRoad(const JobSpec& spec,
                                  const MetricReading& fresh,
@@ -224,12 +243,18 @@ void TrialMetricSource::ReadOutput(const LiveAttempt& attempt,
 // settings.
 void TrialMetricSource::Mask(const std::string& secrets_file,
                              MetricReading& fresh) {
-  if (fresh.attributes.empty() && fresh.problems.empty()) return;
+  if (fresh.attributes.empty() && fresh.problems.empty() &&
+      fresh.later_misses.empty()) {
+    return;
+  }
   const auto secrets = ReadSecretFile(secrets_file);
   if (secrets.ok()) {
     MaskAttributes(*secrets, &fresh.attributes);
     for (std::string& problem : fresh.problems) {
       problem = MaskSecrets(std::move(problem), *secrets);
+    }
+    for (LaterMiss& miss : fresh.later_misses) {
+      miss.text = MaskSecrets(std::move(miss.text), *secrets);
     }
     return;
   }
@@ -238,6 +263,7 @@ void TrialMetricSource::Mask(const std::string& secrets_file,
         "some reports could not be read, and are not shown, since the "
         "job's secrets cannot be read"};
   }
+  for (LaterMiss& miss : fresh.later_misses) miss.text = "it is not shown";
   if (!fresh.attributes.empty()) {
     fresh.attributes.clear();
     fresh.problems.push_back(kAttributesNotKept);
@@ -305,6 +331,7 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     }
     if (final) fresh.full_disk = followed.full_disk->text();
     ReadOutput(attempt, followed, last_line, fresh);
+    if (final) NoteTruncated(attempt, followed, fresh);
   }
   // A file that could not be read now reports no further change, so it must not
   // be skipped.

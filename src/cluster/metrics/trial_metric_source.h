@@ -84,6 +84,8 @@ class TrialMetricSource final : public MetricSource {
                        Followed& followed);
   void LookForRoom(const LiveAttempt& attempt, const JobSpec& spec, bool final,
                    Followed& followed) const;
+  static void NoteTruncated(const LiveAttempt& attempt,
+                            const Followed& followed, MetricReading& fresh);
   std::string OutputFolder(const LiveAttempt& attempt,
                            const JobSpec& spec) const;
   void FollowOutput(const LiveAttempt& attempt, const JobSpec& spec,

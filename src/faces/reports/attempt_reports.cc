@@ -42,6 +42,26 @@ UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
                          key.trial, kept, problems)};
 }
 
+// The problems as the trial keeps them: they quote a report, which may have
+// said a secret.
+std::vector<std::string> KeptProblems(const StoreSnapshot& snapshot,
+                                      const AttemptKey& key,
+                                      std::vector<std::string> problems) {
+  const auto study = snapshot.find(key.study);
+  if (problems.empty() || study == snapshot.end()) return {};
+  const auto secrets =
+      ReadSecretFile(study->second->run->spec->vernier.secrets_file);
+  if (!secrets.ok()) {
+    return {
+        "some reports could not be read, and are not shown, since the "
+        "job's secrets cannot be read"};
+  }
+  for (std::string& problem : problems) {
+    problem = MaskSecrets(std::move(problem), *secrets);
+  }
+  return problems;
+}
+
 }  // namespace
 
 absl::Status CheckListens(const StoreSnapshot& snapshot,
@@ -66,21 +86,30 @@ std::int64_t LastStepOf(const StoreSnapshot& snapshot,
   return last.has_value() ? last->step : 0;
 }
 
+std::vector<std::string> TunedOf(const StoreSnapshot& snapshot,
+                                 const AttemptKey& attempt) {
+  const auto study = snapshot.find(attempt.study);
+  if (study == snapshot.end() ||
+      !study->second->run->spec->training_input.hyperparameters.has_value()) {
+    return {};
+  }
+  return NeededMetrics(*study->second->spec);
+}
+
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
                                 const AttemptKey& attempt, AttemptReport report,
                                 std::vector<std::string>* problems) {
-  if (report.measurements.empty() && report.attributes.empty() &&
-      !problems->empty()) {
-    return absl::InvalidArgumentError(absl::StrJoin(*problems, "; "));
-  }
+  const bool is_nothing =
+      report.measurements.empty() && report.attributes.empty();
   std::vector<Change> changes;
   if (!report.attributes.empty()) {
     UpdateMetadata said =
         WhatItSays(*store.Snapshot(), attempt, report.attributes, problems);
     if (!said.updates.empty()) changes.push_back(std::move(said));
   }
-  if (!report.measurements.empty()) {
+  if (!report.measurements.empty() || !problems->empty()) {
     AddMeasurements change{attempt, std::move(report.measurements)};
+    change.problems = KeptProblems(*store.Snapshot(), attempt, *problems);
     for (Measurement& measurement : change.measurements) {
       measurement.road = MetricRoad::kReport;
     }
@@ -90,6 +119,9 @@ absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
   }
   if (!changes.empty()) {
     VERNIER_RETURN_IF_ERROR(store.Commit(changes, clock.Now()));
+  }
+  if (is_nothing && !problems->empty()) {
+    return absl::InvalidArgumentError(absl::StrJoin(*problems, "; "));
   }
   return ShouldStop(*store.Snapshot(), attempt);
 }

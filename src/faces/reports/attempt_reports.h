@@ -27,6 +27,10 @@ absl::Status CheckListens(const StoreSnapshot& snapshot,
 std::int64_t LastStepOf(const StoreSnapshot& snapshot,
                         const AttemptKey& attempt);
 
+/// The metrics that the attempt's job is tuned for.
+std::vector<std::string> TunedOf(const StoreSnapshot& snapshot,
+                                 const AttemptKey& attempt);
+
 /// What an attempt's program reports by a call.
 struct AttemptReport {
   std::vector<Measurement> measurements;
@@ -35,8 +39,9 @@ struct AttemptReport {
 
 /// Stores what was reported, and returns whether the attempt should stop. A
 /// report may be repeated. `problems` has what of it could not be read, and
-/// gets the attributes that cannot be set. Errors: INVALID_ARGUMENT with the
-/// problems if nothing could be read; those of Store::Commit.
+/// gets the attributes that cannot be set; the trial keeps those. Errors:
+/// INVALID_ARGUMENT with the problems if nothing could be read; those of
+/// Store::Commit.
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
                                 const AttemptKey& attempt, AttemptReport report,
                                 std::vector<std::string>* problems);

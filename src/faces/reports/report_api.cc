@@ -26,7 +26,8 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
   }
   const AttemptKey key = *call.principal.attempt;
   VERNIER_RETURN_IF_ERROR(CheckListens(*store_.Snapshot(), key));
-  MetricLinesReader reader(LastStepOf(*store_.Snapshot(), key));
+  MetricLinesReader reader(LastStepOf(*store_.Snapshot(), key), {},
+                           TunedOf(*store_.Snapshot(), key), "the report");
   FileReading reading = reader.Read(call.body, LastLine::kIsDone);
   const Timestamp now = clock_.Now();
   for (Measurement& measurement : reading.measurements) {

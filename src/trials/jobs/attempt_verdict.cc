@@ -146,6 +146,22 @@ std::optional<FinalMeasurement> FinalOf(const StudyRecord& job,
                                                                 : summary.last;
 }
 
+// Says that the trial's value is not what its program said last; empty if it
+// is.
+std::string DescribeLaterMiss(const StudyRecord& job, const TrialRecord& trial,
+                              const AttemptObservation& end) {
+  for (const LaterMiss& miss : end.later_misses) {
+    const MetricSummary* const summary =
+        FindSummary(*job.spec, trial, miss.metric);
+    if (summary == nullptr || summary->road != miss.road) continue;
+    return absl::StrCat("its value of ", ShowText(miss.metric),
+                        " is an earlier one, since what came later could not "
+                        "be read: ",
+                        miss.text);
+  }
+  return "";
+}
+
 AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& end) {
   AttemptVerdict verdict;
@@ -172,6 +188,7 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
     }
     return verdict;
   }
+  verdict.message = DescribeLaterMiss(job, trial, end);
   return verdict;
 }
 
@@ -184,7 +201,10 @@ AttemptVerdict JudgeStoppedItself(const StudyRecord& job,
   if (verdict.cause == TrialEndCause::kSuccess) {
     verdict.cause = TrialEndCause::kStoppedEarly;
     verdict.trial_event = TrialEvent::kConfirmStop;
-    verdict.message = "its program stopped it early";
+    verdict.message =
+        verdict.message.empty()
+            ? "its program stopped it early"
+            : absl::StrCat("its program stopped it early; ", verdict.message);
   } else if (verdict.cause == TrialEndCause::kNoMetric) {
     verdict.cause = TrialEndCause::kInfeasible;
     verdict.trial_event = TrialEvent::kReportInfeasible;

@@ -58,6 +58,14 @@ enum class EngineEnd {
   kImagePull,   ///< An image could not be had.
 };
 
+/// A program said a metric once more, after its last value, but not as a number
+/// that can be read: so that value is an older one.
+struct LaterMiss {
+  std::string metric;
+  MetricRoad road = MetricRoad::kStdout;
+  std::string text;  ///< Which line it was, and why it could not be read.
+};
+
 /// A launcher's present knowledge of a live attempt.
 struct AttemptObservation {
   enum class Kind {
@@ -87,6 +95,8 @@ struct AttemptObservation {
   std::int64_t lost_output = 0;
   /// What the last MetricReading says of MetricReading::full_disk.
   std::string full_disk;
+  /// Likewise of MetricReading::later_misses.
+  std::vector<LaterMiss> later_misses;
   /// From the start of the gang to its end, or to now while it runs; 0 if it
   /// has not started.
   std::chrono::microseconds lasted{0};
@@ -170,6 +180,9 @@ struct MetricReading {
   /// What a final reading found cut short, because its disk is full ("its
   /// metric files"). Otherwise empty.
   std::string full_disk;
+  /// What a final reading found that came after a metric's last value and could
+  /// not be read.
+  std::vector<LaterMiss> later_misses;
 };
 
 /// Reads what training programs report. Not thread-safe: owned by the

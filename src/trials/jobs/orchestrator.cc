@@ -169,6 +169,7 @@ Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
         live, *study.run->spec, /*final=*/IsOver(found->second.kind));
     if (reading.is_partial) readings.partial.push_back(live.attempt);
     found->second.full_disk = reading.full_disk;
+    found->second.later_misses = reading.later_misses;
     if (reading.has_more) readings.unread.push_back(live.attempt);
     // Cancelling a job does not wait for its slow patterns.
     const bool is_cancelled =

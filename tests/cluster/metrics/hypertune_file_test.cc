@@ -60,13 +60,20 @@ TEST(HypertuneFileTest, UnderstandsEverySpellingOfANumber) {
   EXPECT_EQ(Parse(R"({"NaN": 1, "a \"NaN": NaN, "b": Infinity})").size(), 3u);
 }
 
+TEST(HypertuneFileTest, WhatSaysThatThereIsNoNumberIsNotANumber) {
+  for (const char* value : {"null", "\"None\"", "\"N/A\"", "\"nan\""}) {
+    const auto found = Parse(std::string("{\"a\": ") + value + "}");
+    ASSERT_EQ(found.size(), 1u) << value;
+    EXPECT_TRUE(std::isnan(found[0].value)) << value;
+  }
+}
+
 TEST(HypertuneFileTest, NamesValuesThatAreNoNumbers) {
   const struct {
     const char* value;
     const char* shown;
   } kCases[] = {{"\"0,5\"", "\"0,5\""},
                 {"true", "true"},
-                {"null", "null"},
                 {"[1, 2]", "a list"},
                 {"{\"b\": 1}", "a mapping"}};
   for (const auto& test : kCases) {

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -141,6 +143,38 @@ TEST_F(HypertuneFollowerTest, LinesOfOneTimeOrOfNoneKeepTheirOrder) {
       const std::int64_t t = test.first;
       EXPECT_EQ(found, (std::vector<std::pair<double, std::int64_t>>{
                            {3, t}, {2, t + 1}, {3, t + 2}, {1, t + 3}}));
+    }
+  }
+}
+
+// Also if it says an earlier time, or none.
+TEST_F(HypertuneFollowerTest, WhatStandsLaterInTheFileIsLater) {
+  const std::string timed = "{\"m\":3,\"global_step\":1,\"timestamp\":5}\n";
+  const std::string earlier = "{\"m\":2,\"global_step\":2,\"timestamp\":1}\n";
+  const std::string untimed = "{\"m\":1,\"global_step\":1}\n";
+  const std::string files[] = {
+      timed + untimed, timed + earlier, untimed + timed + untimed,
+      timed + earlier + untimed + timed, untimed + earlier + timed};
+  for (const std::string& whole : files) {
+    std::vector<std::int64_t> of_whole;
+    for (std::size_t first = 0; first <= whole.size(); ++first) {
+      TrialMetricSource source = MakeSource();
+      std::vector<std::int64_t> times;
+      for (const std::string& now : {whole.substr(0, first), whole, whole}) {
+        WriteText(master_, now);
+        const MetricReading reading =
+            source.Read(Attempt(), JobSpec(), /*final=*/false);
+        for (const Measurement& one : reading.measurements) {
+          times.push_back(one.reported_at.time_since_epoch().count());
+        }
+      }
+      if (first == 0) of_whole = times;
+      EXPECT_EQ(times, of_whole) << whole;
+      EXPECT_EQ(static_cast<std::ptrdiff_t>(times.size()),
+                std::count(whole.begin(), whole.end(), '\n'));
+      EXPECT_TRUE(std::adjacent_find(times.begin(), times.end(),
+                                     std::greater_equal<>()) == times.end())
+          << whole;
     }
   }
 }

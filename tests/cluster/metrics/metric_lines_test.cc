@@ -189,6 +189,53 @@ TEST(MetricLinesTest, NamesBadLinesByNumber) {
                    "{\"a\": 2"}));
 }
 
+// Of what is tuned nothing is passed over in silence.
+TEST(MetricLinesTest, NamesWhatIsNoValueOfWhatIsTuned) {
+  const struct {
+    const char* line;
+    const char* problem;
+  } kCases[] = {
+      {R"({"step": 2, "loss": "0,25"})",
+       R"(the value of "loss" in line 2 of the report is not a number: "0,25")"},
+      {R"({"step": 2, "loss": [0.1]})",
+       R"(the value of "loss" in line 2 of the report is not a number: a list)"},
+      {R"({"step": 2, "metrics": {"loss": 0.2}})",
+       R"(in line 2 of the report, "loss" stands within "metrics", where no )"
+       "metrics are looked for"},
+      {R"({"step": 2, "loss": 0.)",
+       R"(line 2 of the report is not a JSON object: {"step": 2, "loss": 0.)"},
+      {R"({"step": 2.5, "loss": 0.2})",
+       "the step in line 2 of the report is not a whole number of 64 bits: "
+       "2.5"},
+  };
+  for (const auto& test : kCases) {
+    MetricLinesReader reader(0, {}, {"loss"}, "the report");
+    const std::string file =
+        std::string("{\"step\": 1, \"loss\": 0.5}\n") + test.line;
+    const FileReading reading = reader.Read(file, LastLine::kIsDone);
+    EXPECT_EQ(reading.measurements.size(), 1u);
+    EXPECT_EQ(reading.problems, Texts{test.problem});
+    EXPECT_EQ(reader.later_miss(), test.problem);
+    EXPECT_EQ(reader.is_truncated(),
+              test.line[std::string(test.line).size() - 1] != '}');
+    reader.Read("\n{\"loss\": 0.25}\n", LastLine::kIsDone);
+    EXPECT_EQ(reader.later_miss(), "");
+    EXPECT_FALSE(reader.is_truncated());
+  }
+}
+
+TEST(MetricLinesTest, OfWhatIsTunedNullIsNotANumber) {
+  for (const char* value : {"null", "\"None\"", "\"N/A\"", "NaN"}) {
+    MetricLinesReader reader(0, {}, {"loss"});
+    const FileReading reading =
+        reader.Read(std::string("{\"loss\": ") + value + ", \"note\": null}",
+                    LastLine::kIsDone);
+    ASSERT_EQ(reading.measurements.size(), 1u) << value;
+    EXPECT_TRUE(std::isnan(reading.measurements[0].value)) << value;
+    EXPECT_EQ(reading.problems, Texts{}) << value;
+  }
+}
+
 TEST(MetricLinesTest, NamesStepsAndTimesThatAreNone) {
   for (const std::string step : {"1.5", "\"one\"", "true", "[1]", "1e30"}) {
     const auto reading = ReadAll("{\"a\": 1, \"step\": " + step + "}");

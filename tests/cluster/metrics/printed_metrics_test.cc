@@ -2,13 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace vernier {
 namespace {
+
+std::optional<double> Find(std::string_view line, std::string_view name) {
+  return FindPrintedMetric(line, name).value;
+}
 
 TEST(PrintedMetricTest, FindsTheValueAfterItsName) {
   for (const char* line :
@@ -17,7 +23,7 @@ TEST(PrintedMetricTest, FindsTheValueAfterItsName) {
         "{'loss': '0.5', 'epoch': '0.2'}", "{\"loss\": 0.5}", "(loss=0.5)",
         "[tune-metric]: {\"loss\":0.5}", "a=1,loss=0.5,b=2", "\tloss:\t0.5",
         "val_loss=0.7 loss=0.5", "loss: ? loss: 0.5"}) {
-    EXPECT_EQ(FindPrintedMetric(line, "loss"), 0.5) << line;
+    EXPECT_EQ(Find(line, "loss"), 0.5) << line;
   }
 }
 
@@ -26,24 +32,24 @@ TEST(PrintedMetricTest, DoesNotFindItInAnotherWord) {
        {"val_loss=1", "train-loss:1", "train/loss: 1", "top.loss=1", "losses=1",
         "loss", "loss 1", "loss=", "loss=abc", "loss=mse1", "--loss=1",
         "gl\xc3\xb6loss=1", "loss_1=1", "loss/x=1", "Loss=1", "loss==1"}) {
-    EXPECT_EQ(FindPrintedMetric(line, "loss"), std::nullopt) << line;
+    EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
   }
 }
 
 TEST(PrintedMetricTest, TakesTheLastOfALine) {
-  EXPECT_EQ(FindPrintedMetric("loss=1 loss=2 loss=x", "loss"), 2);
-  EXPECT_EQ(FindPrintedMetric("a=1 a=2", ""), std::nullopt);
+  EXPECT_EQ(Find("loss=1 loss=2 loss=x", "loss"), 2);
+  EXPECT_EQ(Find("a=1 a=2", ""), std::nullopt);
 }
 
 TEST(PrintedMetricTest, ReadsTheLinesOfBoostingLibraries) {
   const char* xgboost = "[7]\ttrain-logloss:0.44573\tval-auc:1.00000";
-  EXPECT_EQ(FindPrintedMetric(xgboost, "train-logloss"), 0.44573);
-  EXPECT_EQ(FindPrintedMetric(xgboost, "val-auc"), 1);
-  EXPECT_EQ(FindPrintedMetric(xgboost, "logloss"), std::nullopt);
+  EXPECT_EQ(Find(xgboost, "train-logloss"), 0.44573);
+  EXPECT_EQ(Find(xgboost, "val-auc"), 1);
+  EXPECT_EQ(Find(xgboost, "logloss"), std::nullopt);
   EXPECT_EQ(ToText(FindPrintedMark(xgboost)), "round 7");
   const char* lightgbm = "[12]\tvalid_0's auc: 0.99905";
-  EXPECT_EQ(FindPrintedMetric(lightgbm, "auc"), 0.99905);
-  EXPECT_EQ(FindPrintedMetric(lightgbm, "valid_0's auc"), 0.99905);
+  EXPECT_EQ(Find(lightgbm, "auc"), 0.99905);
+  EXPECT_EQ(Find(lightgbm, "valid_0's auc"), 0.99905);
   EXPECT_EQ(ToText(FindPrintedMark(lightgbm)), "round 12");
 }
 
@@ -56,14 +62,96 @@ TEST(PrintedMetricTest, ReadsTheFormsThatLibrariesPrint) {
         "loss: <tf.Tensor: shape=(), dtype=float32, numpy=0.25>",
         "loss: tf.Tensor(0.25, shape=(), dtype=float32)", "loss=(0.25)",
         "loss=Array(0.25, dtype=float32, weak_type=True)"}) {
-    EXPECT_EQ(FindPrintedMetric(line, "loss"), 0.25) << line;
+    EXPECT_EQ(Find(line, "loss"), 0.25) << line;
   }
-  EXPECT_EQ(FindPrintedMetric("cost: 1,234.5", "cost"), 1234.5);
-  EXPECT_EQ(FindPrintedMetric("cost=-1,234,567, x=2", "cost"), -1234567);
+  EXPECT_EQ(Find("cost: 1,234.5", "cost"), 1234.5);
+  EXPECT_EQ(Find("cost=-1,234,567, x=2", "cost"), -1234567);
   for (const char* line :
        {"loss=[0.25, 0.5]", "loss=tensor([1., 2.])", "loss=tensor(",
         "loss=1,234", "loss=12,34.5", "loss=f(g(h(i(j(1)))))", "loss=[]"}) {
-    EXPECT_EQ(FindPrintedMetric(line, "loss"), std::nullopt) << line;
+    EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
+  }
+}
+
+// What stands before the name may make it another quantity.
+TEST(PrintedMetricTest, OfALineTheMentionThatIsTheMetricCounts) {
+  for (const char* line :
+       {"loss=0.5 (previous best loss=0.6)", "loss: 0.5 (best loss: 0.4)",
+        "loss=0.5 best val loss=0.4", "best: {'loss': 0.4} now {'loss': 0.5}",
+        "val loss: 0.5 train loss: 0.1", "train loss: 0.1, val loss: 0.5",
+        "validation's loss: 0.5\ttraining's loss: 0.1",
+        "Train: loss=0.1 Val: loss=0.5", "max loss: 9 loss: 0.5 min loss: 0.1",
+        "loss: 0.7 loss: 0.5 target loss 0.1", "train loss: 0.5",
+        "New best loss: 0.5", "the best epoch (loss=0.5)", "best=0.1, loss=0.5",
+        "epoch 3 [best] loss=0.5"}) {
+    const PrintedMetric found = FindPrintedMetric(line, "loss");
+    EXPECT_EQ(found.value, 0.5) << line;
+    EXPECT_FALSE(found.is_other) << line;
+    EXPECT_FALSE(found.miss.has_value()) << line;
+  }
+  for (const char* line :
+       {"best loss=0.5", "target loss: 0.5", "delta loss: 0.5",
+        "Initial training loss: 0.5", "max loss=0.5", "previous loss=0.5",
+        "Best: loss=0.5", "the best mean val loss: 0.5"}) {
+    const PrintedMetric found = FindPrintedMetric(line, "loss");
+    EXPECT_EQ(found.value, 0.5) << line;
+    EXPECT_TRUE(found.is_other) << line;
+  }
+}
+
+TEST(PrintedMetricTest, WhatSaysThatThereIsNoNumberIsNotANumber) {
+  for (const char* line :
+       {"loss=None", "loss: null", "{\"loss\": null, \"a\": 1}", "loss=N/A",
+        "loss: NA", "loss=<NA>", "loss: --", "loss: 1.#QNAN", "loss=-1.#IND",
+        "loss=diverged", "loss: diverged at epoch 3", "loss=#na#",
+        "loss: None acc: 0.5", "loss: nan", "loss is nan, stopping",
+        "'loss': 'None'}", "loss=-nan(ind)"}) {
+    const auto value = Find(line, "loss");
+    ASSERT_TRUE(value.has_value()) << line;
+    EXPECT_TRUE(std::isnan(*value)) << line;
+  }
+  EXPECT_EQ(Find("loss=\xe2\x88\x9e", "loss"), HUGE_VAL);
+  EXPECT_EQ(Find("loss=-1.#INF", "loss"), -HUGE_VAL);
+  for (const char* line :
+       {"loss: none of them fell", "loss: see below", "loss: - 0.5",
+        "loss: ---", "loss: NATO", "loss is 0.5", "loss: nullable"}) {
+    EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
+  }
+}
+
+TEST(PrintedMetricTest, APartOfANumberIsNone) {
+  for (const char* line :
+       {"mse: 1 234.5", "mse: 12 345", "mse: 90 / 100", "mse: 90 of 100",
+        "mse: 90 out of 100", "mse: 0.5 -> 0.3", "mse: 1.2 x 10^-3",
+        "mse: 1.2\xc3\x97"
+        "10^-3",
+        "mse: 1.2D-03", "mse: 1.2k", "mse: 1.234,5"}) {
+    const PrintedMetric found = FindPrintedMetric(line, "mse");
+    EXPECT_EQ(found.value, std::nullopt) << line;
+    EXPECT_TRUE(found.miss.has_value()) << line;
+  }
+  const struct {
+    const char* line;
+    double value;
+  } kCases[] = {{"mse: 1'234.5", 1234.5},
+                {"mse: 1\xe2\x80\xaf"
+                 "234\xe2\x80\xaf"
+                 "567",
+                 1234567},
+                {"mse: 1_234.5", 1234.5},
+                {"mse: \xe2\x88\x92"
+                 "0.4",
+                 -0.4},
+                {"mse: 0.4\xc2\xb1"
+                 "0.1",
+                 0.4},
+                {"mse: 0.4 +/- 0.1", 0.4},
+                {"mse: 3 200000", 3},
+                {"mse: 12 ms", 12},
+                {"mse: 0.3 / Test mae: 0.9", 0.3},
+                {"**mse**: 0.5", 0.5}};
+  for (const auto& test : kCases) {
+    EXPECT_EQ(Find(test.line, "mse"), test.value) << test.line;
   }
 }
 

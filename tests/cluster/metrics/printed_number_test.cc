@@ -29,6 +29,7 @@ TEST(PrintedNumberTest, ReadsEverySpellingOfANumber) {
       {"0.5,", 0.5},       {"0.25(0.3)", 0.25},
       {"3.]", 3},          {"0.5|", 0.5},
       {"1,234.5", 1234.5}, {"1,234,567", 1234567},
+      {"1_000", 1000},
   };
   for (const auto& test : kCases) {
     EXPECT_EQ(PrintedNumber(test.text), test.value) << test.text;
@@ -43,7 +44,7 @@ TEST(PrintedNumberTest, ReadsEverySpellingOfANumber) {
 TEST(PrintedNumberTest, RefusesWhatIsPartOfSomethingElse) {
   for (const char* text :
        {"",      "-",    ".",    "e5",   "abc",        "0.5s",  "0x10",
-        "1_000", "1/2",  "1,5",  "1:30", "2024-01-01", "info",  "nano",
+        "1_00",  "1/2",  "1,5",  "1:30", "2024-01-01", "info",  "nano",
         "1.2.3", "1e5x", "0.5=", "--1",  "1e",         "1,234", "1,23,4"}) {
     EXPECT_EQ(PrintedNumber(text), std::nullopt) << text;
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -173,9 +174,90 @@ TEST(StdoutMetricsTest, SaysWhereTheNameStoodWithoutAValue) {
     StdoutMetricReader reader(rules);
     EXPECT_EQ(Found(reader.Read(test.output, LastLine::kIsDone)), Texts{});
     EXPECT_EQ(reader.Misses(), Texts{test.why});
-    reader.Read("loss=1\n", LastLine::kIsDone);
-    EXPECT_EQ(reader.Misses(), Texts{});
+    EXPECT_EQ(reader.LaterMisses()["loss"], "") << "there is no value";
   }
+}
+
+// The last mention decides, and nobody takes an older value for it.
+TEST(StdoutMetricsTest, SaysThatALaterMentionCouldNotBeRead) {
+  const StdoutRules rules = Metrics({"loss"});
+  for (const char* last :
+       {"loss=0,25", "loss=12.5ms", "loss=[0.1, 0.2]", "loss: 90/100",
+        "loss: 1.2k", "mse 3 loss: 1 234.5", "final loss is 0.1",
+        "final loss 0.1", "loss: see below", "Loss=0.1", "loss:\nthen more",
+        "loss:", "{'loss': 0.5 -> 0.3}", "loss=0.5 loss=0,3"}) {
+    SCOPED_TRACE(last);
+    StdoutMetricReader reader(rules);
+    const FileReading reading = reader.Read(
+        "loss=0.75\n" + std::string(last) + "\n", LastLine::kIsDone);
+    EXPECT_EQ(reading.measurements.front().value, 0.75);
+    ASSERT_EQ(reader.Misses().size(), 1u);
+    EXPECT_EQ(reader.LaterMisses()["loss"], reader.Misses()[0]);
+    EXPECT_NE(reader.LaterMisses()["loss"].find("line 2 of the output names"),
+              std::string::npos);
+    reader.Read("loss=1\n", LastLine::kIsDone);
+    EXPECT_EQ(reader.LaterMisses()["loss"], "") << "this is the last";
+  }
+  for (const char* last :
+       {"The loss went down", "best loss 0.1", "losses: 0.1", "val_loss=x",
+        "loss threshold: 0.01", "loss did not improve from 0.5",
+        "target loss: a few", "<p>loss</p>"}) {
+    StdoutMetricReader reader(rules);
+    reader.Read("loss=0.75\n" + std::string(last) + "\n", LastLine::kIsDone);
+    EXPECT_EQ(reader.Misses(), Texts{}) << last;
+  }
+}
+
+TEST(StdoutMetricsTest, NamesEachKindOfMissOnce) {
+  const StdoutRules rules = Metrics({"loss"});
+  StdoutMetricReader reader(rules);
+  std::string output = "loss=1\n";
+  for (int i = 0; i < 100; ++i) output += "loss=0,5\nloss: as before\n";
+  reader.Read(output, LastLine::kIsDone);
+  EXPECT_EQ(reader.Misses().size(), 2u);
+  EXPECT_EQ(reader.LaterMisses()["loss"],
+            "line 201 of the output names \"loss\" without a value that can be "
+            "read (that is no number): loss: as before");
+}
+
+TEST(StdoutMetricsTest, WhatSaysThatThereIsNoNumberIsTheLastValue) {
+  const StdoutRules rules = Metrics({"loss"});
+  for (const char* last :
+       {"loss=None", "Loss is nan, stopping training", "loss: --",
+        "epoch  loss  acc\n1  #na#  0.5", "| epoch | loss |\n| 3 | - |"}) {
+    StdoutMetricReader reader(rules);
+    const FileReading reading = reader.Read(
+        "loss=0.75\n" + std::string(last) + "\n", LastLine::kIsDone);
+    ASSERT_EQ(reading.measurements.size(), 2u) << last;
+    EXPECT_TRUE(std::isnan(reading.measurements[1].value)) << last;
+    EXPECT_EQ(reader.Misses(), Texts{}) << last;
+  }
+}
+
+TEST(StdoutMetricsTest, AValueMayStandOnTheNextLine) {
+  const StdoutRules rules = Metrics({"loss"});
+  EXPECT_EQ(FindAll(rules, "{'loss':\n   0.25,\n 'epoch':\n 3}\n"),
+            Texts{"loss=0.25@1"});
+  EXPECT_EQ(FindAll(rules, "step 3 loss:\n\n[0.25]\n0.5\n"),
+            Texts{"loss=0.25@3"});
+  EXPECT_EQ(FindAll(rules, "loss:\n0.25 is not bad\n0.5\n"), Texts{});
+}
+
+TEST(StdoutMetricsTest, AnotherQuantityCountsOnlyIfItIsAll) {
+  const StdoutRules rules = Metrics({"loss"});
+  EXPECT_EQ(FindAll(rules,
+                    "target loss=0.01\nstep 1 loss=0.5\nmax loss=9\n"
+                    "step 2 loss=0.4 (best loss=0.3)\nbest loss=0.3\n"),
+            (Texts{"loss=0.5@1", "loss=0.4@2"}));
+  EXPECT_EQ(FindAll(rules, "step 1 best loss=0.5\nstep 2 best loss=0.4\n"),
+            (Texts{"loss=0.5@1", "loss=0.4@2"}));
+}
+
+TEST(StdoutMetricsTest, ReadsLongLines) {
+  const std::string padding(100000, ' ');
+  EXPECT_EQ(FindAll(Metrics({"loss"}),
+                    "loss=1\n{'a': 1," + padding + "'loss': 0.25}\n"),
+            (Texts{"loss=1.@1", "loss=0.25@2"}));
 }
 
 TEST(StdoutMetricsTest, RemembersWhatElseWasPrinted) {

@@ -146,6 +146,31 @@ TEST_F(TrialMetricSourceTest, TheLastLineOfAnOutputWithAHoleIsNotTaken) {
             "device");
 }
 
+// The disk had room again before anybody looked.
+TEST_F(TrialMetricSourceTest, ARecordThatIsCutOffAndLostOutputAreAFullDisk) {
+  WriteText(Lines(), "{\"accuracy\": 0.5}\n{\"accu");
+  WriteText(Log(), "hello\n");
+  EXPECT_EQ(Read(/*final=*/true), Texts({"accuracy@1=0.5 METRIC_FILE"}));
+  EXPECT_EQ(reading_.full_disk, "") << "no output is lost";
+  ASSERT_EQ(reading_.later_misses.size(), 1u);
+  EXPECT_EQ(reading_.later_misses[0].metric, "accuracy");
+  EXPECT_EQ(reading_.later_misses[0].road, MetricRoad::kMetricFile);
+  EXPECT_EQ(reading_.later_misses[0].text,
+            "line 2 of VERNIER_METRICS is not a JSON object: {\"accu");
+  AppendText(run_ / "logs/master-replica-0.lost", "37 37 28\n");
+  Read(/*final=*/true);
+  EXPECT_EQ(reading_.full_disk,
+            "its metric files, the last record of which is cut off");
+}
+
+TEST_F(TrialMetricSourceTest, SaysWhatWasPrintedAfterTheLastValue) {
+  WriteText(Log(), "accuracy=0.5\naccuracy=0,25\n");
+  EXPECT_EQ(Read(/*final=*/true), Texts({"accuracy@1=0.5 STDOUT"}));
+  ASSERT_EQ(reading_.later_misses.size(), 1u);
+  EXPECT_EQ(reading_.later_misses[0].road, MetricRoad::kStdout);
+  EXPECT_EQ(Texts{reading_.later_misses[0].text}, reading_.problems);
+}
+
 TEST_F(TrialMetricSourceTest, FollowsWhatGrows) {
   const std::string event = Event(2, "accuracy", 0.5F);
   AppendText(Output(kEvents), Event(1, "accuracy", 0.25F) + event.substr(0, 9));
@@ -587,7 +612,7 @@ TEST_F(TrialMetricSourceTest, OfALongBacklogTheBeginAndTheEndAreRead) {
                     std::string(1000, ' '), "\n");
   }
   WriteText(run_ / "metrics/file", lines);
-  MetricLinesFollower follower("file", "", 2 << 20);
+  MetricLinesFollower follower("file", "", {}, 2 << 20);
   const UniqueFd folder(::open((run_ / "metrics").c_str(), O_RDONLY));
   MetricReading all;
   int reads = 0;

@@ -172,6 +172,26 @@ TEST_F(AttemptVerdictTest, NeitherIsAFullDiskOfTheFileThatTheValueCameBy) {
             "the trial.");
 }
 
+// An older value than the program's last is never one without a word.
+TEST_F(AttemptVerdictTest, SaysThatALaterValueCouldNotBeRead) {
+  AttemptObservation seen = Exited(study_.KeyOf(1), 0);
+  seen.later_misses = {{"other", MetricRoad::kStdout, "line 1"},
+                       {"loss", MetricRoad::kStdout, "line 2"}};
+  const auto by = [&](MetricRoad road) {
+    study_.With([&](TrialRecord* trial) {
+      trial->objective = {};
+      GiveValue(trial);
+      trial->objective.road = road;
+    });
+    return Judge(seen);
+  };
+  EXPECT_EQ(by(MetricRoad::kStdout).cause, TrialEndCause::kSuccess);
+  EXPECT_EQ(by(MetricRoad::kStdout).message,
+            "its value of loss is an earlier one, since what came later could "
+            "not be read: line 2");
+  EXPECT_EQ(by(MetricRoad::kReport).message, "");
+}
+
 // As a client that tells its trial "stopped".
 TEST_F(AttemptVerdictTest, AProgramThatStopsItselfIsStoppedEarly) {
   const AttemptObservation seen = Exited(study_.KeyOf(1), kStoppedStatus);
