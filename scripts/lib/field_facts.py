@@ -105,6 +105,10 @@ FACTS: dict[str, Facts] = {
     "metric.NAME": of(
         "word", "`maximize`, `minimize`", "`maximize`", "whether more of it is better",
         "metric: {m: maximize} | metric: {m: minimize}", "metric: {m: up}", "trainingInput.hyperparameters.goal"),
+    "metric.NAME.reference": of(
+        "number", "finite", "from the results", "of several metrics: the worst value that is still of use",
+        "metric: {a: max, b: {goal: min, reference: 0.5}}",
+        "metric: {a: max, b: {goal: min, reference: low}}", "vernier.objectives[].reference"),
     "metric_value": of(
         "word", "`last`, `best`", "`last`", "which measurement is a trial's final one",
         "metric_value: last | metric_value: best", "metric_value: mean"),
@@ -166,6 +170,16 @@ FACTS: dict[str, Facts] = {
         "list of texts and mappings", "at most 64 texts and 16 mappings of `metric`, `min` and `max`", "none",
         "what the parameters and the metrics of a trial meet", "constraints: [2*x <= 1.5]",
         "constraints: [2*y <= 1.5]", "vernier.metricConstraints`, `vernier.parameterConstraints"),
+    "constraints.metric": of(
+        "text", "any", "required", "a metric that a trial must report, and that is bounded",
+        "constraints: [{metric: m, max: 1}]", "constraints: [{max: 1}]", "vernier.metricConstraints[].metric"),
+    "constraints.min": of(
+        "number", "finite, at most `max`", "none", "the least that the metric must come to",
+        "constraints: [{metric: m, min: 1}]", "constraints: [{metric: m, min: 2, max: 1}]",
+        "vernier.metricConstraints[].min"),
+    "constraints.max": of(
+        "number", "finite", "none", "the most that the metric may come to; one of both bounds is required",
+        "constraints: [{metric: m, max: 1}]", "constraints: [{metric: m}]", "vernier.metricConstraints[].max"),
     "try_first": of(
         "list of mappings", "at most 1,000 and `trials`; values within the bounds", "none",
         "points to try before the search suggests any", "try_first: [{x: 0.5, k: a}]", "try_first: [{x: 2, k: a}]"),
