@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/regular_file.h"
 
 namespace vernier {
 namespace {

@@ -11,9 +11,9 @@
 namespace vernier {
 
 /// Counts one element of a list that is being made (see UseInCall). In memory a
-/// message takes some four times the bytes that are sent of it.
+/// message takes some five times the bytes that are sent of it.
 inline absl::Status UseInCall(const google::protobuf::MessageLite& element) {
-  constexpr std::uint64_t kInMemory = 4;
+  constexpr std::uint64_t kInMemory = 5;
   return UseInCall(
       CallCost{1, kInMemory * std::uint64_t{element.ByteSizeLong()}});
 }
