@@ -289,7 +289,8 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
     if (each.has_max()) constraint.max = each.max();
     study->constraints.push_back(std::move(constraint));
   }
-  for (const auto& [name, reference] : from.references()) {
+  for (const auto& entry : from.references()) {
+    const std::string& name = entry.first;
     const auto metric = std::find_if(
         study->metrics.begin(), study->metrics.end(),
         [&name](const MetricGoal& each) { return each.name == name; });
@@ -298,7 +299,7 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
           absl::StrCat("studyConfig.vernier.references has \"", ShowText(name),
                        "\", which is no metric of the study"));
     }
-    metric->reference = reference;
+    metric->reference = entry.second;
   }
   VERNIER_ASSIGN_OR_RETURN(
       study->parameter_constraints,
