@@ -177,12 +177,19 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
     if (!value.is_object() || key == kAttributes) continue;
     for (const std::string& metric : metrics_) {
       if (!value.contains(metric) || record->contains(metric)) continue;
-      NameMiss(absl::StrCat("in ", where, ", \"", ShowText(metric),
-                            "\" stands within \"", ShowText(key),
-                            "\", where no metrics are looked for"),
-               reading);
+      NameWithin(key, metric, where, reading);
     }
   }
+}
+
+void MetricLinesReader::NameWithin(const std::string& key,
+                                   const std::string& metric,
+                                   const std::string& where,
+                                   FileReading& reading) {
+  NameMiss(absl::StrCat("in ", where, ", \"", ShowText(metric),
+                        "\" stands within \"", ShowText(key),
+                        "\", where no metrics are looked for"),
+           reading);
 }
 
 void MetricLinesReader::SkipHole(std::uint64_t end, FileReading& reading) {

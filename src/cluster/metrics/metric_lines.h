@@ -84,6 +84,9 @@ class MetricLinesReader {
 
  private:
   void TakeLine(std::string_view line, FileReading& reading);
+  // The metric is there, in the mapping `key` of a record.
+  void NameWithin(const std::string& key, const std::string& metric,
+                  const std::string& where, FileReading& reading);
   std::int64_t StepOf(const std::string& metric, const StepMark& mark,
                       FileReading& reading);
   bool IsTuned(const std::string& metric) const;
