@@ -59,6 +59,23 @@ std::optional<Parameters> DrawFromGrid(const StudyView& view,
   return std::nullopt;
 }
 
+// Why a grid gave no point at all.
+absl::Status NothingLeft(const StudyView& view, bool has_tried) {
+  if (view.parameter_constraints.empty()) {
+    return absl::ResourceExhaustedError(
+        "every configuration of the grid has been tried");
+  }
+  if (has_tried) {
+    return absl::ResourceExhaustedError(
+        "every configuration of the grid that meets its constraints has been "
+        "tried");
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "no configuration of the grid was found that meets the constraints "
+      "between parameters: ",
+      QuotedTexts(view.parameter_constraints)));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
@@ -122,18 +139,7 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
     suggestion.record.num_pending = std::ssize(view.pending) + k;
     points.push_back(std::move(suggestion));
   }
-  if (points.empty()) {
-    if (!is_whole && !has_tried) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "no configuration of the grid was found that meets the constraints "
-          "between parameters: ",
-          QuotedTexts(view.parameter_constraints)));
-    }
-    return absl::ResourceExhaustedError(
-        is_whole ? "every configuration of the grid has been tried"
-                 : "every configuration of the grid that meets its "
-                   "constraints has been tried");
-  }
+  if (points.empty()) return NothingLeft(view, has_tried);
   return points;
 }
 

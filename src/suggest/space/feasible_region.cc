@@ -460,27 +460,38 @@ std::vector<std::size_t> FeasibleRegion::OrderOf(std::mt19937_64& rng) const {
 // Chooses one value within the coordinate's range. False: rounding left none.
 bool FeasibleRegion::Choose(std::size_t coordinate, const Wish& wish,
                             std::mt19937_64& rng, Partial* partial) const {
-  const Coordinate& place = encoding_.coordinates()[coordinate];
-  const Range& range = partial->ranges[coordinate];
-  RowVectorXd& row = partial->row;
   const double u = wish.unit != nullptr
                        ? (*wish.unit)[static_cast<Index>(coordinate)]
                        : UniformDouble(rng);
-  if (place.kind == CoordinateKind::kCategorical) {
-    std::vector<std::int64_t> levels;
-    for (std::size_t k = 0; k < range.categories.size(); ++k) {
-      if (range.categories[k]) levels.push_back(static_cast<std::int64_t>(k));
-    }
-    if (levels.empty()) return false;
-    std::int64_t level = levels[static_cast<std::size_t>(
-        u * static_cast<double>(levels.size()))];
-    if (wish.nearest != nullptr) {
-      const std::int64_t wanted = encoding_.Level(coordinate, *wish.nearest);
-      if (range.categories[static_cast<std::size_t>(wanted)]) level = wanted;
-    }
-    encoding_.SetLevel(coordinate, level, &row);
-    return true;
+  const bool is_category =
+      encoding_.coordinates()[coordinate].kind == CoordinateKind::kCategorical;
+  return is_category ? ChooseCategory(coordinate, wish, u, partial)
+                     : ChooseNumber(coordinate, wish, u, partial);
+}
+
+bool FeasibleRegion::ChooseCategory(std::size_t coordinate, const Wish& wish,
+                                    double u, Partial* partial) const {
+  const Range& range = partial->ranges[coordinate];
+  std::vector<std::int64_t> levels;
+  for (std::size_t k = 0; k < range.categories.size(); ++k) {
+    if (range.categories[k]) levels.push_back(static_cast<std::int64_t>(k));
   }
+  if (levels.empty()) return false;
+  std::int64_t level =
+      levels[static_cast<std::size_t>(u * static_cast<double>(levels.size()))];
+  if (wish.nearest != nullptr) {
+    const std::int64_t wanted = encoding_.Level(coordinate, *wish.nearest);
+    if (range.categories[static_cast<std::size_t>(wanted)]) level = wanted;
+  }
+  encoding_.SetLevel(coordinate, level, &partial->row);
+  return true;
+}
+
+bool FeasibleRegion::ChooseNumber(std::size_t coordinate, const Wish& wish,
+                                  double u, Partial* partial) const {
+  const Coordinate& place = encoding_.coordinates()[coordinate];
+  const Range& range = partial->ranges[coordinate];
+  RowVectorXd& row = partial->row;
   const auto [first, last] =
       encoding_.UnitsBetween(coordinate, range.low, range.high);
   const double chosen = std::clamp(first + u * (last - first), 0.0, 1.0);

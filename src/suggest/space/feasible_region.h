@@ -141,6 +141,11 @@ class FeasibleRegion {
                                              std::int64_t* work) const;
   bool Choose(std::size_t coordinate, const Wish& wish, std::mt19937_64& rng,
               Partial* partial) const;
+  // Likewise; `u` in [0, 1) says which, unless the wish does.
+  bool ChooseCategory(std::size_t coordinate, const Wish& wish, double u,
+                      Partial* partial) const;
+  bool ChooseNumber(std::size_t coordinate, const Wish& wish, double u,
+                    Partial* partial) const;
   std::vector<std::size_t> OrderOf(std::mt19937_64& rng) const;
   Partial NothingChosen() const;
   Partial ChosenAs(const Eigen::RowVectorXd& row,
