@@ -59,6 +59,16 @@ std::optional<Parameters> DrawFromGrid(const StudyView& view,
   return std::nullopt;
 }
 
+// The k-th of those that are asked for at once.
+Suggestion SuggestionOf(const StudyView& view, Parameters parameters, int k,
+                        SuggestionMethod method) {
+  Suggestion suggestion{std::move(parameters), {}};
+  suggestion.record.method = method;
+  suggestion.record.num_completed = std::ssize(view.completed);
+  suggestion.record.num_pending = std::ssize(view.pending) + k;
+  return suggestion;
+}
+
 // Why a grid gave no point at all.
 absl::Status NothingLeft(const StudyView& view, bool has_tried) {
   if (view.parameter_constraints.empty()) {
@@ -132,12 +142,9 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
         static_cast<std::int64_t>(tried.size()) < grid->size();
     if (is_drawn) parameters = DrawFromGrid(view, *grid, k, &tried);
     if (!parameters.has_value()) break;
-    Suggestion suggestion{*std::move(parameters), {}};
-    suggestion.record.method =
-        is_drawn ? SuggestionMethod::kUntried : SuggestionMethod::kGrid;
-    suggestion.record.num_completed = std::ssize(view.completed);
-    suggestion.record.num_pending = std::ssize(view.pending) + k;
-    points.push_back(std::move(suggestion));
+    points.push_back(SuggestionOf(
+        view, *std::move(parameters), k,
+        is_drawn ? SuggestionMethod::kUntried : SuggestionMethod::kGrid));
   }
   if (points.empty()) return NothingLeft(view, has_tried);
   return points;
