@@ -12,14 +12,14 @@ namespace {
 
 // What a job takes over from the one that it resumes, by path.
 const std::vector<std::vector<std::string>>& InheritedFields() {
-  static const std::vector<std::vector<std::string>> fields = {
+  static const std::vector<std::vector<std::string>> kFields = {
       {"trainingInput", "hyperparameters", "goal"},
       {"trainingInput", "hyperparameters", "params"},
       {"trainingInput", "hyperparameters", "hyperparameterMetricTag"},
       {"vernier", "objectives"},
       {"vernier", "metricConstraints"},
       {"vernier", "parameterConstraints"}};
-  return fields;
+  return kFields;
 }
 
 absl::Status Differs(const std::string& field, const std::string& previous) {
