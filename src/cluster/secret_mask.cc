@@ -95,6 +95,21 @@ std::string MaskSecrets(std::string text,
   return text;
 }
 
+std::vector<std::string> MaskProblems(
+    const absl::StatusOr<std::map<std::string, std::string>>& secrets,
+    std::vector<std::string> problems) {
+  if (problems.empty()) return problems;
+  if (!secrets.ok()) {
+    return {
+        "some reports could not be read, and are not shown, since the "
+        "job's secrets cannot be read"};
+  }
+  for (std::string& problem : problems) {
+    problem = MaskSecrets(std::move(problem), *secrets);
+  }
+  return problems;
+}
+
 void MaskAttributes(const std::map<std::string, std::string>& secrets,
                     std::map<std::string, std::string>* attributes) {
   if (secrets.empty()) return;

@@ -3,6 +3,9 @@
 
 #include <map>
 #include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
 
 namespace vernier {
 
@@ -14,6 +17,12 @@ namespace vernier {
 /// they occur by chance. Pure.
 std::string MaskSecrets(std::string text,
                         const std::map<std::string, std::string>& secrets);
+
+/// Masks reports that could not be read, which problems quote; one text in
+/// their place if the secrets cannot be read. Pure.
+std::vector<std::string> MaskProblems(
+    const absl::StatusOr<std::map<std::string, std::string>>& secrets,
+    std::vector<std::string> problems);
 
 /// Masks the values, JSON texts, of what a program says about its trial; it may
 /// say its settings, and a secret among them. They are written anew first, so

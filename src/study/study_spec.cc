@@ -318,18 +318,6 @@ double SlackOf(const OutcomeConstraint& constraint, double value) {
                     std::numeric_limits<double>::max());
 }
 
-std::vector<std::string> NeededMetrics(const StudySpec& spec) {
-  std::vector<std::string> names;
-  for (const MetricGoal& metric : spec.metrics) names.push_back(metric.name);
-  for (const OutcomeConstraint& constraint : spec.constraints) {
-    if (std::find(names.begin(), names.end(), constraint.metric) ==
-        names.end()) {
-      names.push_back(constraint.metric);
-    }
-  }
-  return names;
-}
-
 absl::Status ValidateMetrics(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
     return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,

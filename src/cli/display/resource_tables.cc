@@ -138,7 +138,6 @@ std::string ParameterOf(const Json& trial, const std::string& name) {
   return "";
 }
 
-/// TRIAL, STATE, OBJECTIVE, STEP and the parameters.
 // The metrics of which trials have final values, if some trial has several.
 std::vector<std::string> MetricsInRows(const Json& trials) {
   std::vector<std::string> names;
@@ -155,7 +154,8 @@ std::vector<std::string> MetricsInRows(const Json& trials) {
   return names;
 }
 
-// With `metrics`, which stand in the place of the objective.
+// TRIAL, STATE, OBJECTIVE, STEP and the parameters. With `metrics`, these stand
+// in the place of the objective.
 std::vector<std::string> TrialRow(const Json& trial,
                                   const std::vector<std::string>& metrics,
                                   const std::vector<std::string>& names,

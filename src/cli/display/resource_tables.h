@@ -31,14 +31,14 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job, Digits digits);
 /// `gcloud ai-platform jobs describe --summarize` prints it.
 absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
-/// TRIAL, STATE, OBJECTIVE (each metric, where trials have values of several),
-/// STEP, each parameter, JOB_DIR (FILES: the working
-/// directory, in a job without a jobDir), NOTE of a list of trials. The
-/// objective of a running trial is its newest. With `parameter_names`, those of
-/// the search space, the columns do not depend on the rows; without, there are
-/// columns for those that some row has. TrialFiles::kWithout leaves JOB_DIR
-/// out.
 enum class TrialFiles { kWithout, kWith };
+
+/// TRIAL, STATE, OBJECTIVE (each metric, where trials have values of several),
+/// STEP, each parameter, JOB_DIR (FILES: the working directory, in a job
+/// without a jobDir), NOTE of a list of trials. The objective of a running
+/// trial is its newest. With `parameter_names`, those of the search space, the
+/// columns do not depend on the rows; without, there are columns for those that
+/// some row has. TrialFiles::kWithout leaves JOB_DIR out.
 ///
 /// `job_outputs` is the job's vernier.outputDir: where programs run in place,
 /// FILES is that folder, in which no attempt's own lies.

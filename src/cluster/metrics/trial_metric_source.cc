@@ -21,15 +21,10 @@
 #include "cluster/secret_mask.h"
 #include "cluster/trial_environment.h"
 #include "study/metrics/metric_sources.h"
-#include "study/study_spec.h"
+#include "study/needed_metrics.h"
 
 namespace vernier {
 namespace {
-
-std::vector<std::string> TunedMetrics(const JobSpec& spec) {
-  if (!spec.training_input.hyperparameters) return {};
-  return NeededMetrics(StudySpecOf(spec));
-}
 
 bool HasAny(const std::vector<Measurement>& measurements,
             const std::vector<std::string>& metrics) {
@@ -89,7 +84,7 @@ StdoutRules StdoutRulesOf(const JobSpec& spec) {
     auto pattern = MetricPattern::Compile(each.pattern, each.metric);
     if (pattern.ok()) rules.patterns.push_back(*std::move(pattern));
   }
-  if (spec.vernier.metric_patterns.empty()) rules.metrics = TunedMetrics(spec);
+  if (spec.vernier.metric_patterns.empty()) rules.metrics = NeededMetrics(spec);
   return rules;
 }
 
@@ -114,22 +109,22 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
   if (ListensTo(sources, MetricSourceKind::kMetricFile)) {
     for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
       followed.lines.emplace_back(MetricLinesFileName(replica),
-                                  PrefixOf(replica), TunedMetrics(spec));
+                                  PrefixOf(replica), NeededMetrics(spec));
     }
   }
   if (ListensTo(sources, MetricSourceKind::kTensorBoard)) {
     const std::string folder = OutputFolder(attempt, spec);
     if (!folder.empty()) {
       followed.events.emplace(
-          folder, TunedMetrics(spec), attempt.intended_at,
+          folder, NeededMetrics(spec), attempt.intended_at,
           HasImages(spec) ? FileOwner::kAnyone : FileOwner::kService);
     }
     // By default torch and tensorboardX write below "runs".
     followed.work_events.emplace(WorkDirectory(attempt.run_dir),
-                                 TunedMetrics(spec), attempt.intended_at,
+                                 NeededMetrics(spec), attempt.intended_at,
                                  FileOwner::kAnyone);
     if (RunsOneAtATime(spec) && !InPlaceFolder(spec).empty()) {
-      followed.place_events.emplace(InPlaceFolder(spec), TunedMetrics(spec),
+      followed.place_events.emplace(InPlaceFolder(spec), NeededMetrics(spec),
                                     attempt.intended_at, FileOwner::kService);
     }
   }
@@ -193,7 +188,7 @@ void TrialMetricSource::NoteTruncated(const LiveAttempt& attempt,
 void TrialMetricSource::NoteRoad(const JobSpec& spec,
                                  const MetricReading& fresh,
                                  Followed& followed) {
-  const std::vector<std::string> tuned = TunedMetrics(spec);
+  const std::vector<std::string> tuned = NeededMetrics(spec);
   for (const Measurement& one : fresh.measurements) {
     if (std::find(tuned.begin(), tuned.end(), one.metric) == tuned.end()) {
       continue;
@@ -248,20 +243,13 @@ void TrialMetricSource::Mask(const std::string& secrets_file,
     return;
   }
   const auto secrets = ReadSecretFile(secrets_file);
+  fresh.problems = MaskProblems(secrets, std::move(fresh.problems));
   if (secrets.ok()) {
     MaskAttributes(*secrets, &fresh.attributes);
-    for (std::string& problem : fresh.problems) {
-      problem = MaskSecrets(std::move(problem), *secrets);
-    }
     for (LaterMiss& miss : fresh.later_misses) {
       miss.text = MaskSecrets(std::move(miss.text), *secrets);
     }
     return;
-  }
-  if (!fresh.problems.empty()) {
-    fresh.problems = {
-        "some reports could not be read, and are not shown, since the "
-        "job's secrets cannot be read"};
   }
   for (LaterMiss& miss : fresh.later_misses) miss.text = "it is not shown";
   if (!fresh.attributes.empty()) {
@@ -353,15 +341,15 @@ void TrialMetricSource::NoteSharedEvents(const LiveAttempt& attempt,
                                          const JobSpec& spec,
                                          MetricReading& fresh) const {
   const std::string folder = InPlaceFolder(spec);
-  if (folder.empty() || HasAny(fresh.measurements, TunedMetrics(spec)) ||
+  if (folder.empty() || HasAny(fresh.measurements, NeededMetrics(spec)) ||
       !ListensTo(spec.vernier.metric_sources, MetricSourceKind::kTensorBoard)) {
     return;
   }
-  EventFolderFollower events(folder, TunedMetrics(spec), attempt.intended_at,
+  EventFolderFollower events(folder, NeededMetrics(spec), attempt.intended_at,
                              FileOwner::kService);
   MetricReading found;
   events.Read(true, clock_.Now(), found);
-  if (!HasAny(found.measurements, TunedMetrics(spec))) return;
+  if (!HasAny(found.measurements, NeededMetrics(spec))) return;
   AddProblem(
       absl::StrCat("event files in ", folder,
                    " were not read, since trials that run at once share the "

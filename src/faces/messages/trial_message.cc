@@ -117,6 +117,23 @@ std::string OutputDirOf(const JobRun& run) {
   return folder.empty() ? run.run_dir : folder;
 }
 
+namespace {
+
+// What it has come to besides the objective, and whether that is allowed.
+void SetResults(const StudySnapshot& study, const TrialRecord& trial,
+                v1::Trial* proto) {
+  if (trial.final_report.has_value()) {
+    for (const MetricValue& one : trial.final_report->metrics) {
+      (*proto->mutable_final_metrics())[one.metric] = one.value;
+    }
+  }
+  proto->set_breaks_constraint(!study.spec->constraints.empty() &&
+                               HasEndValue(BriefOf(trial)) &&
+                               !MeetsConstraints(*study.spec, trial));
+}
+
+}  // namespace
+
 v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   v1::Trial proto;
   proto.set_job_id(study.name);
@@ -138,13 +155,7 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   if (trial.final_measurement) {
     SetMeasurement(trial.final_measurement, proto.mutable_final_measurement());
   }
-  if (trial.final_report.has_value()) {
-    for (const MetricValue& one : trial.final_report->metrics) {
-      (*proto.mutable_final_metrics())[one.metric] = one.value;
-    }
-  }
-  proto.set_breaks_constraint(HasEndValue(BriefOf(trial)) &&
-                              !MeetsConstraints(*study.spec, trial));
+  SetResults(study, trial, &proto);
   if (trial.objective.last) {
     SetMeasurement(trial.objective.last, proto.mutable_last_measurement());
   }

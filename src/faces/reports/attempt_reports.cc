@@ -7,6 +7,7 @@
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
 #include "study/metrics/metric_sources.h"
+#include "study/needed_metrics.h"
 
 namespace vernier {
 namespace {
@@ -49,17 +50,9 @@ std::vector<std::string> KeptProblems(const StoreSnapshot& snapshot,
                                       std::vector<std::string> problems) {
   const auto study = snapshot.find(key.study);
   if (problems.empty() || study == snapshot.end()) return {};
-  const auto secrets =
-      ReadSecretFile(study->second->run->spec->vernier.secrets_file);
-  if (!secrets.ok()) {
-    return {
-        "some reports could not be read, and are not shown, since the "
-        "job's secrets cannot be read"};
-  }
-  for (std::string& problem : problems) {
-    problem = MaskSecrets(std::move(problem), *secrets);
-  }
-  return problems;
+  return MaskProblems(
+      ReadSecretFile(study->second->run->spec->vernier.secrets_file),
+      std::move(problems));
 }
 
 }  // namespace
@@ -89,11 +82,8 @@ std::int64_t LastStepOf(const StoreSnapshot& snapshot,
 std::vector<std::string> TunedOf(const StoreSnapshot& snapshot,
                                  const AttemptKey& attempt) {
   const auto study = snapshot.find(attempt.study);
-  if (study == snapshot.end() ||
-      !study->second->run->spec->training_input.hyperparameters.has_value()) {
-    return {};
-  }
-  return NeededMetrics(*study->second->spec);
+  if (study == snapshot.end()) return {};
+  return NeededMetrics(*study->second->run->spec);
 }
 
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,

@@ -92,9 +92,10 @@ absl::Status ReadOtherMetrics(SqliteDatabase& database,
                               const Studies& studies) {
   for (const auto& [id, study] : studies) {
     if (!HasOtherMetrics(*study->spec)) continue;
+    const std::vector<std::string> metrics = NeededMetrics(*study->spec);
     for (const TrialId number : study->open) {
       auto trial = std::make_shared<TrialRecord>(study->trials.Get(number));
-      for (const std::string& metric : NeededMetrics(*study->spec)) {
+      for (const std::string& metric : metrics) {
         if (metric == ObjectiveOf(*study->spec).name) continue;
         VERNIER_ASSIGN_OR_RETURN(
             const std::vector<Measurement> measurements,

@@ -16,11 +16,7 @@ bool MayBeBest(const StudySnapshot& study, const TrialBrief& trial) {
 }
 
 TrialRanks::TrialRanks(const StudySnapshot& study) : study_(study) {
-  if (study.spec->metrics.size() > 1) {
-    optimal_ = OptimalTrials(study);
-  } else if (const TrialRecord* const best = BestTrial(study)) {
-    optimal_ = {best->id};
-  }
+  if (study.spec->metrics.size() > 1) optimal_ = OptimalTrials(study);
 }
 
 int TrialRanks::Of(const TrialBrief& trial) const {

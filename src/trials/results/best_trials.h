@@ -35,12 +35,12 @@ class TrialRanks {
 
   /// Larger is better.
   int Of(const TrialBrief& trial) const;
-  /// Whether it is the best, or of several metrics one of the front.
+  /// Of several metrics: whether it is one of the front.
   bool IsOptimal(TrialId trial) const;
 
  private:
   const StudySnapshot& study_;
-  std::vector<TrialId> optimal_;  // By id.
+  std::vector<TrialId> optimal_;  // By id; none of one metric.
 };
 
 /// All trials of a study except deleted ones, best first: by TrialRanks, and

@@ -18,6 +18,7 @@
 #include "study/job_id.h"
 #include "study/labels.h"
 #include "study/metrics/reserved_name.h"
+#include "study/needed_metrics.h"
 #include "study/parameter_object.h"
 #include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
@@ -118,7 +119,7 @@ absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
 absl::Status CheckIsHeard(const JobSpec& spec) {
   const auto& tuning = spec.training_input.hyperparameters;
   if (!tuning.has_value()) return absl::OkStatus();
-  for (const std::string& metric : NeededMetrics(StudySpecOf(spec))) {
+  for (const std::string& metric : NeededMetrics(spec)) {
     const std::string why = WhyNotHeard(metric, spec.vernier.metric_sources);
     if (why.empty()) continue;
     return absl::InvalidArgumentError(
