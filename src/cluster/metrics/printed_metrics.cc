@@ -57,13 +57,27 @@ void SkipBlanks(std::string_view& text) {
   }
 }
 
+// Dots that lead to a value: "loss ....... 0.25".
+bool SkipLeader(std::string_view& text) {
+  const std::size_t dots = std::min(text.find_first_not_of('.'), text.size());
+  if (dots < 2) return false;
+  text.remove_prefix(dots);
+  SkipBlanks(text);
+  return true;
+}
+
 // What follows a name: a sign of assignment. `text` is left at the value.
 bool SkipAssignment(std::string_view& text) {
   SkipOneOf("\"'`", text);
   while (SkipOneOf("*", text)) {  // Of "**F1**: 0.7".
   }
   SkipBlanks(text);
-  if (!SkipOneOf("=:", text)) return false;
+  const bool is_led = SkipLeader(text);
+  if (SkipOneOf("=:", text)) {
+    SkipOneOf("=", text);  // Of ":=" and "==".
+  } else if (!is_led) {
+    return false;
+  }
   SkipBlanks(text);
   SkipOneOf("\"'`", text);
   return true;
@@ -178,6 +192,24 @@ constexpr std::string_view kSetWords[] = {
     "model",   "test",    "testing",  "val",       "valid",      "validation",
     "train",   "train's", "training", "training's"};
 
+// Words before a name that say nothing of what is measured.
+constexpr std::string_view kPlainWords[] = {
+    "a",     "achieved", "an",      "and",     "complete",  "current", "debug",
+    "done",  "end",      "final",   "finally", "finished",  "full",    "global",
+    "got",   "info",     "last",    "latest",  "metric",    "model's", "new",
+    "our",   "overall",  "reached", "result",  "resulting", "the",     "this",
+    "total", "warning",  "whole",   "with"};
+// Words between a name and its sign that choose no part of the data.
+constexpr std::string_view kFillWords[] = {
+    "a",       "after", "all",    "and",      "at",         "data",
+    "dataset", "epoch", "epochs", "eval",     "evaluation", "examples",
+    "final",   "for",   "full",   "held-out", "image",      "images",
+    "in",      "is",    "last",   "mean",     "model",      "network",
+    "of",      "on",    "our",    "over",     "sample",     "samples",
+    "score",   "set",   "split",  "step",     "steps",      "test",
+    "testing", "the",   "this",   "total",    "val",        "validation",
+    "value",   "was",   "whole"};
+
 template <std::size_t n>
 bool IsWordOf(std::string_view word, const std::string_view (&words)[n]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -205,6 +237,26 @@ std::string TakeLastWord(std::string_view& text) {
   return absl::AsciiStrToLower(std::string(word.substr(begin)));
 }
 
+// The word right before a name, if it may make it another quantity; also one
+// that opens a bracket, as in "Model(loss=2)".
+std::string QualifierOf(std::string_view before) {
+  if (before.ends_with('(') && before.size() > 1 &&
+      IsNameByte(before[before.size() - 2])) {
+    before.remove_suffix(1);
+    return TakeLastWord(before) + "(";
+  }
+  std::string word = TakeLastWord(before);
+  const bool is_word =
+      word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
+        return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '-';
+      });
+  if (!is_word || IsWordOf(word, kOtherWords) || IsWordOf(word, kSetWords) ||
+      IsWordOf(word, kPlainWords)) {
+    return "";
+  }
+  return word;
+}
+
 // What the words before a name make of it.
 Rank RankOf(std::string_view before) {
   constexpr int kMostSetWords = 2;
@@ -225,7 +277,8 @@ Rank RankOf(std::string_view before) {
 // Skips what a sentence has between a name and its value, which must be apart:
 // "is", "of", "->". Returns whether it was a verb.
 bool SkipSentence(std::string_view& text) {
-  constexpr std::string_view kVerbs[] = {"is", "was", "became", "becomes"};
+  constexpr std::string_view kVerbs[] = {
+      "is", "was", "became", "becomes", "equals", "reached", "reaches"};
   constexpr std::string_view kOthers[] = {"of", "at", "->", "=>",
                                           "\xe2\x86\x92"};
   std::string_view rest = text;
@@ -238,46 +291,108 @@ bool SkipSentence(std::string_view& text) {
   return is_verb;
 }
 
+// Whether the number that the text begins with is the value of the name before
+// it, though no sign stands between: "loss 0.25, ...", and not "loss 2 of ...".
+bool IsClearValue(std::string_view text) {
+  const std::size_t size = PrintedNumberSize(text);
+  const std::string_view number = text.substr(0, size);
+  if (number.find_first_of(".eEnN") != std::string_view::npos) return true;
+  std::string_view rest = text.substr(size);
+  if (!rest.empty() && rest.front() == '%') return true;
+  const std::size_t before = rest.size();
+  SkipBlanks(rest);
+  if (rest.empty()) return true;
+  constexpr std::string_view kSeparators = ",;|)](";
+  return before - rest.size() > 1 ||
+         kSeparators.find(rest.front()) != std::string_view::npos;
+}
+
+// Skips the words that describe a metric between its name and its value: "of
+// the network on the 10000 test images: ". `rank` is what they make of it.
+bool SkipDescription(std::string_view& text, Rank& rank) {
+  constexpr int kMostWords = 12;
+  std::string_view rest = text;
+  for (int i = 0; i < kMostWords; ++i) {
+    SkipBlanks(rest);
+    const std::size_t size =
+        std::min(rest.find_first_of(" \t:=,;"), rest.size());
+    const std::string word =
+        absl::AsciiStrToLower(std::string(rest.substr(0, size)));
+    const bool is_training = word.starts_with("train");
+    const bool is_number =
+        !word.empty() && std::all_of(word.begin(), word.end(), IsDigit);
+    if (!is_training && !is_number && !IsWordOf(word, kFillWords)) return false;
+    if (is_training) rank = std::min(rank, Rank::kTraining);
+    rest.remove_prefix(size);
+    std::string_view value = rest;
+    const bool is_verb = word == "is" || word == "was";
+    if (!SkipAssignment(value) && !(is_verb && i > 0)) continue;
+    SkipBlanks(value);
+    if (PrintedNumberSize(value) == 0 && !PrintedValue(value)) continue;
+    text = value;
+    return true;
+  }
+  return false;
+}
+
 // Takes the mentions of a metric in a line, from left to right.
 class MentionTaker {
  public:
-  // `rest` is what stands behind the name.
-  void Take(Rank rank, std::string_view rest) {
+  // `before` and `rest` are what stands before the name and behind it.
+  void Take(std::string_view before, std::string_view rest) {
+    const Rank rank = RankOf(before);
     if (rank < rank_) return;
     const std::string_view behind = rest;
-    if (SkipAssignment(rest)) {
-      const std::optional<double> value = PrintedValue(rest);
-      if (value.has_value()) {
-        TakeValue(rank, *value, false);
-      } else {
-        TakeMiss(rank, WhyNoPrintedValue(rest), rest, false);
-      }
-      return;
-    }
+    if (SkipAssignment(rest)) return TakeText(rank, before, rest);
     if (!behind.empty() && IsNameByte(behind.front())) return;
-    rest = behind;
-    SkipOneOf("\"'`", rest);
-    const bool is_apart =
-        !rest.empty() && (rest.front() == ' ' || rest.front() == '\t');
-    const bool is_verb = is_apart && SkipSentence(rest);
-    const std::optional<double> value =
-        is_apart ? PrintedNumber(rest) : std::nullopt;
-    if (is_verb && value.has_value() && !std::isfinite(*value)) {
-      TakeValue(rank, *value, true);
-    } else {
-      TakeMiss(rank, NoValue::kNoSign, rest, !value.has_value());
-    }
+    TakeProse(rank, before, behind);
   }
 
   const PrintedMetric& found() const { return found_; }
 
  private:
-  void TakeValue(Rank rank, double value, bool is_sentence) {
+  // Takes what stands behind a sign of assignment.
+  void TakeText(Rank rank, std::string_view before, std::string_view text) {
+    const std::optional<double> value = PrintedValue(text);
+    if (!value.has_value()) {
+      TakeMiss(rank, WhyNoPrintedValue(text), text, false);
+      return;
+    }
+    TakeValue(rank, *value);
+    found_.unit = std::string(UnitOfPrinted(text));
+    found_.before = QualifierOf(before);
+  }
+
+  // Takes what no sign stands before.
+  void TakeProse(Rank rank, std::string_view before, std::string_view rest) {
+    SkipOneOf("\"'`", rest);
+    const bool is_apart =
+        !rest.empty() && (rest.front() == ' ' || rest.front() == '\t');
+    std::string_view described = rest;
+    Rank description = rank;
+    if (is_apart && SkipDescription(described, description)) {
+      if (description >= rank_) TakeText(description, before, described);
+      return;
+    }
+    const bool is_verb = is_apart && SkipSentence(rest);
+    const std::optional<double> value =
+        is_apart ? PrintedNumber(rest) : std::nullopt;
+    if (is_verb && value.has_value() && !std::isfinite(*value)) {
+      TakeValue(rank, *value);
+      found_.is_sentence = true;
+    } else if (value.has_value() && std::isfinite(*value) &&
+               IsClearValue(rest)) {
+      TakeText(rank, before, rest);
+    } else {
+      TakeMiss(rank, NoValue::kNoSign, rest, !value.has_value());
+    }
+  }
+
+  void TakeValue(Rank rank, double value) {
     rank_ = rank;
     found_ = {};
     found_.value = value;
     found_.is_other = rank == Rank::kOther;
-    found_.is_sentence = is_sentence;
   }
 
   // What is of another quantity is not missed.
@@ -319,7 +434,7 @@ PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
   for (std::size_t at = line.find(name); at != std::string_view::npos;
        at = line.find(name, at + 1)) {
     if (BeginsWord(line, at)) {
-      taker.Take(RankOf(line.substr(0, at)), line.substr(at + name.size()));
+      taker.Take(line.substr(0, at), line.substr(at + name.size()));
     }
   }
   return taker.found();

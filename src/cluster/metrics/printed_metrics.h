@@ -22,6 +22,10 @@ struct PrintedMetric {
   bool is_other = false;
   /// The value is NaN or infinite as a sentence says it: "loss is nan".
   bool is_sentence = false;
+  std::string unit;  ///< UnitOfPrinted of the value.
+  /// The word right before the name, in small letters, where it may make the
+  /// value another quantity: "cat" of "cat accuracy: 0.9".
+  std::string before;
   /// Why a mention that comes behind the value could not be read.
   std::optional<NoValue> miss;
   std::string miss_text;  ///< What stands in the value's place there.
@@ -32,6 +36,9 @@ struct PrintedMetric {
 /// Finds the metric in a line: `name=value` or `name: value`, where the name
 /// begins a word ("loss" is not in "val_loss=1"); either may stand in quotes,
 /// as in a mapping that Python prints, and the value may be any PrintedValue.
+/// So are "loss 0.25" and "loss is 0.25", if the number leaves no doubt (it has
+/// a fraction, or nothing but a separator follows), and "Loss for final step:
+/// 0.25", if the words between are none that choose a part of the data.
 ///
 /// Of several mentions the last counts, but
 /// - "train loss" only if the line has no other one, and

@@ -72,6 +72,16 @@ std::size_t WholePartSize(std::string_view text) {
   return groups >= 2 || (groups == 1 && has_fraction) ? size : digits;
 }
 
+// Whether the text begins an exponent; Fortran writes it with a D.
+bool BeginsExponent(std::string_view text) {
+  if (text.empty()) return false;
+  const char letter =
+      absl::ascii_tolower(static_cast<unsigned char>(text.front()));
+  if (letter == 'e') return true;
+  const bool has_sign = text.size() > 1 && (text[1] == '-' || text[1] == '+');
+  return letter == 'd' && has_sign;
+}
+
 // Bytes of the decimal number without a sign; 0 if there is none.
 std::size_t DecimalSize(std::string_view text) {
   std::size_t size = WholePartSize(text);
@@ -79,9 +89,7 @@ std::size_t DecimalSize(std::string_view text) {
     const std::size_t fraction = CountDigits(text.substr(size + 1));
     if (fraction > 0) size += 1 + fraction;
   }
-  if (size == 0 || size == text.size() || (text[size] | 0x20) != 'e') {
-    return size;
-  }
+  if (size == 0 || !BeginsExponent(text.substr(size))) return size;
   std::size_t digits = size + 1;
   if (digits < text.size() && (text[digits] == '-' || text[digits] == '+')) {
     ++digits;
@@ -98,11 +106,53 @@ bool StartsWith(std::string_view text, std::string_view word) {
          });
 }
 
+// What programs print behind a number that measures something.
+constexpr std::string_view kUnits[] = {
+    "%",     "ns",   "us",      "\xc2\xb5s", "\xce\xbcs", "ms",      "s",
+    "sec",   "secs", "seconds", "min",       "mins",      "minutes", "h",
+    "hours", "dB",   "B",       "kB",        "KB",        "MB",      "GB",
+    "TB",    "KiB",  "MiB",     "GiB",       "Hz",        "kHz",     "MHz",
+    "GHz",   "W",    "J",       "mJ",        "fps",       "FPS",     "it/s"};
+
+// The unit that the text begins with; empty if it begins with none.
+std::string_view UnitAt(std::string_view text) {
+  std::string_view longest;
+  for (const std::string_view unit : kUnits) {
+    if (!text.starts_with(unit) || unit.size() < longest.size()) continue;
+    const std::string_view rest = text.substr(unit.size());
+    const bool goes_on =
+        !rest.empty() && unit != "%" &&
+        (IsWordByte(rest.front()) || rest.front() == '/' ||
+         rest.front() == '-' || rest.front() == '^' || rest.front() == '=');
+    if (!goes_on) longest = unit;
+  }
+  return longest;
+}
+
+// Bytes of a deviation that stands right behind a number: "+0.01" of
+// "0.39+0.01".
+std::size_t DeviationSize(std::string_view text) {
+  if (!text.starts_with('+')) return 0;
+  const std::size_t size = DecimalSize(text.substr(1));
+  const bool has_fraction =
+      text.substr(1, size).find('.') != std::string_view::npos;
+  return has_fraction ? 1 + size : 0;
+}
+
 // Whether a value may end before the text.
 bool EndsValue(std::string_view text) {
   if (text.empty()) return true;
   for (const std::string_view sign : kPlusMinus) {
     if (text.starts_with(sign)) return true;
+  }
+  text.remove_prefix(UnitAt(text).size());
+  if (text.empty()) return true;
+  if (const std::size_t deviation = DeviationSize(text); deviation > 0) {
+    text.remove_prefix(deviation);
+    if (text.empty()) return true;
+  }
+  if (text.front() == ':') {  // Of "0.2: 100%".
+    return text.size() == 1 || text[1] == ' ' || text[1] == '\t';
   }
   if (text.front() == '.') text.remove_prefix(1);  // "0.5." and "3."
   if (text.empty()) return true;
@@ -240,6 +290,9 @@ double NumberOfSize(std::string_view text) {
       number.erase(at, separator.size());
     }
   }
+  std::replace_if(
+      number.begin(), number.end(), [](char c) { return c == 'd' || c == 'D'; },
+      'e');
   double value = 0;
   if (!absl::SimpleAtod(number, &value)) return kNan;
   return is_negative ? -value : value;
@@ -307,6 +360,12 @@ std::optional<double> PrintedValue(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view UnitOfPrinted(std::string_view text) {
+  text.remove_prefix(std::min(PrintedNumberSize(text), text.size()));
+  SkipNumberBlanks(text);
+  return UnitAt(text);
+}
+
 NoValue WhyNoPrintedValue(std::string_view text) {
   if (text.empty()) return NoValue::kNothing;
   std::string_view inner = text;
@@ -341,6 +400,10 @@ std::string DescribeNoValue(NoValue why, std::string_view text) {
     case NoValue::kOtherLetters:
       return "the name is in other letters than where it was printed as it is "
              "asked for";
+    case NoValue::kOtherUnit:
+      return "earlier values have another unit";
+    case NoValue::kOtherWord:
+      return "another word stands before the name";
     case NoValue::kGoesOn:
       break;
   }

@@ -34,6 +34,11 @@ bool SaysNoNumber(std::string_view text);
 /// SaysNoNumber. nullopt if it is none, or more than one. Pure.
 std::optional<double> PrintedValue(std::string_view text);
 
+/// The unit that stands behind a number, with or without blanks before it: "%"
+/// of "93.5 %", "ms" of "12ms, ..."; empty if there is none that is known.
+/// Pure.
+std::string_view UnitOfPrinted(std::string_view text);
+
 /// The kinds of reasons for which a text is no PrintedValue.
 enum class NoValue {
   kNothing,      ///< Nothing follows.
@@ -41,7 +46,9 @@ enum class NoValue {
   kSeveral,      ///< "[0.25, 0.5]".
   kComma,        ///< "0,25".
   kPart,         ///< "1 234.5", "90 / 100".
-  kGoesOn,       ///< "0.5s".
+  kGoesOn,       ///< "1.2k".
+  kOtherUnit,    ///< "1.2 s", where values were in "ms".
+  kOtherWord,    ///< "cat accuracy", where it was "accuracy" before.
   kNoSign,       ///< No = or : stands before it.
   kOtherLetters  ///< The name is in another letter case.
 };

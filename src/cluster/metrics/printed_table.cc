@@ -46,11 +46,24 @@ Cells SplitAtBlanks(std::string_view line) {
   return cells;
 }
 
+// Cells of a file of comma separated values, which has no blanks.
+Cells SplitAtCommas(std::string_view line) {
+  Cells cells;
+  if (line.find(' ') != std::string_view::npos) return cells;
+  std::size_t begin = 0;
+  while (begin <= line.size() && cells.size() <= kMostColumns) {
+    const std::size_t end = std::min(line.find(',', begin), line.size());
+    cells.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return cells;
+}
+
 // Single blanks separate words of prose, too: cells are such only where all
 // are numbers, or begin like one, as "00:12" does.
 bool AreNumbers(const Cells& cells) {
   return std::all_of(cells.begin(), cells.end(), [](std::string_view cell) {
-    return PrintedNumberSize(cell) > 0;
+    return cell.empty() || PrintedNumberSize(cell) > 0;
   });
 }
 
@@ -97,7 +110,11 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   row.mark.unit = StepUnit::kNone;
   Cells cells = Split(line);
   const bool is_apart = cells.size() != 1;
-  if (!is_apart) cells = SplitAtBlanks(cells.front());
+  if (!is_apart) {
+    const std::string_view text = cells.front();
+    cells = SplitAtCommas(text);
+    if (cells.size() < 2) cells = SplitAtBlanks(text);
+  }
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
   std::vector<Column> columns;
   bool has_metric = false;
@@ -107,7 +124,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     columns.push_back({Find(cell, metrics), UnitOfWord(cell)});
     has_metric |= columns.back().metric.has_value();
     const std::size_t number = PrintedNumberSize(cell);
-    has_number |= number == cell.size();
+    has_number |= number > 0 && number == cell.size();
     begins_number |= number > 0;
   }
   if (has_metric && !has_number) {
@@ -126,6 +143,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   // What no number stands in is a ruler, a row of types, or prose.
   if (!begins_number) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].empty()) continue;
     const std::optional<double> value = ValueOf(cells[i]);
     if (columns_[i].metric) {
       row.cells.push_back({*columns_[i].metric, value, cells[i]});

@@ -18,8 +18,9 @@ namespace vernier {
 ///
 /// A table has a line of names, one of which is a metric, and then rows of as
 /// many cells; or it has rows of a name and its value. Cells stand apart by
-/// "|", tabs, two or more blanks, or in lines without these by single ones. A
-/// table ends where another begins. Thread-compatible.
+/// "|", tabs, or two or more blanks; in lines without these by commas, if there
+/// are no blanks, else by single blanks. A table ends where another begins.
+/// Thread-compatible.
 class PrintedTable {
  public:
   /// One value of a row.

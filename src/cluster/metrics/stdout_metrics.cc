@@ -1,10 +1,12 @@
 #include "cluster/metrics/stdout_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
 #include "cluster/metrics/printed_metrics.h"
@@ -46,6 +48,16 @@ std::optional<double> EpochOf(std::string_view text) {
   return static_cast<double>(mark.step);
 }
 
+// One spelling of a unit.
+std::string_view UnitName(std::string_view unit) {
+  if (unit == "sec" || unit == "secs" || unit == "seconds") return "s";
+  if (unit == "mins" || unit == "minutes") return "min";
+  if (unit == "hours") return "h";
+  if (unit == "\xc2\xb5s" || unit == "\xce\xbcs") return "us";
+  if (unit == "KB") return "kB";
+  return unit;
+}
+
 // The mark of a line, found once.
 StepMark FindMark(std::string_view line, std::optional<StepMark>& mark) {
   if (!mark.has_value()) mark = FindPrintedMark(line);
@@ -58,7 +70,8 @@ StdoutMetricReader::StdoutMetricReader(const StdoutRules& rules,
                                        std::stop_token stop)
     : rules_(rules), stop_(std::move(stop)), printed_(rules.metrics.size()) {
   for (const std::string& metric : rules.metrics) {
-    lower_names_.push_back(absl::AsciiStrToLower(metric));
+    const std::string lower = absl::AsciiStrToLower(metric);
+    names_.push_back({lower, absl::StrReplaceAll(lower, {{"_", " "}})});
   }
 }
 
@@ -67,6 +80,8 @@ void StdoutMetricReader::SkipTo(std::uint64_t offset) {
   offset_ = offset;
   state_.clear();
   last_state_.clear();
+  named_state_.clear();
+  says_metric_ = false;
   last_epoch_.reset();
   is_cut_ = false;
   is_skipping_ = true;
@@ -94,10 +109,13 @@ void StdoutMetricReader::EndState(FileReading& reading) {
       const bool is_next_epoch = epoch.has_value() && last_epoch_.has_value() &&
                                  *epoch != *last_epoch_;
       if (is_next_epoch) {
+        says_metric_ |= MayHaveMetric(last_state_);
+        if (says_metric_) named_state_.clear();
         TakeLine(last_state_, reading);
         line_begin_ = state_begin_;
       }
       if (epoch.has_value()) last_epoch_ = epoch;
+      if (!says_metric_ && MayHaveMetric(shown)) named_state_ = shown;
       last_state_ = std::move(shown);
     }
   }
@@ -108,8 +126,13 @@ void StdoutMetricReader::EndState(FileReading& reading) {
 void StdoutMetricReader::EndLine(FileReading& reading) {
   is_skipping_ = false;
   EndState(reading);
+  if (!named_state_.empty() && !MayHaveMetric(last_state_)) {
+    last_state_ = named_state_;
+  }
   if (!last_state_.empty()) TakeLine(last_state_, reading);
   last_state_.clear();
+  named_state_.clear();
+  says_metric_ = false;
   last_epoch_.reset();
   ++lines_;
 }
@@ -210,6 +233,10 @@ PrintedMetric StdoutMetricReader::FindMetric(std::string_view line,
   const bool is_own = own.value.has_value() && !own.is_other;
   if (is_own || (own.miss.has_value() && !own.is_prose)) return own;
   PrintedMetric any = FindPrintedMetric(line, name, LetterCase::kDoesNotMatter);
+  const Names& names = names_[metric];
+  if (!any.value && !any.miss && names.spoken != names.lower) {
+    any = FindPrintedMetric(line, names.spoken, LetterCase::kDoesNotMatter);
+  }
   if (!printed.is_in_its_case || any.is_sentence) return any;
   if (!any.value.has_value() || any.is_other) return own;
   own.miss = NoValue::kOtherLetters;
@@ -217,11 +244,60 @@ PrintedMetric StdoutMetricReader::FindMetric(std::string_view line,
   return own;
 }
 
-bool StdoutMetricReader::MayHaveMetric(const Line& line) const {
-  return std::any_of(lower_names_.begin(), lower_names_.end(),
-                     [&](const std::string& name) {
-                       return line.lower.find(name) != std::string::npos;
-                     });
+bool StdoutMetricReader::MayHaveMetric(std::string_view text) const {
+  if (names_.empty()) return false;
+  const std::string lower = absl::AsciiStrToLower(std::string(text));
+  return std::any_of(names_.begin(), names_.end(), [&](const Names& names) {
+    return lower.find(names.lower) != std::string::npos ||
+           lower.find(names.spoken) != std::string::npos;
+  });
+}
+
+// Whether a word before the metric's name makes its value another quantity:
+// where the name stood without one before.
+bool StdoutMetricReader::IsOtherWord(const std::string& word,
+                                     Printed& printed) {
+  constexpr std::size_t kMostWords = 20;
+  if (word.empty()) {
+    printed.is_plain = true;
+  } else if (!printed.is_plain && printed.before.size() < kMostWords) {
+    printed.before.insert(word);
+  }
+  return !word.empty() && printed.is_plain && !printed.before.contains(word);
+}
+
+// Makes one scale of fractions and percentages; a value in another unit is
+// missed.
+void StdoutMetricReader::CheckUnit(const std::string& metric,
+                                   PrintedMetric& found, Printed& printed,
+                                   FileReading& reading) {
+  constexpr std::string_view kPercent = "%";
+  if (!std::isfinite(*found.value)) return;
+  const std::string unit(UnitName(found.unit));
+  const std::string first = printed.unit.value_or(unit);
+  const bool is_percent = unit == kPercent;
+  if (!printed.unit || first.empty()) printed.unit = is_percent ? first : unit;
+  const double last = std::exchange(printed.last, *found.value);
+  if (unit == first) return;
+  if (!is_percent && first != kPercent) {
+    if (unit.empty() || first.empty()) return;
+    found.value.reset();
+    found.miss = NoValue::kOtherUnit;
+    return;
+  }
+  // A fraction is at most 1, whatever is beside it.
+  const double fraction = is_percent ? last : *found.value;
+  if (std::fabs(fraction) > 1) return;
+  constexpr double kOfPercent = 100;
+  *found.value =
+      is_percent ? *found.value / kOfPercent : *found.value * kOfPercent;
+  printed.last = *found.value;
+  if (std::exchange(printed.is_mixed, true)) return;
+  AddProblem(absl::StrCat("the values of \"", ShowText(metric),
+                          "\" are printed with and without % from ", Where(),
+                          " on: they count as ",
+                          is_percent ? "fractions" : "percentages"),
+             reading.problems);
 }
 
 void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
@@ -229,7 +305,7 @@ void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
       std::any_of(printed_.begin(), printed_.end(),
                   [](const Printed& printed) { return printed.open; });
   // Most lines have no metric.
-  if (!is_open && !table_.has_columns() && !MayHaveMetric(line)) return;
+  if (!is_open && !table_.has_columns() && !MayHaveMetric(line.text)) return;
   const PrintedTable::Row row = table_.Take(line.text, rules_.metrics);
   for (std::size_t i = 0; i < rules_.metrics.size(); ++i) {
     TakeMetric(line, i, row, reading);
@@ -265,6 +341,14 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       found.miss.reset();
     }
     if (row.mark.unit != StepUnit::kNone) mark = row.mark;
+  }
+  if (found.value && !found.is_other) {
+    if (IsOtherWord(found.before, printed)) {
+      found.value.reset();
+      found.miss = NoValue::kOtherWord;
+    } else {
+      CheckUnit(name, found, printed, reading);
+    }
   }
   if (found.value && found.is_other) {
     Hold(line, *found.value, printed);
@@ -344,7 +428,7 @@ void StdoutMetricReader::RememberOthers(Line& line) {
 }
 
 void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
-  Line line{text, absl::AsciiStrToLower(std::string(text)), std::nullopt, {}};
+  Line line{text, std::nullopt, {}};
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, reading);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -28,8 +29,9 @@ inline constexpr std::size_t kMaxPatternLine = 16384;
 /// What is looked for in the output. Both are: whoever wants only the patterns
 /// gives no metrics.
 struct StdoutRules {
-  /// Names that count as `name=value` and `name: value`; also in other letter
-  /// case, as "Loss: 0.5", until one is printed as it is here.
+  /// Names that count as FindPrintedMetric says; also in other letter case, as
+  /// "Loss: 0.5", and with blanks for underscores, as "val acc: 0.5" for
+  /// val_acc, until one is printed as it is here.
   std::vector<std::string> metrics;
   std::vector<MetricPattern> patterns;
 };
@@ -40,15 +42,19 @@ inline constexpr std::size_t kMaxOtherNames = 20;
 /// Finds metrics in the lines that a program prints, while they come: `name=1`,
 /// tables (PrintedTable), and what the patterns say. Colours are not seen, and
 /// of a line that was printed over with carriage returns, as progress bars are,
-/// only the last state that shows anything counts, and the last of each epoch
-/// that it says. Where in training a value is, its pattern says, else
-/// FindPrintedMark or the table; StepScale makes a step of it. A line has no
-/// time: a value's time is PlaceTime of its line's offset, by which the values
-/// of a step are told apart and ordered.
+/// only the last state that shows anything counts (the last with a metric's
+/// name, if there is one), and the last of each epoch that it says. Where in
+/// training a value is, its pattern says, else FindPrintedMark or the table;
+/// StepScale makes a step of it. A line has no time: a value's time is
+/// PlaceTime of its line's offset, by which the values of a step are told apart
+/// and ordered.
 ///
 /// The last mention of a metric decides: where it has no number that can be
 /// read, the value before it stays, and Misses() and LaterMisses() say so; a
-/// value may stand alone on the line behind its name. What FindPrintedMetric
+/// value may stand alone on the line behind its name. One in another unit than
+/// the first, and one behind a word that others had not ("cat accuracy", after
+/// "accuracy"), are such mentions, too; of values with and without "%" all
+/// count as the first does. What FindPrintedMetric
 /// takes for another quantity ("best loss") counts at the end, if there was
 /// nothing else.
 ///
@@ -87,6 +93,11 @@ class StdoutMetricReader {
   std::vector<Measurement> Others() const;
 
  private:
+  // A metric's name in small letters, and with blanks for its underscores.
+  struct Names {
+    std::string lower;
+    std::string spoken;
+  };
   // Where a metric's name was printed without a value.
   struct MissList {
     std::vector<std::pair<NoValue, std::string>> kinds;  // The first of each.
@@ -107,14 +118,18 @@ class StdoutMetricReader {
   struct Printed {
     bool is_any = false;
     bool is_in_its_case = false;
-    std::string miss;  // Until there is any.
+    std::optional<std::string> unit;  // Of the first value.
+    double last = 0;                  // The last value.
+    bool is_mixed = false;            // With and without "%".
+    bool is_plain = false;            // Some had no word before the name.
+    std::set<std::string> before;     // Words that stood there until then.
+    std::string miss;                 // Until there is any.
     std::vector<Held> held;
     std::optional<Open> open;
   };
   // A line that ended, or a state of it.
   struct Line {
     std::string_view text;
-    std::string lower;                           // In small letters.
     std::optional<StepMark> mark;                // Found out when it is needed.
     std::map<std::string, std::uint64_t> taken;  // Values, by metric.
   };
@@ -137,7 +152,10 @@ class StdoutMetricReader {
   void Hold(Line& line, double value, Printed& printed);
   void End(FileReading& reading);
   bool IsNewMiss(const std::string& metric, NoValue why, std::string text);
-  bool MayHaveMetric(const Line& line) const;
+  bool MayHaveMetric(std::string_view text) const;
+  bool IsOtherWord(const std::string& word, Printed& printed);
+  void CheckUnit(const std::string& metric, PrintedMetric& found,
+                 Printed& printed, FileReading& reading);
   bool LacksAny() const;
   void RememberOthers(Line& line);
   std::string Where() const;
@@ -150,11 +168,13 @@ class StdoutMetricReader {
   std::int64_t lines_ = 0;         // That have ended.
   std::string state_;              // Of the line since the last return.
   std::string last_state_;  // The last before that which showed anything.
+  std::string named_state_;  // The last with a metric's name, if none counted.
+  bool says_metric_ = false;  // A part of the line counted that has a name.
   std::optional<double> last_epoch_;  // That the states have said.
   bool is_cut_ = false;               // state_ is not all of it.
   bool is_skipping_ = false;          // The line's begin is lost.
   PrintedTable table_;
-  std::vector<std::string> lower_names_;     // Of the rules' metrics.
+  std::vector<Names> names_;                 // Of the rules' metrics.
   std::vector<Printed> printed_;             // Likewise.
   std::map<std::string, StepScale> scales_;  // By metric.
   std::map<std::string, MissList> misses_;   // Likewise.

@@ -64,9 +64,9 @@ std::vector<LogCase> Cases() {
       {"sklearn_grid.log", "best score", 0.996873, {1}},
       {"sklearn_hist.log", "val loss", 0.44754, {1, 2, 3, 4, 5, 6}},
       {"sklearn_sgd.log", "Avg. loss", 3.257802, {1, 2, 3, 4, 5, 6}},
-      // The bar above the epochs' is printed last, and rounds.
-      {"tqdm_nested.log", "val_loss", 0.167, {1, 2, 3}},
-      {"tqdm_nested.log", "acc", 0.8, {1, 2, 3}},
+      // Each epoch has a line, and then the bar above, which rounds.
+      {"tqdm_nested.log", "val_loss", 0.167, {1, 2, 3, 4, 5, 6}},
+      {"tqdm_nested.log", "acc", 0.8, {1, 2, 3, 4, 5, 6}},
       {"xgboost_early.log", "validation-logloss", 0.62108, {0, 1, 2, 3}},
       {"xgboost_early.log", "train-auc", 0.97796, {0, 1, 2, 3}},
   };

@@ -30,9 +30,77 @@ TEST(PrintedMetricTest, FindsTheValueAfterItsName) {
 TEST(PrintedMetricTest, DoesNotFindItInAnotherWord) {
   for (const char* line :
        {"val_loss=1", "train-loss:1", "train/loss: 1", "top.loss=1", "losses=1",
-        "loss", "loss 1", "loss=", "loss=abc", "loss=mse1", "--loss=1",
-        "gl\xc3\xb6loss=1", "loss_1=1", "loss/x=1", "Loss=1", "loss==1"}) {
+        "loss", "loss 1 of 3", "loss 2 times", "loss=", "loss=abc", "loss=mse1",
+        "--loss=1", "gl\xc3\xb6loss=1", "loss_1=1", "loss/x=1", "Loss=1"}) {
     EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
+  }
+}
+
+TEST(PrintedMetricTest, FindsWhatASentenceSays) {
+  for (const char* line : {"loss 0.25",
+                           "loss\t0.25",
+                           "| loss 0.25 | ppl 20",
+                           "loss 0.25, acc 1",
+                           "the loss is 0.25",
+                           "loss was 0.25 at last",
+                           "a loss of 0.25",
+                           "loss -> 0.25",
+                           "'loss' reached 0.25 (best 0.2)",
+                           "loss == 0.25",
+                           "loss := 0.25",
+                           "loss ....... 0.25",
+                           "loss.....: 0.25",
+                           "Time 0.1 (0.2) loss 0.25 (0.4)",
+                           "loss for final step: 0.25.",
+                           "loss of the network on the 10000 test images: 0.25",
+                           "loss on the test set is 0.25",
+                           "loss value: 0.25",
+                           "loss 0.2500: 100%|###",
+                           "loss: 0.25: 100%|###",
+                           "loss:0.25+0.01\tx:1",
+                           "loss: 2.5D-01",
+                           "loss 0.25 best loss 0.1"}) {
+    EXPECT_EQ(Find(line, "loss"), 0.25) << line;
+  }
+  EXPECT_EQ(Find(" * Acc@1 76 Acc@5 92.862", "Acc@5"), 92.862);
+  EXPECT_EQ(Find("accuracy 93%", "accuracy"), 93);
+  EXPECT_EQ(Find("accuracy on training data: 0.99 accuracy: 0.5", "accuracy"),
+            0.5);
+  EXPECT_EQ(Find("accuracy: 0.5 accuracy on training data: 0.99", "accuracy"),
+            0.5);
+  for (const char* line :
+       {"loss of plane: 0.25", "loss did not improve from 0.25",
+        "loss improved from 0.5 to 0.25", "loss was not in top 1",
+        "loss at step 3: see 0.25", "loss 10 s after",
+        "loss 3"
+        " layers"}) {
+    EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
+  }
+}
+
+TEST(PrintedMetricTest, SaysTheUnitAndTheWordBeforeTheName) {
+  const struct {
+    const char* line;
+    const char* unit;
+    const char* before;
+  } kCases[] = {
+      {"time: 12.5ms", "ms", ""},
+      {"time: 12.5 s, x", "s", ""},
+      {"time=93.5%", "%", ""},
+      {"time 12.5 steps", "", ""},
+      {"cat time: 12.5", "", "cat"},
+      {"Final val time: 12.5", "", ""},
+      {"[trainer] time: 12.5", "", ""},
+      {"a: time=12.5", "", ""},
+      {"Model(time=12.5)", "", "model("},
+      {"(time=12.5)", "", ""},
+      {"epoch 3 time=12.5", "", ""},
+  };
+  for (const auto& test : kCases) {
+    const PrintedMetric found = FindPrintedMetric(test.line, "time");
+    EXPECT_TRUE(found.value.has_value()) << test.line;
+    EXPECT_EQ(found.unit, test.unit) << test.line;
+    EXPECT_EQ(found.before, test.before) << test.line;
   }
 }
 
@@ -114,7 +182,7 @@ TEST(PrintedMetricTest, WhatSaysThatThereIsNoNumberIsNotANumber) {
   EXPECT_EQ(Find("loss=-1.#INF", "loss"), -HUGE_VAL);
   for (const char* line :
        {"loss: none of them fell", "loss: see below", "loss: - 0.5",
-        "loss: ---", "loss: NATO", "loss is 0.5", "loss: nullable"}) {
+        "loss: ---", "loss: NATO", "loss: nullable"}) {
     EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
   }
 }
@@ -125,7 +193,7 @@ TEST(PrintedMetricTest, APartOfANumberIsNone) {
         "mse: 90 out of 100", "mse: 0.5 -> 0.3", "mse: 1.2 x 10^-3",
         "mse: 1.2\xc3\x97"
         "10^-3",
-        "mse: 1.2D-03", "mse: 1.2k", "mse: 1.234,5"}) {
+        "mse: 1.2D3", "mse: 1.2k", "mse: 1.234,5"}) {
     const PrintedMetric found = FindPrintedMetric(line, "mse");
     EXPECT_EQ(found.value, std::nullopt) << line;
     EXPECT_TRUE(found.miss.has_value()) << line;

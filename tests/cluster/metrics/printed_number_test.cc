@@ -43,10 +43,33 @@ TEST(PrintedNumberTest, ReadsEverySpellingOfANumber) {
 
 TEST(PrintedNumberTest, RefusesWhatIsPartOfSomethingElse) {
   for (const char* text :
-       {"",      "-",    ".",    "e5",   "abc",        "0.5s",  "0x10",
+       {"",      "-",    ".",    "e5",   "abc",        "1.2k",  "0x10",
         "1_00",  "1/2",  "1,5",  "1:30", "2024-01-01", "info",  "nano",
         "1.2.3", "1e5x", "0.5=", "--1",  "1e",         "1,234", "1,23,4"}) {
     EXPECT_EQ(PrintedNumber(text), std::nullopt) << text;
+  }
+}
+
+TEST(PrintedNumberTest, KnowsTheUnitBehindIt) {
+  const struct {
+    const char* text;
+    double value;
+    const char* unit;
+  } kCases[] = {
+      {"12ms", 12, "ms"},
+      {"12 ms, x", 12, "ms"},
+      {"93.5%", 93.5, "%"},
+      {"0.5 s", 0.5, "s"},
+      {"0.5 samples", 0.5, ""},
+      {"3 min", 3, "min"},
+      {"3 minima", 3, ""},
+      {"1.5GiB)", 1.5, "GiB"},
+      {"2 \xc2\xb5s", 2, "\xc2\xb5s"},
+      {"0.5", 0.5, ""},
+  };
+  for (const auto& test : kCases) {
+    EXPECT_EQ(PrintedNumber(test.text), test.value) << test.text;
+    EXPECT_EQ(UnitOfPrinted(test.text), test.unit) << test.text;
   }
 }
 

@@ -156,18 +156,18 @@ TEST(StdoutMetricsTest, SaysWhereTheNameStoodWithoutAValue) {
        "line 2 of the output names \"loss\" without a value that can be read "
        "(its comma may be a decimal point or separate thousands; print a "
        "point): loss=0,5"},
-      {"Loss 0.5 now\n",
+      {"Loss 5 now\n",
        "line 1 of the output names \"loss\" without a value that can be read "
-       "(no = or : stands behind the name): Loss 0.5 now"},
+       "(no = or : stands behind the name): Loss 5 now"},
       {"loss=[0.5, 0.25]\n",
        "line 1 of the output names \"loss\" without a value that can be read "
        "(that is more than one number): loss=[0.5, 0.25]"},
       {"loss: improved\n",
        "line 1 of the output names \"loss\" without a value that can be read "
        "(that is no number): loss: improved"},
-      {"loss=0.5s\n",
+      {"loss=0.5k\n",
        "line 1 of the output names \"loss\" without a value that can be read "
-       "(the number goes on with s): loss=0.5s"},
+       "(the number goes on with k): loss=0.5k"},
   };
   const StdoutRules rules = Metrics({"loss"});
   for (const auto& test : kCases) {
@@ -182,9 +182,9 @@ TEST(StdoutMetricsTest, SaysWhereTheNameStoodWithoutAValue) {
 TEST(StdoutMetricsTest, SaysThatALaterMentionCouldNotBeRead) {
   const StdoutRules rules = Metrics({"loss"});
   for (const char* last :
-       {"loss=0,25", "loss=12.5ms", "loss=[0.1, 0.2]", "loss: 90/100",
-        "loss: 1.2k", "mse 3 loss: 1 234.5", "final loss is 0.1",
-        "final loss 0.1", "loss: see below", "Loss=0.1", "loss:\nthen more",
+       {"loss=0,25", "loss=[0.1, 0.2]", "loss: 90/100", "loss: 1.2k",
+        "mse 3 loss: 1 234.5", "final loss is 10 now", "cat loss: 0.1",
+        "Model(loss=0.1)", "loss: see below", "Loss=0.1", "loss:\nthen more",
         "loss:", "{'loss': 0.5 -> 0.3}", "loss=0.5 loss=0,3"}) {
     SCOPED_TRACE(last);
     StdoutMetricReader reader(rules);
@@ -206,6 +206,73 @@ TEST(StdoutMetricsTest, SaysThatALaterMentionCouldNotBeRead) {
     reader.Read("loss=0.75\n" + std::string(last) + "\n", LastLine::kIsDone);
     EXPECT_EQ(reader.Misses(), Texts{}) << last;
   }
+}
+
+TEST(StdoutMetricsTest, ValuesOfAnotherUnitAreMissed) {
+  const StdoutRules rules = Metrics({"time"});
+  StdoutMetricReader reader(rules);
+  EXPECT_EQ(Found(reader.Read("time: 950ms\ntime: 900 ms\ntime: 1.2 s\n",
+                              LastLine::kIsDone)),
+            (Texts{"time=950.@1", "time=900.@2"}));
+  EXPECT_EQ(reader.LaterMisses()["time"],
+            "line 3 of the output names \"time\" without a value that can be "
+            "read (earlier values have another unit): time: 1.2 s");
+  EXPECT_EQ(FindAll(rules, "time: 2 sec\ntime: 1 s\ntime: 0.5\n"),
+            (Texts{"time=2.@1", "time=1.@2", "time=0.5@3"}));
+}
+
+TEST(StdoutMetricsTest, FractionsAndPercentagesAreOfOneScale) {
+  const StdoutRules rules = Metrics({"acc"});
+  EXPECT_EQ(FindAll(rules, "acc: 0.5\nacc: 75%\nacc: 0.875\n"),
+            (Texts{"acc=0.5@1", "acc=0.75@2", "acc=0.875@3",
+                   "the values of \"acc\" are printed with and without % from "
+                   "line 2 of the output on: they count as fractions"}));
+  EXPECT_EQ(FindAll(rules, "acc: 50%\nacc: 0.75\n"),
+            (Texts{"acc=50.@1", "acc=75.@2",
+                   "the values of \"acc\" are printed with and without % from "
+                   "line 2 of the output on: they count as percentages"}));
+  EXPECT_EQ(FindAll(rules, "acc: 50\nacc: 75%\n"),
+            (Texts{"acc=50.@1", "acc=75.@2"}));
+  EXPECT_EQ(FindAll(rules, "acc: 50%\nacc: 0.5%\n"),
+            (Texts{"acc=50.@1", "acc=0.5@2"}));
+}
+
+// "cat accuracy" is another quantity where "accuracy" stands by itself.
+TEST(StdoutMetricsTest, AWordBeforeTheNameIsMissedBehindOnesWithout) {
+  const StdoutRules rules = Metrics({"acc"});
+  StdoutMetricReader reader(rules);
+  EXPECT_EQ(Found(reader.Read("overall acc: 0.5\n  cat acc: 0.25\n",
+                              LastLine::kIsDone)),
+            Texts{"acc=0.5@1"});
+  EXPECT_EQ(reader.LaterMisses()["acc"],
+            "line 2 of the output names \"acc\" without a value that can be "
+            "read (another word stands before the name):   cat acc: 0.25");
+  EXPECT_EQ(FindAll(rules, "cat acc: 0.25\nacc: 0.5\ncat acc: 0.75\n"),
+            (Texts{"acc=0.25@1", "acc=0.5@2", "acc=0.75@3"}));
+}
+
+TEST(StdoutMetricsTest, ANameMayBeSpokenWithBlanks) {
+  EXPECT_EQ(FindAll(Metrics({"val_acc"}), "loss: 3, val acc: 0.5 (best 0.6)\n"),
+            Texts{"val_acc=0.5@1"});
+  EXPECT_EQ(FindAll(Metrics({"val_acc"}), "val_acc=0.5 Val Acc: 0.25\n"),
+            Texts{"val_acc=0.5@1"});
+}
+
+TEST(StdoutMetricsTest, ReadsCommaSeparatedTables) {
+  EXPECT_EQ(FindAll(Metrics({"loss"}),
+                    ",epoch,acc,loss\n0,1,,0.5\n1,1,0.9,\n2,2,,0.25\n"),
+            (Texts{"loss=0.5@1", "loss=0.25@2"}));
+  EXPECT_EQ(FindAll(Metrics({"loss"}), "loss,acc\nso it goes, well\n"),
+            Texts{});
+}
+
+// What was printed over by a bar without the metric stays.
+TEST(StdoutMetricsTest, TheLastStateWithTheMetricCounts) {
+  const StdoutRules rules = Metrics({"loss"});
+  EXPECT_EQ(FindAll(rules, "50%\r{'loss': 0.5}\r50%\r100%\n"),
+            Texts{"loss=0.5@1"});
+  EXPECT_EQ(FindAll(rules, "{'loss': 0.75}\r50%\r{'loss': 0.5}\r100%\nx\n"),
+            Texts{"loss=0.5@1"});
 }
 
 TEST(StdoutMetricsTest, NamesEachKindOfMissOnce) {
