@@ -166,6 +166,9 @@ class MetricRoadsTest(unittest.TestCase):
         self.assertEqual([one[1] for one in self.measurements()], [1000, 3000, 5000, 5001])
         self.assertIn("because it says step 5000, then none: it stands at 5001",
                       self.service.cli("why", "job", "1").stdout)
+        # How it was understood stands where the curve does.
+        self.assertIn("note: the values of \"loss\" are counted on in their order",
+                      self.service.cli("trials", "measurements", "job", "1").stderr)
 
     # The value that a person would read off the end of a library's own log.
     def test_recorded_logs_end_with_the_value_at_their_end(self):

@@ -209,9 +209,26 @@ void DeclareStop(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+// Under the table of what was taken, what was not, and how it was understood.
+absl::Status PrintMetricProblems(Invocation& invocation,
+                                 const v1::ListMeasurementsRequest& listed) {
+  v1::GetTrialRequest request;
+  request.set_job_id(listed.job_id());
+  request.set_trial_id(listed.trial_id());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const v1::Trial trial,
+                           client->Call(&Jobs::GetTrial, request));
+  for (const std::string& problem : trial.metric_problems()) {
+    PrintTo(stderr, "note: %s\n", problem);
+  }
+  return absl::OkStatus();
+}
+
 void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb = trials.add_subcommand("measurements",
-                                         "What a trial reported, step by step");
+  CLI::App* verb =
+      trials.add_subcommand("measurements",
+                            "What a trial reported, step by step, and "
+                            "what could not be taken");
   auto request = std::make_shared<v1::ListMeasurementsRequest>();
   DeclareTrial(*verb, request)->required()->check(CLI::NonNegativeNumber);
   verb->add_option("--metric", *request->mutable_metric(), "Only this metric");
@@ -227,6 +244,9 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
           invocation.Print(list, MeasurementTable(list, invocation.digits()),
                            PathsOf(Resource::kMeasurement)));
       invocation.NoteIfEmpty(list);
+      if (invocation.wants_table()) {
+        VERNIER_RETURN_IF_ERROR(PrintMetricProblems(invocation, *request));
+      }
       return kExitDone;
     });
   });
