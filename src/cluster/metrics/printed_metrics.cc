@@ -66,6 +66,17 @@ bool SkipLeader(std::string_view& text) {
   return true;
 }
 
+// The signs of East Asian texts.
+bool SkipWideSign(std::string_view& text) {
+  constexpr std::string_view kSigns[] = {"\xef\xbc\x9a", "\xef\xbc\x9d"};
+  for (const std::string_view sign : kSigns) {
+    if (!text.starts_with(sign)) continue;
+    text.remove_prefix(sign.size());
+    return true;
+  }
+  return false;
+}
+
 // What follows a name: a sign of assignment. `text` is left at the value.
 bool SkipAssignment(std::string_view& text) {
   SkipOneOf("\"'`", text);
@@ -75,10 +86,11 @@ bool SkipAssignment(std::string_view& text) {
   const bool is_led = SkipLeader(text);
   if (SkipOneOf("=:", text)) {
     SkipOneOf("=", text);  // Of ":=" and "==".
-  } else if (!is_led) {
+  } else if (!SkipWideSign(text) && !is_led) {
     return false;
   }
   SkipBlanks(text);
+  if (text.starts_with("**")) text.remove_prefix(2);  // Of "**0.7**".
   SkipOneOf("\"'`", text);
   return true;
 }
@@ -245,7 +257,11 @@ std::string QualifierOf(std::string_view before) {
     before.remove_suffix(1);
     return TakeLastWord(before) + "(";
   }
+  // What is further away stands in another column.
+  const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
+  if (!is_near) return "";
   std::string word = TakeLastWord(before);
+  if (word.ends_with('.')) word.pop_back();  // Of "Adj. R-squared".
   const bool is_word =
       word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
         return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '-';
@@ -307,6 +323,66 @@ bool IsClearValue(std::string_view text) {
          kSeparators.find(rest.front()) != std::string_view::npos;
 }
 
+// Whether NaN or an infinity is the value of the name before it: "loss nan,
+// ...", "loss inf acc 0.5", and not "loss nan values were found".
+bool IsClearNoNumber(std::string_view text) {
+  std::string_view rest = text.substr(PrintedNumberSize(text));
+  SkipBlanks(rest);
+  constexpr std::string_view kSeparators = ",;|)]";
+  if (rest.empty() || kSeparators.find(rest.front()) != rest.npos) return true;
+  const std::size_t word = std::min(rest.find_first_of(" \t"), rest.size());
+  std::string_view next = rest.substr(word);
+  SkipBlanks(next);
+  return PrintedNumberSize(next) > 0;
+}
+
+// Skips what a record says between a metric's name and its value: "loss",
+// "value": 0.25.
+bool SkipValueKey(std::string_view& text) {
+  std::string_view rest = text;
+  if (!SkipOneOf("\"'", rest) || !SkipOneOf(",", rest)) return false;
+  SkipBlanks(rest);
+  SkipOneOf("\"'", rest);
+  constexpr std::string_view kKey = "value";
+  if (!rest.starts_with(kKey)) return false;
+  rest.remove_prefix(kKey.size());
+  if (!SkipAssignment(rest)) return false;
+  text = rest;
+  return true;
+}
+
+// Skips what stands in brackets behind a name, as in "time (s): 3" and "Loss
+// (val) = 0.5". `inside` is the word in it, if it may make the value another
+// quantity.
+bool SkipBracket(std::string_view& text, Rank& rank, std::string& inside) {
+  constexpr std::size_t kLongest = 24;
+  std::string_view rest = text;
+  SkipBlanks(rest);
+  const bool is_index = rest.starts_with('[');
+  if (!SkipOneOf("([", rest)) return false;
+  const std::size_t size = rest.substr(0, kLongest).find_first_of(")]");
+  if (size == std::string_view::npos || size == 0) return false;
+  const std::string word =
+      absl::AsciiStrToLower(std::string(rest.substr(0, size)));
+  rest.remove_prefix(size + 1);
+  if (!SkipAssignment(rest)) return false;
+  if (word.starts_with("train")) rank = std::min(rank, Rank::kTraining);
+  const bool is_plain = word.starts_with("train") || IsPrintedUnit(word) ||
+                        IsWordOf(word, kFillWords) || IsWordOf(word, kSetWords);
+  if (is_index && !is_plain) return false;
+  inside = is_plain ? "" : word;
+  text = rest;
+  return true;
+}
+
+// Whether an object's text begins here: "tensor(0.25, ...)", "[0.25]".
+bool BeginsObject(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && IsNameByte(text[size])) ++size;
+  if (size == 0) return text.starts_with('[');
+  return text.substr(size).starts_with('(');
+}
+
 // Skips the words that describe a metric between its name and its value: "of
 // the network on the 10000 test images: ". `rank` is what they make of it.
 bool SkipDescription(std::string_view& text, Rank& rank) {
@@ -365,23 +441,33 @@ class MentionTaker {
 
   // Takes what no sign stands before.
   void TakeProse(Rank rank, std::string_view before, std::string_view rest) {
+    if (SkipValueKey(rest)) return TakeText(rank, before, rest);
     SkipOneOf("\"'`", rest);
     const bool is_apart =
         !rest.empty() && (rest.front() == ' ' || rest.front() == '\t');
     std::string_view described = rest;
     Rank description = rank;
+    std::string inside;
+    if (SkipBracket(described, description, inside)) {
+      if (description < rank_) return;
+      TakeText(description, before, described);
+      if (!inside.empty()) found_.before = inside;
+      return;
+    }
     if (is_apart && SkipDescription(described, description)) {
       if (description >= rank_) TakeText(description, before, described);
       return;
     }
     const bool is_verb = is_apart && SkipSentence(rest);
-    const std::optional<double> value =
-        is_apart ? PrintedNumber(rest) : std::nullopt;
-    if (is_verb && value.has_value() && !std::isfinite(*value)) {
+    const std::optional<double> value = !is_apart ? std::nullopt
+                                        : BeginsObject(rest)
+                                            ? PrintedValue(rest)
+                                            : PrintedNumber(rest);
+    const bool is_finite = value.has_value() && std::isfinite(*value);
+    if (value.has_value() && !is_finite && (is_verb || IsClearNoNumber(rest))) {
       TakeValue(rank, *value);
-      found_.is_sentence = true;
-    } else if (value.has_value() && std::isfinite(*value) &&
-               IsClearValue(rest)) {
+      found_.is_sentence = is_verb;
+    } else if (is_finite && (BeginsObject(rest) || IsClearValue(rest))) {
       TakeText(rank, before, rest);
     } else {
       TakeMiss(rank, NoValue::kNoSign, rest, !value.has_value());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "absl/strings/ascii.h"
@@ -87,7 +89,9 @@ std::size_t DecimalSize(std::string_view text) {
   std::size_t size = WholePartSize(text);
   if (size < text.size() && text[size] == '.') {
     const std::size_t fraction = CountDigits(text.substr(size + 1));
-    if (fraction > 0) size += 1 + fraction;
+    // NumPy prints "1.e-05".
+    const bool has_exponent = size > 0 && BeginsExponent(text.substr(size + 1));
+    if (fraction > 0 || has_exponent) size += 1 + fraction;
   }
   if (size == 0 || !BeginsExponent(text.substr(size))) return size;
   std::size_t digits = size + 1;
@@ -150,6 +154,10 @@ bool EndsValue(std::string_view text) {
   if (const std::size_t deviation = DeviationSize(text); deviation > 0) {
     text.remove_prefix(deviation);
     if (text.empty()) return true;
+  }
+  if (text.front() == '*') {  // Of "0.25*" and "**0.25**".
+    text.remove_prefix(std::min(text.find_first_not_of('*'), text.size()));
+    return text.empty() || text.front() == ' ' || text.front() == '\t';
   }
   if (text.front() == ':') {  // Of "0.2: 100%".
     return text.size() == 1 || text[1] == ' ' || text[1] == '\t';
@@ -254,6 +262,41 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
   return false;
 }
 
+// Bytes of a share before the percentage that it is: "187/200 (" of "187/200
+// (93.5%)". 0 if what is there is none, or is not that percentage.
+std::size_t SharePrefixSize(std::string_view text) {
+  std::string_view rest = text;
+  const auto take_number = [&](double* number) {
+    const std::size_t size = CountDigits(rest);
+    constexpr std::size_t kMostDigits = 15;
+    const bool is_whole =
+        size > 0 && size <= kMostDigits &&
+        absl::SimpleAtod(std::string(rest.substr(0, size)), number);
+    rest.remove_prefix(size);
+    return is_whole;
+  };
+  double part = 0;
+  double whole = 0;
+  if (!take_number(&part)) return 0;
+  SkipNumberBlanks(rest);
+  if (!rest.starts_with('/')) return 0;
+  rest.remove_prefix(1);
+  SkipNumberBlanks(rest);
+  if (!take_number(&whole) || whole == 0) return 0;
+  SkipNumberBlanks(rest);
+  if (!rest.starts_with('(')) return 0;
+  rest.remove_prefix(1);
+  double percent = 0;
+  const std::size_t size = DecimalSize(rest);
+  if (!rest.substr(size).starts_with('%') ||
+      !absl::SimpleAtod(std::string(rest.substr(0, size)), &percent)) {
+    return 0;
+  }
+  constexpr double kOfPercent = 100;
+  const bool is_it = std::abs(kOfPercent * part / whole - percent) <= 1;
+  return is_it ? text.size() - rest.size() : 0;
+}
+
 // Whether a word ends before the text and no prose goes on behind it.
 bool EndsAlone(std::string_view text) {
   if (text.empty()) return true;
@@ -315,6 +358,7 @@ std::size_t PrintedNumberSize(std::string_view text) {
 }
 
 std::optional<double> PrintedNumber(std::string_view text) {
+  text.remove_prefix(SharePrefixSize(text));
   const std::size_t size = PrintedNumberSize(text);
   if (size == 0 || !EndsValue(text.substr(size))) return std::nullopt;
   const std::string_view number = text.substr(0, size);
@@ -360,7 +404,13 @@ std::optional<double> PrintedValue(std::string_view text) {
   return std::nullopt;
 }
 
+bool IsPrintedUnit(std::string_view word) {
+  return std::find(std::begin(kUnits), std::end(kUnits), word) !=
+         std::end(kUnits);
+}
+
 std::string_view UnitOfPrinted(std::string_view text) {
+  text.remove_prefix(SharePrefixSize(text));
   text.remove_prefix(std::min(PrintedNumberSize(text), text.size()));
   SkipNumberBlanks(text);
   return UnitAt(text);

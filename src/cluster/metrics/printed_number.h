@@ -16,10 +16,12 @@ std::size_t PrintedNumberSize(std::string_view text);
 
 /// The number that `text` begins with, which may have separators of thousands
 /// ("1,234.5", "1,234,567", "1'234", "1_234"). It ends where a word ends:
-/// before a blank, a closing bracket, a quote, ",", ";", "|", "%", a plus-minus
-/// sign, or a full stop. nullopt if there is none, as in "0.5s", "1/2", "1,5"
-/// and "1,234", or if it may be a part of a number: "1 234.5", "90 / 100", "0.5
-/// -> 0.3", "1.2 x 10^-3". Pure.
+/// before a blank, a closing bracket, a quote, ",", ";", "|", a colon and a
+/// blank, a unit ("%", "ms"), a deviation ("+/-", "+0.01"), or a full stop.
+/// nullopt if there is none, as in "0.5k", "1/2", "1,5" and "1,234", or if it
+/// may be a part of a number: "1 234.5", "90 / 100", "0.5
+/// -> 0.3", "1.2 x 10^-3". Of a share with its percentage, "187/200 (93.5%)",
+/// the percentage. Pure.
 std::optional<double> PrintedNumber(std::string_view text);
 
 /// Whether `text` begins with a word that says that there is no number: None,
@@ -33,6 +35,9 @@ bool SaysNoNumber(std::string_view text);
 /// "Decimal('0.25')", "<tf.Tensor: shape=(), numpy=0.25>"); NaN if it
 /// SaysNoNumber. nullopt if it is none, or more than one. Pure.
 std::optional<double> PrintedValue(std::string_view text);
+
+/// Whether a word is such a unit: "%", "ms". Pure.
+bool IsPrintedUnit(std::string_view word);
 
 /// The unit that stands behind a number, with or without blanks before it: "%"
 /// of "93.5 %", "ms" of "12ms, ..."; empty if there is none that is known.

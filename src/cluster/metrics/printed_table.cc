@@ -46,13 +46,15 @@ Cells SplitAtBlanks(std::string_view line) {
   return cells;
 }
 
-// Cells of a file of comma separated values, which has no blanks.
+// Cells of a file of values separated by commas or semicolons, which has no
+// blanks.
 Cells SplitAtCommas(std::string_view line) {
   Cells cells;
   if (line.find(' ') != std::string_view::npos) return cells;
+  const char comma = line.find(',') == std::string_view::npos ? ';' : ',';
   std::size_t begin = 0;
   while (begin <= line.size() && cells.size() <= kMostColumns) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
+    const std::size_t end = std::min(line.find(comma, begin), line.size());
     cells.push_back(line.substr(begin, end - begin));
     begin = end + 1;
   }
@@ -129,6 +131,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   }
   if (has_metric && !has_number) {
     columns_ = std::move(columns);
+    is_indented_ = line.starts_with(' ');
     return row;
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {
@@ -138,6 +141,9 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
+  // Rows of pandas begin with their number, which has no name.
+  const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
+  if (has_index) cells.erase(cells.begin());
   if (cells.size() != columns_.size()) return row;
   if (!is_apart && !AreNumbers(cells)) return row;
   // What no number stands in is a ruler, a row of types, or prose.

@@ -18,9 +18,10 @@ namespace vernier {
 ///
 /// A table has a line of names, one of which is a metric, and then rows of as
 /// many cells; or it has rows of a name and its value. Cells stand apart by
-/// "|", tabs, or two or more blanks; in lines without these by commas, if there
-/// are no blanks, else by single blanks. A table ends where another begins.
-/// Thread-compatible.
+/// "|", tabs, or two or more blanks; in lines without these by commas or
+/// semicolons, if there are no blanks, else by single blanks. Under names that
+/// are indented, rows may have one cell more at their beginning. A table ends
+/// where another begins. Thread-compatible.
 class PrintedTable {
  public:
   /// One value of a row.
@@ -48,6 +49,7 @@ class PrintedTable {
   };
 
   std::vector<Column> columns_;
+  bool is_indented_ = false;  // The line of names.
 };
 
 }  // namespace vernier

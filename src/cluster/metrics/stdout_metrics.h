@@ -167,8 +167,8 @@ class StdoutMetricReader {
   std::uint64_t state_begin_ = 0;  // Of state_.
   std::int64_t lines_ = 0;         // That have ended.
   std::string state_;              // Of the line since the last return.
-  std::string last_state_;  // The last before that which showed anything.
-  std::string named_state_;  // The last with a metric's name, if none counted.
+  std::string last_state_;    // The last before that which showed anything.
+  std::string named_state_;   // The last with a metric's name, if none counted.
   bool says_metric_ = false;  // A part of the line counted that has a name.
   std::optional<double> last_epoch_;  // That the states have said.
   bool is_cut_ = false;               // state_ is not all of it.

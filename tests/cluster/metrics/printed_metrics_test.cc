@@ -71,7 +71,8 @@ TEST(PrintedMetricTest, FindsWhatASentenceSays) {
   for (const char* line :
        {"loss of plane: 0.25", "loss did not improve from 0.25",
         "loss improved from 0.5 to 0.25", "loss was not in top 1",
-        "loss at step 3: see 0.25", "loss 10 s after",
+        "loss at step 3: see 0.25", "loss: 50/200 (30%)", "loss[1]: 0.25",
+        "loss (0.25 in all)", "loss 10 s after",
         "loss 3"
         " layers"}) {
     EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
@@ -95,6 +96,9 @@ TEST(PrintedMetricTest, SaysTheUnitAndTheWordBeforeTheName) {
       {"Model(time=12.5)", "", "model("},
       {"(time=12.5)", "", ""},
       {"epoch 3 time=12.5", "", ""},
+      {"time (cat): 12.5", "", "cat"},
+      {"time (ms): 12.5", "", ""},
+      {"time: 25/200 (12.5%)", "%", ""},
   };
   for (const auto& test : kCases) {
     const PrintedMetric found = FindPrintedMetric(test.line, "time");
@@ -168,12 +172,26 @@ TEST(PrintedMetricTest, OfALineTheMentionThatIsTheMetricCounts) {
 }
 
 TEST(PrintedMetricTest, WhatSaysThatThereIsNoNumberIsNotANumber) {
-  for (const char* line :
-       {"loss=None", "loss: null", "{\"loss\": null, \"a\": 1}", "loss=N/A",
-        "loss: NA", "loss=<NA>", "loss: --", "loss: 1.#QNAN", "loss=-1.#IND",
-        "loss=diverged", "loss: diverged at epoch 3", "loss=#na#",
-        "loss: None acc: 0.5", "loss: nan", "loss is nan, stopping",
-        "'loss': 'None'}", "loss=-nan(ind)"}) {
+  for (const char* line : {"loss=None",
+                           "loss: null",
+                           "{\"loss\": null, \"a\": 1}",
+                           "loss=N/A",
+                           "loss: NA",
+                           "loss=<NA>",
+                           "loss: --",
+                           "loss: 1.#QNAN",
+                           "loss=-1.#IND",
+                           "loss=diverged",
+                           "loss: diverged at epoch 3",
+                           "loss=#na#",
+                           "loss: None acc: 0.5",
+                           "loss: nan",
+                           "loss is nan, stopping",
+                           "step 2 loss nan",
+                           "loss nan | lr 0.1",
+                           "loss nan acc 0.1",
+                           "'loss': 'None'}",
+                           "loss=-nan(ind)"}) {
     const auto value = Find(line, "loss");
     ASSERT_TRUE(value.has_value()) << line;
     EXPECT_TRUE(std::isnan(*value)) << line;
@@ -182,7 +200,7 @@ TEST(PrintedMetricTest, WhatSaysThatThereIsNoNumberIsNotANumber) {
   EXPECT_EQ(Find("loss=-1.#INF", "loss"), -HUGE_VAL);
   for (const char* line :
        {"loss: none of them fell", "loss: see below", "loss: - 0.5",
-        "loss: ---", "loss: NATO", "loss: nullable"}) {
+        "loss nan values found", "loss: ---", "loss: NATO", "loss: nullable"}) {
     EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
   }
 }

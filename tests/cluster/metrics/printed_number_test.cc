@@ -29,7 +29,8 @@ TEST(PrintedNumberTest, ReadsEverySpellingOfANumber) {
       {"0.5,", 0.5},       {"0.25(0.3)", 0.25},
       {"3.]", 3},          {"0.5|", 0.5},
       {"1,234.5", 1234.5}, {"1,234,567", 1234567},
-      {"1_000", 1000},
+      {"1_000", 1000},     {"1.e-05", 1e-5},
+      {"1.d+02", 100},
   };
   for (const auto& test : kCases) {
     EXPECT_EQ(PrintedNumber(test.text), test.value) << test.text;

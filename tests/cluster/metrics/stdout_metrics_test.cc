@@ -262,6 +262,12 @@ TEST(StdoutMetricsTest, ReadsCommaSeparatedTables) {
   EXPECT_EQ(FindAll(Metrics({"loss"}),
                     ",epoch,acc,loss\n0,1,,0.5\n1,1,0.9,\n2,2,,0.25\n"),
             (Texts{"loss=0.5@1", "loss=0.25@2"}));
+  EXPECT_EQ(FindAll(Metrics({"loss"}), "acc;loss\n0.5;0.25\n"),
+            Texts{"loss=0.25@1"});
+  // Of pandas, whose rows have a number in front.
+  EXPECT_EQ(FindAll(Metrics({"loss"}),
+                    "   epoch   loss\n0      1   0.50\n1      2   0.25\n"),
+            (Texts{"loss=0.5@1", "loss=0.25@2"}));
   EXPECT_EQ(FindAll(Metrics({"loss"}), "loss,acc\nso it goes, well\n"),
             Texts{});
 }
