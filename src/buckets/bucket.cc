@@ -90,7 +90,7 @@ absl::StatusOr<std::unique_ptr<Bucket>> Bucket::Open(std::string name,
                                                      const Clock& clock,
                                                      MakeId make_id) {
   VERNIER_ASSIGN_OR_RETURN(ConfinedFolder root, ConfinedFolder::Open(folder));
-  // A kernel without openat2 is reported at the start, not at the first upload.
+  // What cannot be read is reported at the start, not at the first upload.
   VERNIER_RETURN_IF_ERROR(root.OpenFolder("").status());
   std::unique_ptr<Bucket> bucket(new Bucket(std::move(name), std::move(root),
                                             std::move(room), clock,

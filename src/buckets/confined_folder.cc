@@ -2,20 +2,18 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <climits>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
+#include "buckets/open_beneath.h"
 
 namespace vernier {
 namespace {
@@ -24,22 +22,6 @@ constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY;
 
 bool IsReserved(std::string_view name) {
   return name.substr(0, name.find('/')) == kReservedFolder;
-}
-
-int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode,
-                std::uint64_t resolve) {
-  open_how how{};
-  how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
-  how.mode = (flags & O_CREAT) != 0 ? mode : 0;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | resolve;
-  const char* path = name.empty() ? "." : name.c_str();
-  long fd = 0;
-  do {
-    fd = ::syscall(SYS_openat2, folder, path, &how, sizeof(how));
-    // EAGAIN: a folder above was renamed during the look-up, so the kernel
-    // cannot tell whether the path stayed below; a retry can.
-  } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
-  return static_cast<int>(fd);
 }
 
 // The path of an open file; empty if the kernel does not tell.
@@ -103,9 +85,6 @@ absl::Status FileError(int error, const std::string& what) {
     case EEXIST:
       return absl::FailedPreconditionError(
           absl::StrCat("something is there already: ", what));
-    case ENOSYS:
-      return absl::UnimplementedError(
-          "buckets need openat2 of Linux 5.6 or newer; this kernel has none");
     case ENOSPC:
     case EDQUOT:
       return absl::ResourceExhaustedError(
@@ -143,11 +122,11 @@ absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
                                                   mode_t mode) const {
   // Most names have no links, and then the file cannot be in the reserved
   // folder unless its name says so.
-  UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode, RESOLVE_NO_SYMLINKS));
+  UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode, Links::kRefuse));
   if (fd.is_open()) return fd;
   // The reserved folder contains no links.
   if (errno != ELOOP || IsReserved(name)) return FileError(errno, name);
-  fd.Reset(OpenBeneath(fd_.get(), name, flags, mode, 0));
+  fd.Reset(OpenBeneath(fd_.get(), name, flags, mode, Links::kFollow));
   if (!fd.is_open()) return FileError(errno, name);
   if (LiesInReserved(fd_.get(), fd.get())) return FileError(EXDEV, name);
   return fd;

@@ -14,16 +14,14 @@
 
 namespace vernier {
 
-/// A folder and everything below it. The kernel ensures that no name leads out
-/// (openat2 with RESOLVE_BENEATH), whether by "..", by an absolute name or by a
-/// link. No link leads into kReservedFolder either, and names below that must
-/// not pass one. Names are relative, without '/' at the end; "" is the folder
-/// itself. Thread-safe.
+/// A folder and everything below it. No name leads out, whether by "..", by an
+/// absolute name or by a link (OpenBeneath). No link leads into kReservedFolder
+/// either, and names below that must not pass one. Names are relative, without
+/// '/' at the end; "" is the folder itself. Thread-safe.
 ///
 /// Errors of all methods: NOT_FOUND; FAILED_PRECONDITION if a name leads out of
-/// the folder, into the reserved folder, or through a file; UNIMPLEMENTED on a
-/// kernel without openat2; RESOURCE_EXHAUSTED for a full disk; otherwise the
-/// errno's code.
+/// the folder, into the reserved folder, or through a file; RESOURCE_EXHAUSTED
+/// for a full disk; otherwise the errno's code.
 class ConfinedFolder {
  public:
   static absl::StatusOr<ConfinedFolder> Open(const std::string& path);

@@ -1,0 +1,31 @@
+#ifndef VERNIER_BUCKETS_OPEN_BENEATH_H_
+#define VERNIER_BUCKETS_OPEN_BENEATH_H_
+
+#include <sys/types.h>
+
+#include <string>
+
+namespace vernier {
+
+/// Whether links in a name, and at its end, are followed.
+enum class Links { kFollow, kRefuse };
+
+/// Opens `name` below an open folder, as openat(2) with O_CLOEXEC added, and
+/// never what lies elsewhere: no "..", absolute name or link leads out. ""
+/// is the folder itself. -1 with errno: EXDEV if the name leads out, ELOOP if
+/// it has a link that is refused, or too many; otherwise openat's.
+///
+/// The kernel does it (openat2 of Linux 5.6 with RESOLVE_BENEATH), or
+/// OpenBeneathByHand where the kernel has none.
+int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode,
+                Links links);
+
+/// The same by openat(2), a part of the name after the other, each without
+/// following links. What the parts before have opened stays open, so that ".."
+/// goes back to where the walk came from, whoever moves folders meanwhile.
+int OpenBeneathByHand(int folder, const std::string& name, int flags,
+                      mode_t mode, Links links);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_OPEN_BENEATH_H_
