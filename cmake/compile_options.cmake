@@ -31,6 +31,13 @@ if(NOT VERNIER_SANITIZE)
   add_compile_options($<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
 endif()
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
+
+# vernier_where_nothing_computes(target): a quarter of a compiler's time is saved
+# on what reads flags, prints, converts messages and wires parts together.
+function(vernier_where_nothing_computes target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # A release says nothing of the folder in which it was built, so that it is the same
 # wherever it is. With ccache paths are relative to the build's folder.
 file(RELATIVE_PATH vernier_above ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})

@@ -30,6 +30,22 @@ if(proto_sources)
   add_library(vernier_proto STATIC ${proto_sources})
   target_include_directories(vernier_proto SYSTEM PUBLIC ${proto_out})
   target_link_libraries(vernier_proto PUBLIC vernier::grpc)
+  vernier_where_nothing_computes(vernier_proto)
+  if(VERNIER_UNITY)
+    # Each generated file has constants of these names.
+    set(unique
+        "#undef VERNIER_JOIN_NOW
+#undef VERNIER_JOIN
+#undef file_default_instances
+#undef schemas
+#define VERNIER_JOIN_NOW(a, b) a##b
+#define VERNIER_JOIN(a, b) VERNIER_JOIN_NOW(a, b)
+#define file_default_instances VERNIER_JOIN(instances_, VERNIER_UNITY_ID)
+#define schemas VERNIER_JOIN(schemas_, VERNIER_UNITY_ID)")
+    set_target_properties(
+      vernier_proto PROPERTIES UNITY_BUILD ON UNITY_BUILD_UNIQUE_ID VERNIER_UNITY_ID
+                               UNITY_BUILD_CODE_BEFORE_INCLUDE "${unique}")
+  endif()
 else()
   add_library(vernier_proto INTERFACE)
 endif()
