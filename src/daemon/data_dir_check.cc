@@ -15,6 +15,8 @@
 #include "base/whole_number.h"
 #include "cluster/local/package_installation.h"
 #include "daemon/databases.h"
+#include "store/access/quota_store.h"
+#include "store/access/token_store.h"
 #include "store/check/store_check.h"
 #include "store/pages/store_location.h"
 
@@ -187,9 +189,12 @@ absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir) {
   // would count as a loss.
   const bool may_compare = studies.pages.damaged.empty() && studies.exists;
   report.databases.push_back(std::move(studies));
-  for (const std::string& path :
-       {data_dir.AccessPath(), data_dir.QuotaPath()}) {
-    VERNIER_ASSIGN_OR_RETURN(DatabaseReport other, CheckPrivateDatabase(path));
+  const std::pair<std::string, const Schema&> others[] = {
+      {data_dir.AccessPath(), AccessSchema()},
+      {data_dir.QuotaPath(), QuotasSchema()}};
+  for (const auto& [path, schema] : others) {
+    VERNIER_ASSIGN_OR_RETURN(DatabaseReport other,
+                             CheckPrivateDatabase(path, schema));
     report.databases.push_back(std::move(other));
   }
   report.faults = MissingDatabases(data_dir, jobs.last_study > 0);

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "cli/display/resource_paths.h"
 
 namespace vernier {
 namespace {
@@ -142,7 +145,7 @@ TEST(ResourceTablesTest, AndWholeForPrograms) {
 }
 
 TEST(ResourceTablesTest, CsvColumnsAreTheSearchSpacesWhateverTheRowsAre) {
-  const std::vector<std::string> names = {"lr", "opt", "momentum"};
+  const TrialColumns names = {{"lr", "opt", "momentum"}, {}};
   EXPECT_EQ(
       FormatCsv(*TrialTable("[]", TrialFiles::kWith, Digits::kAll, names)),
       "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,momentum,JOB_DIR,NOTE\n");
@@ -152,6 +155,31 @@ TEST(ResourceTablesTest, CsvColumnsAreTheSearchSpacesWhateverTheRowsAre) {
       FormatCsv(*TrialTable(one, TrialFiles::kWithout, Digits::kAll, names)),
       "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,momentum,NOTE\n"
       "1,active,,,,,0.5,\n");
+  const char* several = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","finalMeasurement":{"step":"3","value":0.5},
+      "finalMetrics":{"acc":0.5,"ms":2}},{"trialId":"2","state":"FAILED"}])";
+  EXPECT_EQ(FormatCsv(*TrialTable(several, TrialFiles::kWithout, Digits::kAll,
+                                  TrialColumns{{"lr"}, {"acc", "ms"}})),
+            "TRIAL,STATE,acc,ms,STEP,lr,NOTE\n"
+            "1,completed,0.5,2,3,,\n2,failed,,,,,\n");
+}
+
+TEST(ResourceTablesTest, MetricsOfAJobAreItsObjectivesAndConstraints) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(MetricNamesIn(R"({"vernier":{"objectives":[{"metric":"acc"},
+      {"metric":"ms"}],"metricConstraints":[{"metric":"ms","max":3},
+      {"metric":"memory","max":4}]}})")
+                .value(),
+            (Names{"acc", "ms", "memory"}));
+  EXPECT_EQ(MetricNamesIn(R"({"trainingInput":{"hyperparameters":
+      {"hyperparameterMetricTag":"acc"}},
+      "vernier":{"metricConstraints":[{"metric":"ms","max":3}]}})")
+                .value(),
+            (Names{"acc", "ms"}));
+  EXPECT_EQ(MetricNamesIn(R"({"trainingInput":{"hyperparameters":
+      {"hyperparameterMetricTag":"acc"}}})")
+                .value(),
+            Names{});
 }
 
 TEST(ResourceTablesTest, TheSummaryHasConditionalParametersToo) {

@@ -74,6 +74,9 @@ class SeveralMetricsTest(unittest.TestCase):
         self.assertEqual({each["trialId"] for each in best}, front)
         errors = [each["finalMetrics"]["error"] for each in best]
         self.assertEqual(errors, sorted(errors))
+        rows = self.service.cli("trials", "list", "both", "--format", "csv").stdout.splitlines()
+        self.assertTrue(rows[0].startswith("TRIAL,STATE,error,latency,memory,STEP,width,rate"),
+                        rows[0])
         # By the model, not by points that fill the space.
         methods = {each["suggestion"].get("method") for each in self.trials()}
         self.assertIn("EXPECTED_HYPERVOLUME", methods)

@@ -37,13 +37,10 @@ inline void RunSql(const std::string& path, const std::string& sql) {
   sqlite3_close(handle);
 }
 
-/// Makes the database of a frozen file in fixtures/, such as "schema_0001". Its
-/// pages get checksums if those of its time had some, or if they are wanted.
-inline void MakeFixture(const std::string& name, const std::string& path,
-                        bool with_checksums = false) {
+/// Makes the database of a frozen file in fixtures/, such as "schema_0014".
+inline void MakeFixture(const std::string& name, const std::string& path) {
   const std::string sql = ReadAll(std::string(VERNIER_TESTDATA_DIR) +
                                   "/store/fixtures/" + name + ".sql");
-  if (!with_checksums && name < "schema_0006") return RunSql(path, sql);
   const auto database = SqliteDatabase::Open(path, {}).value();
   const absl::Status made = database->Execute(sql.c_str());
   ASSERT_TRUE(made.ok()) << made;

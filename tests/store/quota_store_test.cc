@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <string>
 
-#include "store/migrations/quotas_0001.h"
-#include "store/migrations/quotas_0002.h"
 #include "store/sqlite/private_database.h"
 #include "tests/store/temporary_folder.h"
 
@@ -61,27 +59,6 @@ TEST_F(QuotaStoreTest, BucketsHaveLimitsBeyond32Bits) {
   EXPECT_EQ(store_->Of("p1"), quota);
   quota.max_bucket_bytes = -1;
   EXPECT_TRUE(absl::IsInvalidArgument(store_->Set("p1", quota)));
-}
-
-// As the schema before wrote it.
-TEST_F(QuotaStoreTest, AnOlderFileKeepsItsLimits) {
-  store_.reset();
-  std::filesystem::remove(Path());
-  {
-    PrivateSchema schema;
-    schema.migrations = {kQuotas0001, kQuotas0002};
-    schema.first_with_checksums = 2;
-    auto old = OpenPrivateDatabase(Path(), schema);
-    ASSERT_TRUE(old.ok()) << old.status();
-    ASSERT_TRUE(old->database
-                    ->Execute("INSERT INTO quota VALUES ('p1', 4, NULL, 9);"
-                              "INSERT INTO quota VALUES ('p2', NULL, 0, NULL);")
-                    .ok());
-  }
-  Open();
-  EXPECT_EQ(store_->Of("p1"), (ProjectQuota{4, std::nullopt, 9}));
-  EXPECT_EQ(store_->Of("p2"), (ProjectQuota{std::nullopt, 0, std::nullopt}));
-  EXPECT_EQ(store_->All().size(), 2u);
 }
 
 TEST_F(QuotaStoreTest, RefusesWhatCannotBe) {

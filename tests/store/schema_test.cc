@@ -35,27 +35,34 @@ TEST_F(SchemaTest, ConfiguresForSafety) {
 
 TEST_F(SchemaTest, LeadsAnEmptyDatabaseToTheNewestVersion) {
   const auto database = Open();
-  ASSERT_TRUE(Migrate(*database, Migrations()).ok());
-  EXPECT_EQ(Version(*database), NewestSchema());
+  ASSERT_TRUE(Migrate(*database, StudiesSchema()).ok());
+  EXPECT_EQ(Version(*database), StudiesSchema().newest());
   EXPECT_EQ(database->QueryInt("PRAGMA application_id").value(),
             kApplicationId);
-  EXPECT_TRUE(Migrate(*database, Migrations()).ok()) << "not idempotent";
+  EXPECT_TRUE(Migrate(*database, StudiesSchema()).ok()) << "not idempotent";
 }
 
 TEST_F(SchemaTest, AppliesOnlyTheStepsThatAreMissing) {
   const auto database = Open();
-  ASSERT_TRUE(Migrate(*database, {"CREATE TABLE a (x)"}).ok());
-  ASSERT_TRUE(
-      Migrate(*database, {"CREATE TABLE a (x)", "CREATE TABLE b (x)"}).ok());
-  EXPECT_EQ(Version(*database), 2);
+  ASSERT_TRUE(Migrate(*database, {5, "CREATE TABLE a (x)", {}}).ok());
+  EXPECT_EQ(Version(*database), 5);
+  const Schema later = {5, "CREATE TABLE a (x)", {"CREATE TABLE b (x)"}};
+  ASSERT_TRUE(Migrate(*database, later).ok());
+  EXPECT_EQ(Version(*database), 6);
   EXPECT_EQ(database->QueryInt("SELECT count(*) FROM sqlite_schema").value(),
             2);
+  const TemporaryFolder other;
+  auto fresh = SqliteDatabase::Open(other.database(), {}).value();
+  ASSERT_TRUE(ConfigureConnection(*fresh).ok());
+  ASSERT_TRUE(Migrate(*fresh, later).ok());
+  EXPECT_EQ(Version(*fresh), 6);
 }
 
 TEST_F(SchemaTest, LeavesTheVersionBeforeAStepThatFails) {
-  const std::vector<const char*> broken = {
+  const Schema broken = {
+      1,
       "CREATE TABLE a (x)",
-      "CREATE TABLE b (x); INSERT INTO no_such_table VALUES (1)"};
+      {"CREATE TABLE b (x); INSERT INTO no_such_table VALUES (1)"}};
   {
     const auto database = Open();
     EXPECT_FALSE(Migrate(*database, broken).ok());
@@ -67,26 +74,20 @@ TEST_F(SchemaTest, LeavesTheVersionBeforeAStepThatFails) {
   EXPECT_EQ(database->QueryInt("SELECT count(*) FROM sqlite_schema").value(),
             1);
   EXPECT_TRUE(
-      Migrate(*database, {"CREATE TABLE a (x)", "CREATE TABLE b (x)"}).ok());
+      Migrate(*database, {1, "CREATE TABLE a (x)", {"CREATE TABLE b (x)"}})
+          .ok());
 }
 
-// What is fresh and what was migrated step by step must be the same text.
-TEST_F(SchemaTest, FreshEqualsMigrated) {
-  const char* const kSchemaText =
-      "SELECT group_concat(sql, ';') FROM"
-      " (SELECT sql FROM sqlite_schema ORDER BY name)";
-  const auto fresh = Open();
-  ASSERT_TRUE(Migrate(*fresh, Migrations()).ok());
-  const TemporaryFolder other;
-  auto migrated = SqliteDatabase::Open(other.database(), {}).value();
-  ASSERT_TRUE(ConfigureConnection(*migrated).ok());
-  std::vector<const char*> steps;
-  for (const char* step : Migrations()) {
-    steps.push_back(step);
-    ASSERT_TRUE(Migrate(*migrated, steps).ok());
+TEST_F(SchemaTest, KnowsItsVersions) {
+  const Schema schema = {5, "", {"", ""}};
+  for (const std::int64_t version : {0, 5, 6, 7}) {
+    EXPECT_TRUE(CheckSchemaVersion("p", schema, version).ok()) << version;
   }
-  EXPECT_EQ(migrated->QueryText(kSchemaText).value(),
-            fresh->QueryText(kSchemaText).value());
+  for (const std::int64_t version : {1, 4, 8, 99, -1}) {
+    EXPECT_TRUE(
+        absl::IsFailedPrecondition(CheckSchemaVersion("p", schema, version)))
+        << version;
+  }
 }
 
 }  // namespace

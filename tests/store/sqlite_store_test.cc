@@ -332,11 +332,12 @@ TEST_F(SqliteStoreTest, SaysSoIfAnotherProgramHasTheFile) {
 
 TEST_F(SqliteStoreTest, RefusesANewerSchemaAndWritesNothing) {
   { Fill(*Open()); }
-  RunSql(path_, "PRAGMA user_version = " + std::to_string(NewestSchema() + 1));
+  RunSql(path_, "PRAGMA user_version = " +
+                    std::to_string(StudiesSchema().newest() + 1));
   const std::string before = ReadAll(path_);
-  EXPECT_EQ(
-      ExitCodeOfOpen("schema version " + std::to_string(NewestSchema() + 1)),
-      76);
+  EXPECT_EQ(ExitCodeOfOpen("schema version " +
+                           std::to_string(StudiesSchema().newest() + 1)),
+            76);
   EXPECT_EQ(ReadAll(path_), before);
 }
 

@@ -174,14 +174,14 @@ TEST_F(StoreDamageTest, RefusesADatabaseWithAnyByteChanged) {
 
 TEST_F(StoreDamageTest, SaysWhichPageAndWhatToDo) {
   Files files = ClosedFiles();
-  files["vernier.db"][4096 * 3 + 100] ^= 1;
+  files["vernier.db"][4096 + 100] ^= 1;
   const Opened opened = Open(files);
   const std::string message(opened.status.message());
-  EXPECT_THAT(message, HasSubstr("page 4 of"));
+  EXPECT_THAT(message, HasSubstr("page 2 of"));
   EXPECT_THAT(message, HasSubstr("`vernier check`"));
   EXPECT_THAT(message, HasSubstr("Restore a backup"));
   EXPECT_THAT(opened.violations,
-              testing::Contains(HasSubstr("page 4 (bytes 12288 to 16383)")));
+              testing::Contains(HasSubstr("page 2 (bytes 4096 to 8191)")));
   // Which table lies there.
   EXPECT_THAT(opened.violations,
               testing::Contains(HasSubstr("cannot be read beyond")));
@@ -395,14 +395,15 @@ TEST_F(StoreDamageTest, TokensAndQuotasHaveChecksumsToo) {
     const auto store = TokenStore::Open(path).value();
     ASSERT_TRUE(store->Secret(std::string(64, '1')).ok());
   }
-  EXPECT_THAT(CheckPrivateDatabase(path)->violations, testing::IsEmpty());
+  EXPECT_THAT(CheckPrivateDatabase(path, AccessSchema())->violations,
+              testing::IsEmpty());
   std::string bytes = ReadAll(path);
   bytes[4096 + 8] ^= 1;
   WriteAll(path, bytes);
   const absl::Status refused = TokenStore::Open(path).status();
   EXPECT_EQ(ExitCodeFor(refused), 74);
   EXPECT_THAT(std::string(refused.message()), HasSubstr("access.db"));
-  EXPECT_THAT(CheckPrivateDatabase(path)->violations,
+  EXPECT_THAT(CheckPrivateDatabase(path, AccessSchema())->violations,
               testing::Not(testing::IsEmpty()));
 }
 

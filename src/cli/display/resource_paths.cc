@@ -99,6 +99,32 @@ absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
   return names;
 }
 
+absl::StatusOr<std::vector<std::string>> MetricNamesIn(
+    std::string_view job_json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(job_json));
+  std::vector<std::string> names;
+  if (!job.is_object()) return names;
+  const Json vernier = job.value("vernier", Json::object());
+  const auto add = [&names](const std::string& name) {
+    const bool is_new =
+        std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && !name.empty()) names.push_back(name);
+  };
+  for (const Json& objective : vernier.value("objectives", Json::array())) {
+    add(objective.value("metric", ""));
+  }
+  if (names.empty()) {
+    add(job.value("trainingInput", Json::object())
+            .value("hyperparameters", Json::object())
+            .value("hyperparameterMetricTag", ""));
+  }
+  for (const Json& one : vernier.value("metricConstraints", Json::array())) {
+    add(one.value("metric", ""));
+  }
+  if (names.size() < 2) names.clear();
+  return names;
+}
+
 PathCheck PathsOfJob(const std::string& job_json) {
   return PathsOf(Resource::kJob,
                  [job_json] { return ParameterNamesIn(job_json); });

@@ -32,6 +32,11 @@ ParameterNames ParameterNamesOf(const ClientConnection& client,
 absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
     std::string_view job_json);
 
+/// The metrics of the job in `job_json` and those that its constraints name, if
+/// there are several: the objectives first, each once.
+absl::StatusOr<std::vector<std::string>> MetricNamesIn(
+    std::string_view job_json);
+
 /// As PathsOf, for a job whose JSON is known.
 PathCheck PathsOfJob(const std::string& job_json);
 

@@ -322,16 +322,16 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   return table;
 }
 
-absl::StatusOr<TextTable> TrialTable(
-    std::string_view trials, TrialFiles files, Digits digits,
-    const std::optional<std::vector<std::string>>& parameter_names,
-    const std::string& job_outputs) {
+absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
+                                     Digits digits,
+                                     const std::optional<TrialColumns>& columns,
+                                     const std::string& job_outputs) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
   const std::vector<std::string> names =
-      parameter_names.has_value() ? *parameter_names : NamesInRows(list);
+      columns.has_value() ? columns->parameters : NamesInRows(list);
   TextTable table{{"TRIAL", "STATE"}, {}};
-  std::vector<std::string> metrics;
-  if (!parameter_names.has_value()) metrics = MetricsInRows(list);
+  const std::vector<std::string> metrics =
+      columns.has_value() ? columns->metrics : MetricsInRows(list);
   if (metrics.empty()) {
     table.columns.push_back("OBJECTIVE");
   } else {
@@ -339,7 +339,7 @@ absl::StatusOr<TextTable> TrialTable(
   }
   table.columns.push_back("STEP");
   table.columns.insert(table.columns.end(), names.begin(), names.end());
-  const bool has_all = parameter_names.has_value();
+  const bool has_all = columns.has_value();
   bool has_files = false;
   bool has_notes = has_all;
   bool has_job_dir = has_all;

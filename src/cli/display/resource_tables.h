@@ -33,19 +33,24 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
 enum class TrialFiles { kWithout, kWith };
 
+/// The names of a job's parameters, and of its metrics if it has several.
+struct TrialColumns {
+  std::vector<std::string> parameters;
+  std::vector<std::string> metrics;
+};
+
 /// TRIAL, STATE, OBJECTIVE (each metric, where trials have values of several),
 /// STEP, each parameter, JOB_DIR (FILES: the working directory, in a job
 /// without a jobDir), NOTE of a list of trials. The objective of a running
-/// trial is its newest. With `parameter_names`, those of the search space, the
-/// columns do not depend on the rows; without, there are columns for those that
-/// some row has. TrialFiles::kWithout leaves JOB_DIR out.
+/// trial is its newest. With `columns` these do not depend on the rows;
+/// without, there are columns for the parameters and metrics that some row has.
+/// TrialFiles::kWithout leaves JOB_DIR out.
 ///
 /// `job_outputs` is the job's vernier.outputDir: where programs run in place,
 /// FILES is that folder, in which no attempt's own lies.
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,
-    const std::optional<std::vector<std::string>>& parameter_names =
-        std::nullopt,
+    const std::optional<TrialColumns>& columns = std::nullopt,
     const std::string& job_outputs = "");
 
 /// Field and value of one trial, its attempts below. `job_outputs` likewise.

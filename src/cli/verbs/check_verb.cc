@@ -26,7 +26,6 @@ std::string NameOf(const std::string& path) {
 
 std::string PagesText(const DatabaseReport& database) {
   if (!database.exists) return "is not there";
-  if (!database.has_checksums) return "has no checksums yet";
   return absl::StrCat(database.pages.matched, " of ", database.pages.pages,
                       " match their checksums, ", database.pages.in_log,
                       " are newer in the log, ", database.pages.unused,
@@ -76,7 +75,6 @@ Json DocumentOf(const DatabaseReport& database) {
   document["path"] = database.path;
   document["exists"] = database.exists;
   if (!database.exists) return document;
-  document["hasChecksums"] = database.has_checksums;
   document["pages"] = database.pages.pages;
   document["matchedPages"] = database.pages.matched;
   document["newerPagesInLog"] = database.pages.in_log;

@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/display/job_lookup.h"
 #include "cli/display/json_list.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -399,9 +400,15 @@ absl::Status PrintTrials(const Invocation& invocation,
                          TrialFiles files) {
   const ParameterNames names = ParameterNamesOf(client, job_id);
   const Digits digits = invocation.digits();
-  std::optional<std::vector<std::string>> columns;
+  std::optional<TrialColumns> columns;
   if (invocation.format() == "csv") {
-    VERNIER_ASSIGN_OR_RETURN(columns, names());
+    columns.emplace();
+    VERNIER_ASSIGN_OR_RETURN(columns->parameters, names());
+    // A study that clients run is no job.
+    const auto job = GetJobWithoutTrials(client, job_id);
+    if (job.ok()) {
+      VERNIER_ASSIGN_OR_RETURN(columns->metrics, MetricNamesIn(*job));
+    }
   }
   VERNIER_ASSIGN_OR_RETURN(
       TextTable table,

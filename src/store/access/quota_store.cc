@@ -4,9 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "store/migrations/quotas_0001.h"
-#include "store/migrations/quotas_0002.h"
-#include "store/migrations/quotas_0003.h"
+#include "store/migrations/quotas_base.h"
 #include "store/sqlite/database_file.h"
 #include "store/sqlite/private_database.h"
 #include "study/job_id.h"
@@ -32,11 +30,15 @@ absl::Status CheckLimit(const std::optional<std::int64_t>& limit,
 
 }  // namespace
 
+const Schema& QuotasSchema() {
+  static const Schema* const kSchema = new Schema{3, kQuotasBase, {}};
+  return *kSchema;
+}
+
 absl::StatusOr<std::unique_ptr<QuotaStore>> QuotaStore::Open(
     const std::string& path) {
-  VERNIER_ASSIGN_OR_RETURN(
-      PrivateDatabase opened,
-      OpenPrivateDatabase(path, {{kQuotas0001, kQuotas0002, kQuotas0003}, 2}));
+  VERNIER_ASSIGN_OR_RETURN(PrivateDatabase opened,
+                           OpenPrivateDatabase(path, QuotasSchema()));
   auto store = std::unique_ptr<QuotaStore>(new QuotaStore(std::move(opened)));
   const absl::Status loaded = store->Load();
   if (!loaded.ok()) return WithDatabasePath(path, loaded);

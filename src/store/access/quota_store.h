@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "base/mutex.h"
 #include "store/sqlite/private_database.h"
+#include "store/sqlite/schema.h"
 
 namespace vernier {
 
@@ -29,6 +30,9 @@ struct ProjectQuota {
 
   friend bool operator==(const ProjectQuota&, const ProjectQuota&) = default;
 };
+
+/// That of quotas.db.
+const Schema& QuotasSchema();
 
 /// The quotas that administrators gave to projects, in a database of their own.
 /// It is small, and all of it is in memory. Thread-safe.

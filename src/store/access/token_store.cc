@@ -4,16 +4,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "store/migrations/access_0001.h"
-#include "store/migrations/access_0002.h"
+#include "store/migrations/access_base.h"
 #include "store/sqlite/database_file.h"
 #include "store/sqlite/private_database.h"
 #include "store/sqlite/timestamp_column.h"
 
 namespace vernier {
 namespace {
-
-PrivateSchema AccessSchema() { return {{kAccess0001, kAccess0002}, 2}; }
 
 constexpr std::pair<TokenScope, std::string_view> kScopes[] = {
     {TokenScope::kAdmin, "admin"},
@@ -22,6 +19,11 @@ constexpr std::pair<TokenScope, std::string_view> kScopes[] = {
 };
 
 }  // namespace
+
+const Schema& AccessSchema() {
+  static const Schema* const kSchema = new Schema{2, kAccessBase, {}};
+  return *kSchema;
+}
 
 std::string_view ToString(TokenScope scope) {
   for (const auto& [value, name] : kScopes) {

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "store/sqlite/private_database.h"
+#include "store/sqlite/schema.h"
 
 namespace vernier {
 
@@ -28,6 +29,9 @@ enum class TokenScope {
 std::string_view ToString(TokenScope scope);
 /// INVALID_ARGUMENT names the three.
 absl::StatusOr<TokenScope> ParseTokenScope(std::string_view text);
+
+/// That of access.db.
+const Schema& AccessSchema();
 
 /// The record of a token, without the token itself.
 struct TokenRecord {

@@ -10,7 +10,6 @@
 #include "store/pages/store_location.h"
 #include "store/pages/write_ahead_log.h"
 #include "store/sqlite/database_file.h"
-#include "store/sqlite/schema.h"
 
 namespace vernier {
 namespace {
@@ -51,10 +50,9 @@ DatabaseUnderCheck::~DatabaseUnderCheck() {
 }
 
 absl::StatusOr<DatabaseUnderCheck> DatabaseUnderCheck::Look(
-    const std::string& path, std::int64_t first_with_checksums,
-    std::int64_t newest_schema) {
+    const std::string& path, const Schema& schema) {
   DatabaseUnderCheck check(path);
-  VERNIER_RETURN_IF_ERROR(check.ReadFiles(first_with_checksums, newest_schema));
+  VERNIER_RETURN_IF_ERROR(check.ReadFiles(schema));
   if (!check.report_.exists) return check;
   VERNIER_RETURN_IF_ERROR(check.CopyFiles());
   auto database =
@@ -68,8 +66,7 @@ absl::StatusOr<DatabaseUnderCheck> DatabaseUnderCheck::Look(
   return check;
 }
 
-absl::Status DatabaseUnderCheck::ReadFiles(std::int64_t first_with_checksums,
-                                           std::int64_t newest_schema) {
+absl::Status DatabaseUnderCheck::ReadFiles(const Schema& schema) {
   const std::string& path = report_.path;
   const absl::StatusOr<DatabaseHeader> header = ReadDatabaseHeader(path);
   if (absl::IsDataLoss(header.status())) {
@@ -87,27 +84,24 @@ absl::Status DatabaseUnderCheck::ReadFiles(std::int64_t first_with_checksums,
   }
   if (header->is_new) return absl::OkStatus();
   report_.exists = true;
-  report_.has_checksums = header->reserved_bytes == kChecksumBytes;
+  const bool has_checksums = header->reserved_bytes == kChecksumBytes;
   // A service that closes a database leaves its mark, which says that the log
   // is empty. Without mark and log nobody can tell whether there was one.
   std::error_code ignored;
-  if (report_.has_checksums && !fs::exists(path + "-wal", ignored) &&
+  if (has_checksums && !fs::exists(path + "-wal", ignored) &&
       !fs::exists(path + "-mark", ignored)) {
     report_.violations.push_back(absl::StrCat(
         path, " came without its log: neither ", path, "-wal nor ", path,
         "-mark is there, so that its newest writes may be missing; copy the "
         "whole data directory while no service runs"));
   }
-  if (report_.has_checksums) {
+  if (has_checksums) {
     VERNIER_ASSIGN_OR_RETURN(report_.pages, ScanPages(path, *header, log));
-  } else if (header->user_version >= first_with_checksums) {
+  } else {
+    VERNIER_RETURN_IF_ERROR(
+        CheckSchemaVersion(path, schema, header->user_version));
     report_.violations.push_back(path +
                                  ": its header says that it has no checksums");
-  } else {
-    report_.notes.push_back(
-        path +
-        ": an older release made it, so its pages have no checksums; "
-        "the next start of the service adds them");
   }
   const std::vector<std::int64_t>& damaged = report_.pages.damaged;
   for (std::size_t i = 0; i < damaged.size() && i < kPagesNamed; ++i) {
@@ -120,10 +114,8 @@ absl::Status DatabaseUnderCheck::ReadFiles(std::int64_t first_with_checksums,
     report_.violations.push_back(absl::StrCat(
         path, ": ", damaged.size() - kPagesNamed, " more pages do not match"));
   }
-  if (!damaged.empty() || header->user_version <= newest_schema) {
-    return absl::OkStatus();
-  }
-  return NewerSchemaError(path, header->user_version);
+  if (!damaged.empty()) return absl::OkStatus();
+  return CheckSchemaVersion(path, schema, header->user_version);
 }
 
 absl::Status DatabaseUnderCheck::CopyFiles() {
@@ -213,12 +205,10 @@ bool DatabaseUnderCheck::ReadStructure() {
   return are_read && checked.ok() && keys.ok();
 }
 
-absl::StatusOr<DatabaseReport> CheckPrivateDatabase(const std::string& path) {
-  constexpr std::int64_t kFirstWithChecksums = 2;
-  constexpr std::int64_t kAnySchema = INT64_MAX;
-  VERNIER_ASSIGN_OR_RETURN(
-      DatabaseUnderCheck check,
-      DatabaseUnderCheck::Look(path, kFirstWithChecksums, kAnySchema));
+absl::StatusOr<DatabaseReport> CheckPrivateDatabase(const std::string& path,
+                                                    const Schema& schema) {
+  VERNIER_ASSIGN_OR_RETURN(DatabaseUnderCheck check,
+                           DatabaseUnderCheck::Look(path, schema));
   return std::move(check.report());
 }
 

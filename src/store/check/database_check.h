@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "store/check/table_comparison.h"
 #include "store/pages/page_scan.h"
+#include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_database.h"
 
 namespace vernier {
@@ -19,8 +20,7 @@ namespace vernier {
 struct DatabaseReport {
   std::string path;
   bool exists = false;
-  bool has_checksums = false;  ///< Else an older release made it.
-  PageScan pages;              ///< Zeros without checksums.
+  PageScan pages;
   std::int64_t log_pages = 0;  ///< Committed ones in the write-ahead log.
   /// How many rows each table has, by its name.
   std::vector<std::pair<std::string, std::int64_t>> rows;
@@ -37,12 +37,10 @@ class DatabaseUnderCheck {
   /// and lets SQLite check the structure. Nobody may write meanwhile: the
   /// caller holds the folder's StoreLock.
   ///
-  /// Damage is in the report. Errors: FAILED_PRECONDITION: the schema is newer
-  /// than `newest_schema`; RESOURCE_EXHAUSTED, INTERNAL: it cannot be read or
-  /// copied.
-  static absl::StatusOr<DatabaseUnderCheck> Look(
-      const std::string& path, std::int64_t first_with_checksums,
-      std::int64_t newest_schema);
+  /// Damage is in the report. Errors: those of CheckSchemaVersion;
+  /// RESOURCE_EXHAUSTED, INTERNAL: it cannot be read or copied.
+  static absl::StatusOr<DatabaseUnderCheck> Look(const std::string& path,
+                                                 const Schema& schema);
 
   DatabaseUnderCheck(DatabaseUnderCheck&& other) noexcept;
   DatabaseUnderCheck& operator=(DatabaseUnderCheck&&) = delete;
@@ -59,8 +57,7 @@ class DatabaseUnderCheck {
  private:
   explicit DatabaseUnderCheck(const std::string& path);
 
-  absl::Status ReadFiles(std::int64_t first_with_checksums,
-                         std::int64_t newest_schema);
+  absl::Status ReadFiles(const Schema& schema);
   absl::Status CopyFiles();
   bool ReadTables();
   bool ReadStructure();
@@ -71,7 +68,8 @@ class DatabaseUnderCheck {
 };
 
 /// Checks access.db or quotas.db: pages, log and structure.
-absl::StatusOr<DatabaseReport> CheckPrivateDatabase(const std::string& path);
+absl::StatusOr<DatabaseReport> CheckPrivateDatabase(const std::string& path,
+                                                    const Schema& schema);
 
 }  // namespace vernier
 

@@ -327,14 +327,12 @@ absl::Status ReadJobs(SqliteDatabase& database, StoredJobs* stored) {
 
 absl::StatusOr<DatabaseReport> CheckStudies(const std::string& path,
                                             StoredJobs* jobs) {
-  VERNIER_ASSIGN_OR_RETURN(
-      DatabaseUnderCheck check,
-      DatabaseUnderCheck::Look(path, kFirstSchemaWithChecksums,
-                               NewestSchema()));
+  VERNIER_ASSIGN_OR_RETURN(DatabaseUnderCheck check,
+                           DatabaseUnderCheck::Look(path, StudiesSchema()));
   DatabaseReport& report = check.report();
   if (check.database() == nullptr) return std::move(report);
   // A database of an older release gets its new columns; it is only a copy.
-  const absl::Status migrated = Migrate(*check.database(), Migrations());
+  const absl::Status migrated = Migrate(*check.database(), StudiesSchema());
   check.AddFailure("cannot be brought up to date", migrated);
   if (!migrated.ok()) return std::move(report);
   EventReplay replay;

@@ -7,13 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/sqlite/database_file.h"
-#include "store/sqlite/schema.h"
 
 namespace vernier {
 namespace {
 
 absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenAndMigrate(
-    const std::string& path, const std::vector<const char*>& migrations) {
+    const std::string& path, const Schema& schema) {
   SqliteDatabase::Options options;
   options.marks_log = true;
   // The mode is set before the file has any content.
@@ -24,26 +23,22 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenAndMigrate(
   VERNIER_RETURN_IF_ERROR(ConfigureConnection(*database));
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t found,
                            database->QueryInt("PRAGMA user_version"));
-  const auto newest = static_cast<std::int64_t>(migrations.size());
-  if (found > newest) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, " has schema version ", found,
-                     ", but this program knows versions up to ", newest,
-                     "; use a newer release of vernier. Nothing was changed."));
+  const absl::Status known = CheckSchemaVersion(path, schema, found);
+  if (!known.ok()) {
+    database->LeaveUntouchedOnClose();
+    return known;
   }
-  VERNIER_RETURN_IF_ERROR(Migrate(*database, migrations));
+  VERNIER_RETURN_IF_ERROR(Migrate(*database, schema));
   return database;
 }
 
 }  // namespace
 
-absl::StatusOr<PrivateDatabase> OpenPrivateDatabase(
-    const std::string& path, const PrivateSchema& schema) {
+absl::StatusOr<PrivateDatabase> OpenPrivateDatabase(const std::string& path,
+                                                    const Schema& schema) {
   PrivateDatabase opened;
-  VERNIER_ASSIGN_OR_RETURN(
-      opened.log_note,
-      PrepareDatabaseFile(path, schema.first_with_checksums, ""));
-  auto database = OpenAndMigrate(path, schema.migrations);
+  VERNIER_ASSIGN_OR_RETURN(opened.log_note, PrepareDatabaseFile(path, schema));
+  auto database = OpenAndMigrate(path, schema);
   if (!database.ok()) return WithDatabasePath(path, database.status());
   opened.database = *std::move(database);
   return opened;

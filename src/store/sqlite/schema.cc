@@ -2,20 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "store/migrations/migration_0001.h"
-#include "store/migrations/migration_0002.h"
-#include "store/migrations/migration_0003.h"
-#include "store/migrations/migration_0004.h"
-#include "store/migrations/migration_0005.h"
-#include "store/migrations/migration_0006.h"
-#include "store/migrations/migration_0007.h"
-#include "store/migrations/migration_0008.h"
-#include "store/migrations/migration_0009.h"
-#include "store/migrations/migration_0010.h"
-#include "store/migrations/migration_0011.h"
-#include "store/migrations/migration_0012.h"
-#include "store/migrations/migration_0013.h"
-#include "store/migrations/migration_0014.h"
+#include "store/migrations/studies_base.h"
 
 namespace vernier {
 namespace {
@@ -32,7 +19,7 @@ absl::Status CheckForeignKeys(SqliteDatabase& database) {
 }
 
 absl::Status ApplyStep(SqliteDatabase& database, const char* step,
-                       std::size_t version) {
+                       std::int64_t version) {
   VERNIER_RETURN_IF_ERROR(database.Execute("BEGIN IMMEDIATE"));
   absl::Status status = database.Execute(step);
   if (status.ok()) status = CheckForeignKeys(database);
@@ -51,25 +38,26 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 
 }  // namespace
 
-const std::vector<const char*>& Migrations() {
-  static const std::vector<const char*>* const kMigrations =
-      new std::vector<const char*>{
-          kMigration0001, kMigration0002, kMigration0003, kMigration0004,
-          kMigration0005, kMigration0006, kMigration0007, kMigration0008,
-          kMigration0009, kMigration0010, kMigration0011, kMigration0012,
-          kMigration0013, kMigration0014};
-  return *kMigrations;
+const Schema& StudiesSchema() {
+  static const Schema* const kSchema = new Schema{14, kStudiesBase, {}};
+  return *kSchema;
 }
 
-std::int64_t NewestSchema() {
-  return static_cast<std::int64_t>(Migrations().size());
-}
-
-absl::Status NewerSchemaError(const std::string& path, std::int64_t found) {
-  return absl::FailedPreconditionError(
-      absl::StrCat(path, " has schema version ", found,
-                   ", but this program knows versions up to ", NewestSchema(),
-                   "; use a newer release of vernier. Nothing was changed."));
+absl::Status CheckSchemaVersion(const std::string& path, const Schema& schema,
+                                std::int64_t found) {
+  constexpr char kUnchanged[] = " Nothing was changed.";
+  if (found > schema.newest()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, " has schema version ", found,
+        ", but this program knows versions up to ", schema.newest(),
+        "; use a newer release of vernier.", kUnchanged));
+  }
+  if (found == 0 || found >= schema.oldest) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      path, " has schema version ", found,
+      ", which was used while the first release was developed; releases know ",
+      "versions from ", schema.oldest, " on. Use another data directory.",
+      kUnchanged));
 }
 
 absl::Status ConfigureConnection(SqliteDatabase& database) {
@@ -98,18 +86,21 @@ absl::Status ConfigureConnection(SqliteDatabase& database) {
   return database.Execute("PRAGMA journal_size_limit = 67108864");
 }
 
-absl::Status Migrate(SqliteDatabase& database,
-                     const std::vector<const char*>& migrations) {
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t found,
+absl::Status Migrate(SqliteDatabase& database, const Schema& schema) {
+  VERNIER_ASSIGN_OR_RETURN(std::int64_t version,
                            database.QueryInt("PRAGMA user_version"));
-  const auto first = static_cast<std::size_t>(found);
-  if (first == migrations.size()) return absl::OkStatus();
+  if (version == schema.newest()) return absl::OkStatus();
   // A step may make a table anew. With foreign keys on, dropping the old one
   // would delete what refers to it; inside a transaction they cannot be set.
   VERNIER_RETURN_IF_ERROR(database.Execute("PRAGMA foreign_keys = OFF"));
   absl::Status status;
-  for (std::size_t i = first; i < migrations.size() && status.ok(); ++i) {
-    status = ApplyStep(database, migrations[i], i + 1);
+  if (version == 0) {
+    status = ApplyStep(database, schema.base, schema.oldest);
+    version = schema.oldest;
+  }
+  for (; version < schema.newest() && status.ok(); ++version) {
+    const auto step = static_cast<std::size_t>(version - schema.oldest);
+    status = ApplyStep(database, schema.later[step], version + 1);
   }
   status.Update(database.Execute("PRAGMA foreign_keys = ON"));
   VERNIER_RETURN_IF_ERROR(status);

@@ -13,27 +13,35 @@ namespace vernier {
 /// Bytes "VRNR" in the header of our databases.
 inline constexpr std::int64_t kApplicationId = 0x56524e52;
 
-/// The steps from an empty database to the newest schema; step i leads to
-/// version i + 1. The strings are literals.
-const std::vector<const char*>& Migrations();
+/// The schemas of one kind of database. The strings are literals.
+struct Schema {
+  std::int64_t oldest = 1;         ///< The version that `base` leads to.
+  const char* base = "";           ///< Makes the tables of an empty database.
+  std::vector<const char*> later;  ///< Step i leads to version oldest + i + 1.
 
-/// Schema version from which on the pages of a database have checksums.
-inline constexpr std::int64_t kFirstSchemaWithChecksums = 6;
+  std::int64_t newest() const {
+    return oldest + static_cast<std::int64_t>(later.size());
+  }
+};
 
-/// Version that Migrations() leads to.
-std::int64_t NewestSchema();
+/// That of vernier.db.
+const Schema& StudiesSchema();
 
-/// FAILED_PRECONDITION that names both versions.
-absl::Status NewerSchemaError(const std::string& path, std::int64_t found);
+/// OK for a version that the schema leads from, or for 0, an empty database.
+/// FAILED_PRECONDITION that names the versions for a newer one, which a newer
+/// release made, and for an older one, which was made while the first release
+/// was developed.
+absl::Status CheckSchemaVersion(const std::string& path, const Schema& schema,
+                                std::int64_t found);
 
 /// Sets the connection up (reliability before speed: FULL, EXCLUSIVE, WAL).
 /// To be called first, and outside a transaction.
 absl::Status ConfigureConnection(SqliteDatabase& database);
 
 /// Applies the missing steps, each in one transaction together with its version
-/// number, so that an interruption leaves the version before it.
-absl::Status Migrate(SqliteDatabase& database,
-                     const std::vector<const char*>& migrations);
+/// number, so that an interruption leaves the version before it. The version
+/// passes CheckSchemaVersion.
+absl::Status Migrate(SqliteDatabase& database, const Schema& schema);
 
 }  // namespace vernier
 

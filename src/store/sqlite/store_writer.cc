@@ -31,22 +31,19 @@ absl::Status CheckHeader(const std::string& path,
                          const DatabaseHeader& header) {
   if (header.is_new) return absl::OkStatus();
   if (header.application_id != 0 && header.application_id != kApplicationId) {
-    return absl::DataLossError(
-        absl::StrCat(path, " is a database of another program"));
+    return ForeignDatabase(path);
   }
-  if (header.user_version > NewestSchema()) {
-    return NewerSchemaError(path, header.user_version);
-  }
-  return absl::OkStatus();
+  return CheckSchemaVersion(path, StudiesSchema(), header.user_version);
 }
 
 // The log may contain a newer version than the file's header.
 absl::Status CheckVersion(const std::string& path, SqliteDatabase& database) {
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
                            database.QueryInt("PRAGMA user_version"));
-  if (version > NewestSchema()) {
+  const absl::Status known = CheckSchemaVersion(path, StudiesSchema(), version);
+  if (!known.ok()) {
     database.LeaveUntouchedOnClose();
-    return NewerSchemaError(path, version);
+    return known;
   }
   if (version > 0) return absl::OkStatus();
   VERNIER_ASSIGN_OR_RETURN(
@@ -54,8 +51,7 @@ absl::Status CheckVersion(const std::string& path, SqliteDatabase& database) {
       database.QueryInt("SELECT count(*) FROM sqlite_schema"));
   if (foreign_tables == 0) return absl::OkStatus();
   database.LeaveUntouchedOnClose();
-  return absl::DataLossError(
-      absl::StrCat(path, " is a database of another program"));
+  return ForeignDatabase(path);
 }
 
 absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
@@ -74,7 +70,7 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
     VERNIER_RETURN_IF_ERROR(database->Execute(
         absl::StrCat("PRAGMA max_page_count = ", options.max_pages).c_str()));
   }
-  VERNIER_RETURN_IF_ERROR(Migrate(*database, Migrations()));
+  VERNIER_RETURN_IF_ERROR(Migrate(*database, StudiesSchema()));
   return database;
 }
 
@@ -87,9 +83,8 @@ absl::StatusOr<std::unique_ptr<StoreWriter>> StoreWriter::Open(
   // The lock is taken before anything is read, because what follows may replace
   // the file.
   VERNIER_ASSIGN_OR_RETURN(StoreLock lock, StoreLock::Acquire(FolderOf(path)));
-  VERNIER_ASSIGN_OR_RETURN(
-      std::optional<LogNote> note,
-      PrepareDatabaseFile(path, kFirstSchemaWithChecksums, options.vfs));
+  VERNIER_ASSIGN_OR_RETURN(std::optional<LogNote> note,
+                           PrepareDatabaseFile(path, StudiesSchema()));
   VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader header,
                            ReadDatabaseHeader(path));
   VERNIER_RETURN_IF_ERROR(CheckHeader(path, header));

@@ -1,10 +1,10 @@
-#ifndef VERNIER_STORE_MIGRATIONS_ACCESS_0001_H_
-#define VERNIER_STORE_MIGRATIONS_ACCESS_0001_H_
+#ifndef VERNIER_STORE_MIGRATIONS_ACCESS_BASE_H_
+#define VERNIER_STORE_MIGRATIONS_ACCESS_BASE_H_
 
 namespace vernier {
 
-/// The first schema of access.db: who may call.
-inline constexpr char kAccess0001[] = R"sql(
+/// Schema 2 of access.db, from which the first release begins: who may call.
+inline constexpr char kAccessBase[] = R"sql(
 PRAGMA application_id = 1448234578;  -- "VRNR"
 
 CREATE TABLE token (
@@ -38,4 +38,4 @@ CREATE TABLE secret (
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_MIGRATIONS_ACCESS_0001_H_
+#endif  // VERNIER_STORE_MIGRATIONS_ACCESS_BASE_H_
