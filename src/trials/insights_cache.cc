@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
@@ -17,18 +18,32 @@ InsightsCache::Answer WithoutParameters() {
   return nothing;
 }
 
+// ViewOfMetric, and the trials that it keeps.
+StudyView ViewOfMetricAmong(const StudyView& view, std::size_t metric,
+                            std::vector<TrialId>* observed) {
+  std::vector<TrialId> kept;
+  for (std::size_t i = 0; i < observed->size(); ++i) {
+    if (SaysSomethingOf(view.completed[i], metric)) {
+      kept.push_back((*observed)[i]);
+    }
+  }
+  *observed = std::move(kept);
+  return ViewOfMetric(view, metric);
+}
+
 }  // namespace
 
 InsightsCache::InsightsCache()
     : InsightsCache([] { return MakeSuggester(Algorithm::kDefault); }) {}
 
-std::shared_ptr<InsightsCache::Entry> InsightsCache::EntryOf(StudyId study) {
+std::shared_ptr<InsightsCache::Entry> InsightsCache::EntryOf(
+    StudyId study, std::size_t metric) {
   const MutexLock lock(mu_);
-  Kept& kept = entries_[study];
+  Kept& kept = entries_[{study, metric}];
   if (kept.entry == nullptr) kept.entry = std::make_shared<Entry>(make_());
   kept.last_use = ++uses_;
   const std::shared_ptr<Entry> entry = kept.entry;
-  if (entries_.size() > kMostStudies) {
+  if (entries_.size() > kMostModels) {
     entries_.erase(std::min_element(
         entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
           return a.second.last_use < b.second.last_use;
@@ -38,10 +53,11 @@ std::shared_ptr<InsightsCache::Entry> InsightsCache::EntryOf(StudyId study) {
 }
 
 InsightsCache::Answer InsightsCache::Of(const StudySnapshot& study,
-                                        const InsightsRequest& request) {
+                                        const InsightsRequest& request,
+                                        std::size_t metric) {
   if (study.spec->parameters.empty()) return WithoutParameters();
   std::vector<TrialId> observed = ObservedTrials(study);
-  const std::shared_ptr<Entry> entry = EntryOf(study.id);
+  const std::shared_ptr<Entry> entry = EntryOf(study.id, metric);
   const MutexLock lock(entry->mu);
   // Another call's models may have taken longer than this one may wait.
   VERNIER_RETURN_IF_ERROR(UseInCall({}));
@@ -55,11 +71,13 @@ InsightsCache::Answer InsightsCache::Of(const StudySnapshot& study,
   // The model is made from all of them; how often its fit looks at them is
   // bounded, and so is the time that it takes.
   VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(observed), 0}));
-  VERNIER_ASSIGN_OR_RETURN(
-      Insights insights,
-      entry->suggester->Examine(MakeStudyView(study, observed), request));
+  StudyView view = MakeStudyView(study, observed);
+  // That of the first metric has its constraints, too.
+  if (metric > 0) view = ViewOfMetricAmong(view, metric, &observed);
+  VERNIER_ASSIGN_OR_RETURN(Insights insights,
+                           entry->suggester->Examine(view, request));
   auto answer = std::make_shared<const StudyInsights>(
-      StudyInsights{std::move(insights), std::move(observed)});
+      StudyInsights{metric, std::move(insights), std::move(observed)});
   if (entry->answers.size() == kMostAnswers) {
     entry->answers.erase(entry->answers.begin());
   }

@@ -20,6 +20,7 @@ namespace vernier {
 
 /// What a study's results say, and the trials that they are of.
 struct StudyInsights {
+  std::size_t metric = 0;  ///< That they are about, of the study's.
   Insights insights;
   std::vector<TrialId>
       observed;  ///< Calibration::Point::completed counts them.
@@ -28,16 +29,16 @@ struct StudyInsights {
 /// The insights of studies, each remembered as long as no other trial ends.
 /// They come from a model of the default algorithm, whichever chose the trials;
 /// it is kept for the studies that were asked for last, so that a few results
-/// more cost no new fit from nothing. With several metrics they are about the
-/// first. One study is computed once at a time: others who ask for it wait for
-/// that. Thread-safe.
+/// more cost no new fit from nothing. With several metrics they are about one
+/// of them. One metric of a study is computed once at a time: others who ask
+/// for it wait for that. Thread-safe.
 class InsightsCache {
  public:
   using Make = std::function<std::unique_ptr<Suggester>()>;
   using Answer = absl::StatusOr<std::shared_ptr<const StudyInsights>>;
 
   /// A model takes up to 40 MB, so only so many are kept.
-  static constexpr std::size_t kMostStudies = 4;
+  static constexpr std::size_t kMostModels = 4;
   /// Requests for different contours, remembered for one state of a study.
   static constexpr std::size_t kMostAnswers = 16;
 
@@ -46,9 +47,11 @@ class InsightsCache {
   /// `make` makes the suggester to ask; for tests.
   explicit InsightsCache(Make make) : make_(std::move(make)) {}
 
-  /// Errors: those of Suggester::Examine, and of UseInCall, which counts the
-  /// results that a model is made from; they are not remembered.
-  Answer Of(const StudySnapshot& study, const InsightsRequest& request);
+  /// `metric` is one of the study's. Errors: those of Suggester::Examine, and
+  /// of UseInCall, which counts the results that a model is made from; they are
+  /// not remembered.
+  Answer Of(const StudySnapshot& study, const InsightsRequest& request,
+            std::size_t metric = 0);
 
  private:
   struct Entry {
@@ -69,7 +72,7 @@ class InsightsCache {
   // Makes it if there is none, and forgets the one that was used longest ago
   // if there are too many. It is shared, since a call may still compute in one
   // that is forgotten.
-  std::shared_ptr<Entry> EntryOf(StudyId study);
+  std::shared_ptr<Entry> EntryOf(StudyId study, std::size_t metric);
 
   const Make make_;
   Mutex mu_;  // Held for map look-ups only.
@@ -77,7 +80,9 @@ class InsightsCache {
     std::shared_ptr<Entry> entry;
     std::uint64_t last_use = 0;
   };
-  std::map<StudyId, Kept> entries_ VERNIER_GUARDED_BY(mu_);
+  // By study and metric.
+  std::map<std::pair<StudyId, std::size_t>, Kept> entries_
+      VERNIER_GUARDED_BY(mu_);
   std::uint64_t uses_ VERNIER_GUARDED_BY(mu_) = 0;
 };
 

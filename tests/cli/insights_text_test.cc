@@ -27,6 +27,27 @@ constexpr char kInsights[] = R"({
   "advice":[{"parameter":"lr","kind":"AT_LOWER_BOUND","text":
     "The predicted best lies at the lower bound of lr, 0.001; if smaller values make sense, widen its range, for example to 0.0003."}]})";
 
+TEST(InsightsTextTest, SaysHowTheFrontCameToBe) {
+  const auto text =
+      InsightsText("two",
+                   R"({"observationCount":"30","hasModel":true,"metric":"loss",
+          "goal":"MINIMIZE","importance":[{"parameter":"lr","share":1}],
+          "frontGrowth":{"trials":["2","7","9"],"hypervolume":[1,3.9,4]},
+          "tradeOffs":["Against trial 7, the most balanced one, trial 9 gains 0.5 of loss and loses 12 of latency."]})",
+                   80, Palette::kPlain);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_TRUE(text->starts_with(R"(two: 30 results of loss (minimize)
+
+The front
+  Its hypervolume is 4; trial 9 was the last to widen it, and 95 % of it were
+  there with trial 7.
+  Against trial 7, the most balanced one, trial 9 gains 0.5 of loss and loses 12
+  of latency.
+
+Share of the variation)"))
+      << *text;
+}
+
 // Golden: every line is one that was read and found right.
 TEST(InsightsTextTest, SaysAllInEightyColumns) {
   const auto text = InsightsText("digits", kInsights, 80, Palette::kPlain);

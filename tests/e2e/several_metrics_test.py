@@ -77,6 +77,14 @@ class SeveralMetricsTest(unittest.TestCase):
         rows = self.service.cli("trials", "list", "both", "--format", "csv").stdout.splitlines()
         self.assertTrue(rows[0].startswith("TRIAL,STATE,error,latency,memory,STEP,width,rate"),
                         rows[0])
+        # What matters for one metric may not matter for another.
+        for metric, most in (("error", "width"), ("latency", "width")):
+            text = self.service.cli("insights", "both", "--metric", metric).stdout
+            self.assertIn(f"12 results of {metric} (minimize)", text)
+            self.assertIn("Its hypervolume is ", text)
+            self.assertRegex(text, rf"90 % interval\n  {most} ")
+        unknown = self.service.cli("insights", "both", "--metric", "eror", check=False)
+        self.assertIn("did you mean error?", unknown.stderr)
         # By the model, not by points that fill the space.
         methods = {each["suggestion"].get("method") for each in self.trials()}
         self.assertIn("EXPECTED_HYPERVOLUME", methods)

@@ -85,8 +85,8 @@ TEST_F(StudyInsightsTest, RefuseUnknownNames) {
           .status()));
 }
 
-// A study with two metrics, of which the first is modelled.
-TEST_F(StudyInsightsTest, OfStudiesThatClientsRunAreAboutTheFirstMetric) {
+// A study with two metrics, each of which is modelled by itself.
+TEST_F(StudyInsightsTest, OfSeveralMetricsAreAboutTheOneThatIsAskedFor) {
   StudyRequest request;
   request.parent = "owners/me";
   request.name = "two";
@@ -114,6 +114,26 @@ TEST_F(StudyInsightsTest, OfStudiesThatClientsRunAreAboutTheFirstMetric) {
   EXPECT_EQ(insights["goal"], "MAXIMIZE");
   const Json best = insights["predictedBest"]["parameters"][0];
   EXPECT_NEAR(std::stod(best["value"].get<std::string>()), 0.3, 0.05);
+  // Beside it the front, which is of all metrics.
+  EXPECT_EQ(insights["frontGrowth"]["trials"], Json({"1", "2", "3", "4"}));
+  EXPECT_EQ(insights["frontGrowth"]["hypervolume"].size(), 4u);
+  ASSERT_EQ(insights["tradeOffs"].size(), 2u);
+  EXPECT_NE(insights["tradeOffs"][0].get<std::string>().find(" of seconds"),
+            std::string::npos);
+  const Json seconds =
+      Insights(R"({"study":"owners/me/studies/two","metric":"seconds"})");
+  EXPECT_EQ(seconds["metric"], "seconds");
+  EXPECT_EQ(seconds["goal"], "MINIMIZE");
+  EXPECT_EQ(seconds["tradeOffs"], insights["tradeOffs"]);
+  const Json fastest = seconds["predictedBest"]["parameters"][0];
+  EXPECT_NEAR(std::stod(fastest["value"].get<std::string>()), 0, 0.05);
+  const auto unknown =
+      client_->Ask(&Studies::GetInsights,
+                   R"({"study":"owners/me/studies/two","metric":"second"})");
+  EXPECT_TRUE(absl::IsInvalidArgument(unknown.status()));
+  EXPECT_EQ(unknown.status().message(),
+            "metric must be one of the study's (accuracy, seconds), not "
+            "second; did you mean seconds?");
 }
 
 // One of each field; numbers that tell apart what could be mixed up.

@@ -10,6 +10,7 @@
 
 #include "suggest/algorithms/random_search_suggester.h"
 #include "tests/fakes/row_meter.h"
+#include "tests/trials/results/study_of_two_metrics.h"
 #include "tests/trials/study_builder.h"
 
 namespace vernier {
@@ -105,7 +106,7 @@ TEST_F(InsightsCacheTest, ACallThatMayReadLessGetsNoModel) {
 }
 
 TEST_F(InsightsCacheTest, ForgetsTheStudyThatWasAskedForLongestAgo) {
-  const int most = static_cast<int>(InsightsCache::kMostStudies);
+  const int most = static_cast<int>(InsightsCache::kMostModels);
   for (int id = 1; id <= most; ++id) Observed(InsightsStudy(1, id));
   Observed(InsightsStudy(1, 1));  // So that the second is the oldest.
   Observed(InsightsStudy(1, most + 1));
@@ -114,6 +115,20 @@ TEST_F(InsightsCacheTest, ForgetsTheStudyThatWasAskedForLongestAgo) {
   EXPECT_EQ(counts_.examined, most + 1);
   Observed(InsightsStudy(1, 2));
   EXPECT_EQ(counts_.examined, most + 2);
+}
+
+// Of each metric there is a model, of the trials that have it.
+TEST_F(InsightsCacheTest, EachMetricHasItsOwn) {
+  StudySnapshot study = StudyOfTwoMetrics({{0, 10}, {2, 2}, {}, {10, 0}});
+  const auto first = cache_.Of(study, {});
+  const auto second = cache_.Of(study, {}, 1);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ((*first)->metric, 0u);
+  EXPECT_EQ((*second)->metric, 1u);
+  EXPECT_EQ(counts_.made, 2);
+  EXPECT_EQ((*second)->observed.size(), 4u) << "failures tell, too";
+  ASSERT_TRUE(cache_.Of(study, {}, 1).ok());
+  EXPECT_EQ(counts_.examined, 2);
 }
 
 TEST_F(InsightsCacheTest, PassesErrorsOnAndRemembersNone) {

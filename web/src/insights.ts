@@ -51,6 +51,10 @@ export interface Insights {
   advice: { parameter: string; kind: string; text: string }[];
   metric: string;
   goal: Goal;
+  /** Of several metrics: sentences about the trials beside the most balanced one. */
+  tradeOffs: string[];
+  /** Of several metrics: the trials that widened the front, and its hypervolume then. */
+  frontGrowth: { trials: number[]; hypervolume: number[] };
 }
 
 type Raw = Record<string, unknown>;
@@ -71,6 +75,7 @@ export function readPrediction(value: unknown): Prediction | null {
 export function readInsights(raw: Raw, goal: Goal): Insights {
   const calibration = (raw.calibration ?? {}) as Raw;
   const best = (raw.predictedBest ?? {}) as Raw;
+  const growth = (raw.frontGrowth ?? {}) as Raw;
   return {
     observationCount: number(raw.observationCount),
     hasModel: raw.hasModel === true,
@@ -101,6 +106,8 @@ export function readInsights(raw: Raw, goal: Goal): Insights {
     advice: list(raw.advice).map((each) => ({ parameter: text(each.parameter), kind: text(each.kind), text: text(each.text) })),
     metric: text(raw.metric),
     goal: raw.goal === 'MAXIMIZE' || raw.goal === 'MINIMIZE' ? raw.goal : goal,
+    tradeOffs: texts(raw.tradeOffs),
+    frontGrowth: { trials: numbers(growth.trials), hypervolume: numbers(growth.hypervolume) },
   };
 }
 
@@ -115,6 +122,14 @@ export function coverageText(coverage: number, count: number): string {
         ? 'The model is less sure than it could be: its bands are wider than needed.'
         : 'The bands are as wide as they should be.';
   return `${formatShare(coverage)} of ${count} results lie within one standard deviation of what the model of all others predicts; 68\u202f% would be right. ${verdict}`;
+}
+
+/** How the front came to be; empty where nothing is known of it. */
+export function growthText({ frontGrowth: { trials, hypervolume } }: Insights): string {
+  const last = hypervolume.at(-1);
+  if (last === undefined) return '';
+  const nearly = trials[hypervolume.findIndex((volume) => volume >= 0.95 * last)];
+  return `The hypervolume of the front is ${formatNumber(last)}; trial ${trials.at(-1)} was the last to widen it, and 95\u202f% of it were there with trial ${nearly}.`;
 }
 
 /** What the next trial promises. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coverageText, focusRange, promiseText, readInsights } from '../src/insights';
+import { coverageText, focusRange, growthText, promiseText, readInsights } from '../src/insights';
 import { paretoFront } from '../src/pareto';
 
 test('what the answer leaves out is empty or zero', () => {
@@ -40,4 +40,17 @@ test('the front has what no other beats', () => {
   assert.deepEqual([...paretoFront(x, y, false, false)], [0, 1, 2]);
   assert.deepEqual([...paretoFront(x, y, true, true)], [2, 3]);
   assert.deepEqual([...paretoFront([], [], true, true)], []);
+});
+
+test('the front of several metrics is told in words', () => {
+  const insights = readInsights(
+    { tradeOffs: ['Against trial 7, trial 9 gains.'], frontGrowth: { trials: ['2', '7', '9'], hypervolume: [1, 3.9, 4] } },
+    'MINIMIZE',
+  );
+  assert.deepEqual(insights.tradeOffs, ['Against trial 7, trial 9 gains.']);
+  assert.equal(
+    growthText(insights),
+    'The hypervolume of the front is 4; trial 9 was the last to widen it, and 95\u202f% of it were there with trial 7.',
+  );
+  assert.equal(growthText(readInsights({}, 'MINIMIZE')), '');
 });

@@ -56,17 +56,20 @@ def plot_history(tuned: Tuned, ax: Any = None) -> Any:
     return ax
 
 
-def plot_importance(tuned: Tuned, ax: Any = None) -> Any:
-    """The share of the variation that each parameter explains, the largest on top."""
+def plot_importance(tuned: Tuned, ax: Any = None, metric: str = "") -> Any:
+    """The share of the variation that each parameter explains, the largest on top.
+
+    `metric` is one of several; without, the first.
+    """
     ax = _axes(ax)
-    found = tuned.get_insights().get("importance", [])[::-1]
+    found = tuned.get_insights(metric=metric).get("importance", [])[::-1]
     shares = [float(each.get("share", 0.0)) for each in found]
     errors = [[max(0.0, share - float(each.get("low", 0.0)))
                for share, each in zip(shares, found)],
               [max(0.0, float(each.get("high", 0.0)) - share)
                for share, each in zip(shares, found)]]
     ax.barh([each["parameter"] for each in found], shares, xerr=errors, capsize=3)
-    ax.set(xlabel=f"share of the variation of {_objective(tuned)[0]}", title=tuned.name)
+    ax.set(xlabel=f"share of the variation of {metric or _objective(tuned)[0]}", title=tuned.name)
     ax.set_xlim(left=0)
     return ax
 

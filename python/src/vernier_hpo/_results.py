@@ -88,28 +88,32 @@ class Results(abc.ABC):
 
     # What the service's model says.
 
-    def get_insights(self, contours: Iterable[Tuple[str, str]] = ()) -> Json:
+    def get_insights(self, contours: Iterable[Tuple[str, str]] = (),
+                     metric: str = "") -> Json:
         """All that `vernier insights` knows, as its JSON (docs/insights.md).
 
-        `contours` are pairs of parameters, at most 6. FailedPreconditionError with the
-        reason if there is no model yet.
+        `contours` are pairs of parameters, at most 6, and `metric` is one of several;
+        without, the first. FailedPreconditionError with the reason if there is no model
+        yet.
         """
         answer = calls.native(self._transport, "StudyService", "GetInsights", {
-            "study": self.full_name,
+            "study": self.full_name, "metric": metric,
             "contours": [{"first": first, "second": second} for first, second in contours]})
         if not answer.get("hasModel", False):
             raise FailedPreconditionError(
                 f"{self.name} has no insights yet: {answer.get('reason', '')}")
         return answer
 
-    def get_param_importances(self) -> Dict[str, float]:
+    def get_param_importances(self, metric: str = "") -> Dict[str, float]:
         """The share of the variation that each parameter explains, largest first.
+
+        `metric` is one of several; without, the first.
 
         What several explain only together is in none of them, so the shares add up to
         1 at most. FailedPreconditionError with the reason if there is no model yet.
         """
         return {each["parameter"]: float(each.get("share", 0.0))
-                for each in self.get_insights().get("importance", [])}
+                for each in self.get_insights(metric=metric).get("importance", [])}
 
     # Tables and plots. Plots take matplotlib's axes, and return them.
 
@@ -125,9 +129,9 @@ class Results(abc.ABC):
         """Draws the values and the best so far."""
         return _plot.plot_history(self, ax)
 
-    def plot_importance(self, ax: Any = None) -> Any:
+    def plot_importance(self, ax: Any = None, metric: str = "") -> Any:
         """Draws the share of each parameter, with its interval."""
-        return _plot.plot_importance(self, ax)
+        return _plot.plot_importance(self, ax, metric)
 
     def plot_slice(self, params: Optional[Sequence[str]] = None, axes: Any = None) -> Any:
         """Draws each parameter's values, and what the model expects along it.

@@ -27,7 +27,8 @@ class Tuned(Protocol):
     def trials(self) -> List[FrozenTrial]:
         """All trials by number."""
 
-    def get_insights(self, contours: Iterable[Tuple[str, str]] = ()) -> Dict[str, Any]:
+    def get_insights(self, contours: Iterable[Tuple[str, str]] = (),
+                     metric: str = "") -> Dict[str, Any]:
         """What the service's model says about the results."""
 
 

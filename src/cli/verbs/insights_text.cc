@@ -165,6 +165,36 @@ std::string SharesText(const Json& insights, std::size_t columns,
   return text;
 }
 
+// Of a study of several metrics.
+std::string FrontText(const Json& insights, std::size_t columns,
+                      Palette palette) {
+  const Json growth = insights.value("frontGrowth", Json::object());
+  const Json volumes = growth.value("hypervolume", Json::array());
+  const Json trials = growth.value("trials", Json::array());
+  const Json trade_offs = insights.value("tradeOffs", Json::array());
+  if (volumes.empty() && trade_offs.empty()) return "";
+  std::string text = Heading("The front", palette);
+  if (!volumes.empty() && trials.size() == volumes.size()) {
+    const double last = volumes.back().get<double>();
+    // How long ago it was nearly as wide.
+    constexpr double kNearly = 0.95;
+    std::size_t nearly = 0;
+    while (volumes[nearly].get<double>() < kNearly * last) ++nearly;
+    text += Wrap(
+        "  ",
+        absl::StrCat("Its hypervolume is ", ShortNumber(last), "; trial ",
+                     trials.back().get<std::string>(),
+                     " was the last to widen it, and 95 % of it were there ",
+                     "with trial ", trials[nearly].get<std::string>(), "."),
+        columns);
+  }
+  for (const Json& one : trade_offs) {
+    text += Wrap("  ", Printable(one.get<std::string>(), LineBreaks::kToBlanks),
+                 columns);
+  }
+  return text;
+}
+
 std::string BestText(const Json& insights, std::size_t columns,
                      Palette palette) {
   const Json best = insights.value("predictedBest", Json::object());
@@ -232,6 +262,7 @@ absl::StatusOr<std::string> InsightsText(std::string_view study,
                 columns);
   }
   std::string text = Wrap("", head, columns);
+  text += FrontText(document, columns, palette);
   text += SharesText(document, columns, palette);
   text += BestText(document, columns, palette);
   text += TrustText(document, columns, palette);

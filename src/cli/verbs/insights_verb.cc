@@ -77,6 +77,8 @@ void DeclareInsightsVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("JOB", *request->mutable_study(),
                    "Name of the job, or of a study")
       ->required();
+  verb->add_option("--metric", *request->mutable_metric(),
+                   "Of several metrics, this one; without: the first");
   verb->add_option("--contour", *contours,
                    "With --format json: draw these two, e.g. lr,batch; may be "
                    "repeated")

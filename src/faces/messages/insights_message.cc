@@ -1,19 +1,24 @@
 #include "faces/messages/insights_message.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "faces/messages/trial_message.h"
 #include "suggest/insights/insights.h"
+#include "trials/results/front.h"
+#include "trials/results/front_growth.h"
+#include "trials/results/trade_offs.h"
 
 namespace vernier {
 namespace {
 
-void SetMetric(const StudySpec& spec, v1::Insights* to) {
+void SetMetric(const StudySpec& spec, std::size_t number, v1::Insights* to) {
   if (spec.parameters.empty()) return;  // Nothing is measured.
-  const MetricGoal& metric = ObjectiveOf(spec);
+  const MetricGoal& metric =
+      number == 0 ? ObjectiveOf(spec) : spec.metrics[number];
   to->set_metric(metric.name);
   to->set_goal(metric.goal == Goal::kMinimize ? "MINIMIZE" : "MAXIMIZE");
 }
@@ -59,6 +64,19 @@ void SetContour(const Contour& from, v1::Insights::Contour* to) {
   }
 }
 
+void SetFront(const StudySnapshot& study, v1::Insights* to) {
+  if (study.spec->metrics.size() < 2) return;
+  const std::optional<Front> front = FrontOf(study);
+  if (!front.has_value()) return;
+  for (const TradeOff& one : TradeOffsOf(study, *front)) {
+    to->add_trade_offs(DescribeTradeOff(*study.spec, one));
+  }
+  for (const FrontStep& step : GrowthOf(study, *front)) {
+    to->mutable_front_growth()->add_trials(ToInt(step.trial));
+    to->mutable_front_growth()->add_hypervolume(step.hypervolume);
+  }
+}
+
 void SetCalibration(const Calibration& from,
                     const std::vector<TrialId>& observed,
                     v1::Insights::Calibration* to) {
@@ -92,7 +110,8 @@ v1::Insights ToProto(const StudySnapshot& study,
                      const StudyInsights& insights) {
   const Insights& from = insights.insights;
   v1::Insights to;
-  SetMetric(*study.spec, &to);
+  SetMetric(*study.spec, insights.metric, &to);
+  SetFront(study, &to);
   to.set_observation_count(from.num_observations);
   to.set_has_model(from.reason.empty());
   to.set_reason(from.reason);

@@ -5,9 +5,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/nearest_name.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "faces/messages/insights_message.h"
 #include "faces/messages/message_cost.h"
@@ -43,6 +46,22 @@ void AddMetric(const std::string& name, Goal goal, v1::Study* study) {
   v1::Study::Metric* metric = study->add_metrics();
   metric->set_name(name);
   metric->set_goal(goal == Goal::kMinimize ? "MINIMIZE" : "MAXIMIZE");
+}
+
+// Of the study's metrics; an empty name is the first.
+absl::StatusOr<std::size_t> NumberOfMetric(const StudySpec& spec,
+                                           const std::string& name) {
+  if (name.empty()) return 0;
+  std::vector<std::string_view> names;
+  std::string listed;
+  for (const MetricGoal& metric : spec.metrics) {
+    if (metric.name == name) return names.size();
+    absl::StrAppend(&listed, names.empty() ? "" : ", ", metric.name);
+    names.push_back(metric.name);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("metric must be one of the study's (", listed, "), not ",
+                   ShowText(name), DidYouMean(name, names)));
 }
 
 void SetRunner(const StudySnapshot& study, v1::Study* to) {
@@ -295,7 +314,10 @@ absl::Status StudyHandlers::GetInsights(const v1::GetInsightsRequest& request,
   for (const v1::GetInsightsRequest::Pair& pair : request.contours()) {
     asked.contours.emplace_back(pair.first(), pair.second());
   }
-  VERNIER_ASSIGN_OR_RETURN(const auto insights, insights_.Of(*study, asked));
+  VERNIER_ASSIGN_OR_RETURN(const std::size_t metric,
+                           NumberOfMetric(*study->spec, request.metric()));
+  VERNIER_ASSIGN_OR_RETURN(const auto insights,
+                           insights_.Of(*study, asked, metric));
   *response = ToProto(*study, *insights);
   return absl::OkStatus();
 }

@@ -43,14 +43,19 @@ StudyView ViewOf(const StudyView& view, Goal goal, ValueOf value_of) {
 
 }  // namespace
 
+bool SaysSomethingOf(const Observation& observation, std::size_t metric) {
+  if (!observation.objective.has_value()) return true;
+  const bool is_cut_short = metric > 0 && observation.is_stopped_early;
+  return !is_cut_short && observation.values[metric].has_value();
+}
+
 StudyView ViewOfMetric(const StudyView& view, std::size_t metric) {
-  StudyView single =
-      ViewOf(view, view.metrics[metric].goal,
-             [metric](const Observation& observation) -> std::optional<double> {
-               if (metric > 0 && observation.is_stopped_early)
-                 return std::nullopt;
-               return observation.values[metric];
-             });
+  StudyView single = ViewOf(
+      view, view.metrics[metric].goal,
+      [metric](const Observation& observation) -> std::optional<double> {
+        return SaysSomethingOf(observation, metric) ? observation.values[metric]
+                                                    : std::nullopt;
+      });
   // It is the first metric's.
   for (Observation& observation : single.completed) {
     if (metric > 0) observation.variance.reset();

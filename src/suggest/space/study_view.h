@@ -107,6 +107,9 @@ struct StudyView {
   double stopped_part = 1;
 };
 
+/// Whether ViewOfMetric keeps the observation.
+bool SaysSomethingOf(const Observation& observation, std::size_t metric);
+
 /// `view` as a study of its `metric`-th metric alone. Trials that lack it are
 /// left out, and so are those that were stopped early unless the metric is the
 /// first: what they came to says nothing of it. Infeasible ones stay.

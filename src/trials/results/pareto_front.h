@@ -7,9 +7,19 @@
 
 namespace vernier {
 
-/// The optimal trials of a study, by id: those that completed
-/// with a finite value of every metric of the study, meet its constraints, and
-/// that no other such trial dominates, being at least as good in all metrics
+/// A trial that may be optimal: it completed with a finite value of every
+/// metric of the study, meets its constraints, and was not deleted.
+struct FrontCandidate {
+  TrialId trial{};
+  Timestamp ended_at{};
+  std::vector<double> merits;  ///< Its values, signed so that more is better.
+};
+
+/// By id. Pure.
+std::vector<FrontCandidate> FrontCandidates(const StudySnapshot& study);
+
+/// The optimal trials of a study, by id: the candidates that no other one
+/// dominates, being at least as good in all metrics
 /// and better in one. Equal ones are all optimal. Pure. O(n f m) for n trials,
 /// f of them optimal, and m metrics.
 std::vector<TrialId> OptimalTrials(const StudySnapshot& study);

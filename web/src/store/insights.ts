@@ -19,6 +19,7 @@ class InsightStore {
   constructor(
     private readonly info: StudyInfo,
     private readonly pairs: readonly [string, string][],
+    private readonly metric: string,
   ) {}
 
   /** `results` differs when there is something new to learn from. */
@@ -32,6 +33,7 @@ class InsightStore {
     try {
       const raw = await rpc<Record<string, unknown>>('StudyService', 'GetInsights', {
         study: this.info.id,
+        metric: this.metric,
         contours: this.pairs.map(([first, second]) => ({ first, second })),
       });
       this.insights.value = readInsights(raw, this.info.goal);
@@ -45,12 +47,15 @@ class InsightStore {
 
 const stores = new Map<string, InsightStore>();
 
-/** The insights, fresh while the component is there. `pair`: parameters of a contour; without them the most important two. */
-export function useInsights(info: StudyInfo, pair?: readonly [string, string]): InsightStore {
-  const key = [info.id, ...(pair ?? [])].join('\n');
+/**
+ * The insights, fresh while the component is there. `pair`: parameters of a contour; without them the most important two.
+ * `metric`: one of several; without, the first.
+ */
+export function useInsights(info: StudyInfo, pair?: readonly [string, string], metric = ''): InsightStore {
+  const key = [info.id, metric, ...(pair ?? [])].join('\n');
   let store = stores.get(key);
   if (!store) {
-    store = new InsightStore(info, pair ? [[pair[0], pair[1]]] : []);
+    store = new InsightStore(info, pair ? [[pair[0], pair[1]]] : [], metric);
     stores.set(key, store);
     if (stores.size > kKept) stores.delete(stores.keys().next().value!);
   }

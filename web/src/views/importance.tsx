@@ -2,15 +2,15 @@
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import { startAction } from '../actions';
 import { formatNumber, formatShare } from '../format';
-import { promiseText, type Insights, type Share } from '../insights';
+import { growthText, promiseText, type Insights, type Share } from '../insights';
 import { keptPieces } from '../names';
 import { fitText, useFont, type Frame } from '../plots/axes';
 import { palette, valueColour } from '../plots/colour';
 import { Plot, type Hover } from '../plots/plot';
-import { href, navigate } from '../router';
+import { href, navigate, route, setQuery } from '../router';
 import { canWrite } from '../store/session';
 import type { StudyInfo } from '../types';
-import { Button } from '../ui/button';
+import { Button, Choice } from '../ui/button';
 import { WithInsights } from './insight_parts';
 import type { TabProps } from './tab_props';
 
@@ -250,22 +250,57 @@ function PredictedBest({ info, insights }: { info: StudyInfo; insights: Insights
   );
 }
 
+/** Which of several metrics the model is of; the address names it. */
+function MetricChoice({ info, metric }: { info: StudyInfo; metric: string }) {
+  return (
+    <Choice
+      label="Metric"
+      value={metric}
+      options={info.metricSpecs.map(({ name }) => ({ value: name, text: name }))}
+      onChange={(name) => setQuery({ metric: name === info.metricSpecs[0]?.name ? null : name })}
+    />
+  );
+}
+
+function FrontPart({ insights }: { insights: Insights }) {
+  const sentences = [growthText(insights), ...insights.tradeOffs].filter(Boolean);
+  if (sentences.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>The front</h2>
+      <ul class="sentences">
+        {sentences.map((sentence) => (
+          <li>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export function ImportanceTab({ info }: TabProps) {
   palette.value;
+  const { metricSpecs: specs } = info;
+  const wanted = route.value.query.metric;
+  const metric = (specs.find(({ name }) => name === wanted) ?? specs[0])?.name ?? '';
+  const isOne = specs.length < 2;
   return (
-    <WithInsights info={info}>
+    <WithInsights info={info} metric={isOne ? '' : metric}>
       {(insights) => (
-        <div class="panels two">
-          <h2 class="off-screen">Importance</h2>
-          <section class="panel">
-            <Bars info={info} importance={insights.importance} />
-          </section>
-          <section class="panel">
-            <Matrix info={info} insights={insights} />
-          </section>
-          <Advice info={info} insights={insights} />
-          <PredictedBest info={info} insights={insights} />
-        </div>
+        <>
+          {!isOne && <MetricChoice info={info} metric={metric} />}
+          <div class="panels two">
+            <h2 class="off-screen">Importance</h2>
+            <section class="panel">
+              <Bars info={info} importance={insights.importance} />
+            </section>
+            <section class="panel">
+              <Matrix info={info} insights={insights} />
+            </section>
+            <FrontPart insights={insights} />
+            <Advice info={info} insights={insights} />
+            <PredictedBest info={info} insights={insights} />
+          </div>
+        </>
       )}
     </WithInsights>
   );

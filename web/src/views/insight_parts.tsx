@@ -15,11 +15,13 @@ import { parametersOf } from './columns_of';
 export function WithInsights(props: {
   info: StudyInfo;
   pair?: readonly [string, string];
+  /** One of several metrics; without, the first. */
+  metric?: string;
   /** Show the child also without a model, for example the results alone. */
   always?: boolean;
   children: (insights: Insights) => ComponentChildren;
 }) {
-  const store = useInsights(props.info, props.pair);
+  const store = useInsights(props.info, props.pair, props.metric);
   const insights = store.insights.value;
   const error = store.error.value;
   if (!insights) return error ? <ErrorBox error={error} onRetry={() => store.refresh(-1)} /> : <Loading text="The model looks at the results" />;

@@ -1,0 +1,25 @@
+#ifndef VERNIER_TRIALS_RESULTS_FRONT_GROWTH_H_
+#define VERNIER_TRIALS_RESULTS_FRONT_GROWTH_H_
+
+#include <vector>
+
+#include "store/store.h"
+#include "trials/results/front.h"
+
+namespace vernier {
+
+/// A trial that widened the front, and the hypervolume of the front with it.
+struct FrontStep {
+  TrialId trial{};
+  double hypervolume = 0;
+};
+
+/// How `front`, FrontOf the study, came to be: the trials that widened it, in
+/// the order in which they ended, above the reference that it has now. So the
+/// volumes rise, to that of `front`. Empty where that would take long: of more
+/// than 5,000 results with two metrics, 500 with three, 100 with more. Pure.
+std::vector<FrontStep> GrowthOf(const StudySnapshot& study, const Front& front);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_RESULTS_FRONT_GROWTH_H_
