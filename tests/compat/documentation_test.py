@@ -15,7 +15,7 @@ from service import ROOT, Service, binary  # noqa: E402
 # Each page of docs/ that has something to run.
 PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "suggest.md",
          "command-line.md", "python.md", "from-optuna.md", "first-study.md",
-         "distributed-pytorch.md", "from-ray-tune.md", "from-wandb.md",
+         "accuracy-and-latency.md", "distributed-pytorch.md", "from-ray-tune.md", "from-wandb.md",
          "from-ai-platform.md", "from-vertex-ai.md", "from-katib.md",
          "from-determined.md"}
 # Settings of whoever runs the tests, which a new user would not have.
@@ -155,6 +155,22 @@ class DocumentationTest(unittest.TestCase):
         self.assertTrue(theirs.endswith(" 20\n"), theirs)
         self.assertTrue(ours.endswith(" 20\n"), ours)
 
+    def need_torch(self):
+        self.service.link("python3", "/usr/bin/python3")
+        if subprocess.run(["/usr/bin/python3", "-c", "import torch, sklearn"], check=False,
+                          capture_output=True).returncode != 0:
+            self.skipTest("python3-torch is not installed")
+
+    def test_accuracy_against_latency(self):
+        self.need_torch()
+        printed = "".join(self.run_page("docs/accuracy-and-latency.md", packages="python/src"))
+        for said in ("is the most balanced", "of latency (minimize)", "\nhypervolume "):
+            self.assertIn(said, printed)
+        best = self.service.json("trials", "best", "digits")
+        self.assertGreater(len(best), 1)
+        for trial in best:
+            self.assertLessEqual(trial["finalMetrics"]["memory"], 60)
+
     def test_a_first_study(self):
         printed = self.run_page("docs/first-study.md", packages="python/src")
         self.assertEqual(self.service.job("first")["vernier"]["maxTrials"], 20)
@@ -162,10 +178,7 @@ class DocumentationTest(unittest.TestCase):
         self.assertIn("'momentum'", printed[-1])
 
     def test_a_distributed_pytorch_study(self):
-        self.service.link("python3", "/usr/bin/python3")
-        if subprocess.run(["/usr/bin/python3", "-c", "import torch"], check=False,
-                          capture_output=True).returncode != 0:
-            self.skipTest("python3-torch is not installed")
+        self.need_torch()
         self.run_page("docs/distributed-pytorch.md")
         self.assertEqual(self.service.job("ring")["state"], "SUCCEEDED")
         self.assertGreater(self.best("ring"), 0.6)
