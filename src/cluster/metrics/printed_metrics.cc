@@ -307,6 +307,38 @@ bool SkipSentence(std::string_view& text) {
   return is_verb;
 }
 
+// Skips what a sentence says of a change, up to the new value: "improved from
+// 0.5 to 0.25", "decreased (0.5 --> 0.25)".
+bool SkipChange(std::string_view& text) {
+  constexpr std::string_view kWords[] = {"improved", "decreased", "increased",
+                                         "reduced",  "dropped",   "rose",
+                                         "fell",     "went",      "changed"};
+  constexpr std::string_view kJoins[] = {"to ", "-->", "->", "=>",
+                                         "\xe2\x86\x92"};
+  std::string_view rest = text;
+  SkipBlanks(rest);
+  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  if (!IsWordOf(word, kWords)) return false;
+  rest.remove_prefix(word.size());
+  SkipBlanks(rest);
+  SkipOneOf("(", rest);
+  constexpr std::string_view kFrom = "from ";
+  if (rest.starts_with(kFrom)) rest.remove_prefix(kFrom.size());
+  SkipBlanks(rest);
+  const std::size_t old_value = PrintedNumberSize(rest);
+  rest.remove_prefix(old_value);
+  SkipBlanks(rest);
+  for (const std::string_view join : kJoins) {
+    if (!rest.starts_with(join)) continue;
+    rest.remove_prefix(join.size());
+    SkipBlanks(rest);
+    if (!PrintedNumber(rest).has_value()) return false;
+    text = rest;
+    return true;
+  }
+  return false;
+}
+
 // Whether the number that the text begins with is the value of the name before
 // it, though no sign stands between: "loss 0.25, ...", and not "loss 2 of ...".
 bool IsClearValue(std::string_view text) {
@@ -442,6 +474,11 @@ class MentionTaker {
   // Takes what no sign stands before.
   void TakeProse(Rank rank, std::string_view before, std::string_view rest) {
     if (SkipValueKey(rest)) return TakeText(rank, before, rest);
+    if (SkipChange(rest)) {
+      // Beside it stands a line with the value, as a rule.
+      if (rank_ == Rank::kOther) TakeText(Rank::kOther, before, rest);
+      return;
+    }
     SkipOneOf("\"'`", rest);
     const bool is_apart =
         !rest.empty() && (rest.front() == ' ' || rest.front() == '\t');

@@ -43,7 +43,8 @@ struct PrintedMetric {
 /// Of several mentions the last counts, but
 /// - "train loss" only if the line has no other one, and
 /// - what a word before the name makes another quantity ("best loss", "target
-///   val loss", "max: loss") only if there is nothing else: is_other.
+///   val loss", "max: loss"), and what "improved from 0.5 to 0.25" says, only
+///   if there is nothing else: is_other.
 /// Pure.
 PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
                                 LetterCase letters = LetterCase::kMatters);

@@ -70,9 +70,10 @@ TEST(PrintedMetricTest, FindsWhatASentenceSays) {
             0.5);
   for (const char* line :
        {"loss of plane: 0.25", "loss did not improve from 0.25",
-        "loss improved from 0.5 to 0.25", "loss was not in top 1",
-        "loss at step 3: see 0.25", "loss: 50/200 (30%)", "loss[1]: 0.25",
-        "loss (0.25 in all)", "loss 10 s after",
+        "loss improved by 0.25", "loss decreased", "loss went from 3 to bad",
+        "loss was not in top 1", "loss at step 3: see 0.25",
+        "loss: 50/200 (30%)", "loss[1]: 0.25", "loss (0.25 in all)",
+        "loss 10 s after",
         "loss 3"
         " layers"}) {
     EXPECT_EQ(Find(line, "loss"), std::nullopt) << line;
@@ -164,7 +165,10 @@ TEST(PrintedMetricTest, OfALineTheMentionThatIsTheMetricCounts) {
   for (const char* line :
        {"best loss=0.5", "target loss: 0.5", "delta loss: 0.5",
         "Initial training loss: 0.5", "max loss=0.5", "previous loss=0.5",
-        "Best: loss=0.5", "the best mean val loss: 0.5"}) {
+        "Best: loss=0.5", "the best mean val loss: 0.5",
+        "loss improved from 0.75 to 0.5, saving", "loss dropped to 0.5",
+        "Validation loss decreased (0.750000 --> 0.500000).  Saving model",
+        "val loss increased -> 0.5"}) {
     const PrintedMetric found = FindPrintedMetric(line, "loss");
     EXPECT_EQ(found.value, 0.5) << line;
     EXPECT_TRUE(found.is_other) << line;
