@@ -30,6 +30,7 @@ std::vector<FrontCandidate> FrontCandidates(const StudySnapshot& study) {
 std::vector<TrialId> OptimalTrials(const StudySnapshot& study) {
   const std::vector<FrontCandidate> candidates = FrontCandidates(study);
   std::vector<std::vector<double>> merits;
+  merits.reserve(candidates.size());
   for (const FrontCandidate& one : candidates) merits.push_back(one.merits);
   std::vector<TrialId> ids;
   for (const std::size_t row : NondominatedRows(merits)) {
