@@ -128,8 +128,9 @@ void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation) {
   auto request = std::make_shared<v1::SetAttributesRequest>();
   auto flags = std::make_shared<std::vector<std::string>>();
   DeclareOf(of, *verb, request);
-  verb->add_option("NAME=VALUE", *flags,
-                   "What to keep: JSON, or else a text; others stay")
+  // Newer releases of CLI11 allow no '=' in a name.
+  verb->add_option("ATTRIBUTE", *flags,
+                   "NAME=VALUE: what to keep, JSON or else a text; others stay")
       ->required();
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request, flags] {
