@@ -63,6 +63,8 @@ class Gang:
         # none, and a bare machine may not know its own name.
         if os.environ["MASTER_ADDR"] in ("127.0.0.1", "localhost"):
             os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+        # Debian 13's PyTorch asks for libuv, and was built without it.
+        os.environ.setdefault("USE_LIBUV", "0")
         torch.distributed.init_process_group("gloo")
         gpus = [None] * self.size
         torch.distributed.all_gather_object(gpus, self._own_gpu())
