@@ -110,22 +110,59 @@ bool StartsWith(std::string_view text, std::string_view word) {
          });
 }
 
-// What programs print behind a number that measures something.
-constexpr std::string_view kUnits[] = {
-    "%",     "ns",   "us",      "\xc2\xb5s", "\xce\xbcs", "ms",      "s",
-    "sec",   "secs", "seconds", "min",       "mins",      "minutes", "h",
-    "hours", "dB",   "B",       "kB",        "KB",        "MB",      "GB",
-    "TB",    "KiB",  "MiB",     "GiB",       "Hz",        "kHz",     "MHz",
-    "GHz",   "W",    "J",       "mJ",        "fps",       "FPS",     "it/s"};
+// What programs print behind a number that measures something, and the one
+// spelling of it.
+struct Unit {
+  std::string_view text;
+  std::string_view name;
+};
+constexpr Unit kUnits[] = {{"%", "%"},
+                           {"ns", "ns"},
+                           {"us", "\xc2\xb5s"},
+                           {"\xc2\xb5s", "\xc2\xb5s"},
+                           {"\xce\xbcs", "\xc2\xb5s"},
+                           {"ms", "ms"},
+                           {"s", "s"},
+                           {"sec", "s"},
+                           {"secs", "s"},
+                           {"seconds", "s"},
+                           {"min", "min"},
+                           {"mins", "min"},
+                           {"minutes", "min"},
+                           {"h", "h"},
+                           {"hours", "h"},
+                           {"dB", "dB"},
+                           {"B", "B"},
+                           {"kB", "kB"},
+                           {"KB", "kB"},
+                           {"MB", "MB"},
+                           {"GB", "GB"},
+                           {"TB", "TB"},
+                           {"KiB", "KiB"},
+                           {"MiB", "MiB"},
+                           {"GiB", "GiB"},
+                           {"Hz", "Hz"},
+                           {"kHz", "kHz"},
+                           {"MHz", "MHz"},
+                           {"GHz", "GHz"},
+                           {"W", "W"},
+                           {"J", "J"},
+                           {"mJ", "mJ"},
+                           {"fps", "fps"},
+                           {"FPS", "fps"},
+                           {"it/s", "it/s"}};
 
 // The unit that the text begins with; empty if it begins with none.
-std::string_view UnitAt(std::string_view text) {
-  std::string_view longest;
-  for (const std::string_view unit : kUnits) {
-    if (!text.starts_with(unit) || unit.size() < longest.size()) continue;
-    const std::string_view rest = text.substr(unit.size());
+Unit UnitAt(std::string_view text) {
+  Unit longest;
+  for (const Unit& unit : kUnits) {
+    if (!text.starts_with(unit.text) ||
+        unit.text.size() < longest.text.size()) {
+      continue;
+    }
+    const std::string_view rest = text.substr(unit.text.size());
     const bool goes_on =
-        !rest.empty() && unit != "%" &&
+        !rest.empty() && unit.text != "%" &&
         (IsWordByte(rest.front()) || rest.front() == '/' ||
          rest.front() == '-' || rest.front() == '^' || rest.front() == '=');
     if (!goes_on) longest = unit;
@@ -149,7 +186,7 @@ bool EndsValue(std::string_view text) {
   for (const std::string_view sign : kPlusMinus) {
     if (text.starts_with(sign)) return true;
   }
-  text.remove_prefix(UnitAt(text).size());
+  text.remove_prefix(UnitAt(text).text.size());
   if (text.empty()) return true;
   if (const std::size_t deviation = DeviationSize(text); deviation > 0) {
     text.remove_prefix(deviation);
@@ -405,15 +442,15 @@ std::optional<double> PrintedValue(std::string_view text) {
 }
 
 bool IsPrintedUnit(std::string_view word) {
-  return std::find(std::begin(kUnits), std::end(kUnits), word) !=
-         std::end(kUnits);
+  return std::any_of(std::begin(kUnits), std::end(kUnits),
+                     [word](const Unit& unit) { return unit.text == word; });
 }
 
 std::string_view UnitOfPrinted(std::string_view text) {
   text.remove_prefix(SharePrefixSize(text));
   text.remove_prefix(std::min(PrintedNumberSize(text), text.size()));
   SkipNumberBlanks(text);
-  return UnitAt(text);
+  return UnitAt(text).name;
 }
 
 NoValue WhyNoPrintedValue(std::string_view text) {

@@ -40,8 +40,8 @@ std::optional<double> PrintedValue(std::string_view text);
 bool IsPrintedUnit(std::string_view word);
 
 /// The unit that stands behind a number, with or without blanks before it: "%"
-/// of "93.5 %", "ms" of "12ms, ..."; empty if there is none that is known.
-/// Pure.
+/// of "93.5 %", "ms" of "12ms, ...", "s" also of "3 seconds"; empty if there is
+/// none that is known. Pure.
 std::string_view UnitOfPrinted(std::string_view text);
 
 /// The kinds of reasons for which a text is no PrintedValue.

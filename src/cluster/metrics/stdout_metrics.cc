@@ -48,16 +48,6 @@ std::optional<double> EpochOf(std::string_view text) {
   return static_cast<double>(mark.step);
 }
 
-// One spelling of a unit.
-std::string_view UnitName(std::string_view unit) {
-  if (unit == "sec" || unit == "secs" || unit == "seconds") return "s";
-  if (unit == "mins" || unit == "minutes") return "min";
-  if (unit == "hours") return "h";
-  if (unit == "\xc2\xb5s" || unit == "\xce\xbcs") return "us";
-  if (unit == "KB") return "kB";
-  return unit;
-}
-
 // The mark of a line, found once.
 StepMark FindMark(std::string_view line, std::optional<StepMark>& mark) {
   if (!mark.has_value()) mark = FindPrintedMark(line);
@@ -79,12 +69,17 @@ void StdoutMetricReader::SkipTo(std::uint64_t offset) {
   if (offset <= offset_) return;
   offset_ = offset;
   state_.clear();
-  last_state_.clear();
-  named_state_.clear();
-  says_metric_ = false;
+  ForgetStates();
   last_epoch_.reset();
   is_cut_ = false;
   is_skipping_ = true;
+}
+
+void StdoutMetricReader::ForgetStates() {
+  last_state_.clear();
+  last_has_metric_ = false;
+  named_state_.clear();
+  says_metric_ = false;
 }
 
 void StdoutMetricReader::Append(std::string_view text) {
@@ -109,14 +104,18 @@ void StdoutMetricReader::EndState(FileReading& reading) {
       const bool is_next_epoch = epoch.has_value() && last_epoch_.has_value() &&
                                  *epoch != *last_epoch_;
       if (is_next_epoch) {
-        says_metric_ |= MayHaveMetric(last_state_);
+        says_metric_ |= last_has_metric_;
         if (says_metric_) named_state_.clear();
         TakeLine(last_state_, reading);
         line_begin_ = state_begin_;
       }
       if (epoch.has_value()) last_epoch_ = epoch;
-      if (!says_metric_ && MayHaveMetric(shown)) named_state_ = shown;
+      const bool has_metric = MayHaveMetric(shown);
+      if (!says_metric_ && last_has_metric_ && !has_metric) {
+        named_state_ = std::move(last_state_);
+      }
       last_state_ = std::move(shown);
+      last_has_metric_ = has_metric;
     }
   }
   state_.clear();
@@ -126,13 +125,9 @@ void StdoutMetricReader::EndState(FileReading& reading) {
 void StdoutMetricReader::EndLine(FileReading& reading) {
   is_skipping_ = false;
   EndState(reading);
-  if (!named_state_.empty() && !MayHaveMetric(last_state_)) {
-    last_state_ = named_state_;
-  }
+  if (!named_state_.empty() && !last_has_metric_) last_state_ = named_state_;
   if (!last_state_.empty()) TakeLine(last_state_, reading);
-  last_state_.clear();
-  named_state_.clear();
-  says_metric_ = false;
+  ForgetStates();
   last_epoch_.reset();
   ++lines_;
 }
@@ -273,7 +268,7 @@ void StdoutMetricReader::CheckUnit(const std::string& metric,
                                    FileReading& reading) {
   constexpr std::string_view kPercent = "%";
   if (!std::isfinite(*found.value)) return;
-  const std::string unit(UnitName(found.unit));
+  const std::string& unit = found.unit;
   const std::string first = printed.unit.value_or(unit);
   const bool is_percent = unit == kPercent;
   if (!printed.unit || first.empty()) printed.unit = is_percent ? first : unit;

@@ -137,6 +137,7 @@ class StdoutMetricReader {
   void Append(std::string_view text);
   void EndState(FileReading& reading);
   void EndLine(FileReading& reading);
+  void ForgetStates();
   void TakeLine(std::string_view text, FileReading& reading);
   void TakeMetrics(Line& line, FileReading& reading);
   void TakeMatches(const MetricPattern& pattern, Line& line,
@@ -167,7 +168,8 @@ class StdoutMetricReader {
   std::uint64_t state_begin_ = 0;  // Of state_.
   std::int64_t lines_ = 0;         // That have ended.
   std::string state_;              // Of the line since the last return.
-  std::string last_state_;    // The last before that which showed anything.
+  std::string last_state_;        // The last before that which showed anything.
+  bool last_has_metric_ = false;  // It may have a metric's name.
   std::string named_state_;   // The last with a metric's name, if none counted.
   bool says_metric_ = false;  // A part of the line counted that has a name.
   std::optional<double> last_epoch_;  // That the states have said.
