@@ -28,14 +28,17 @@ absl::Status CheckIsParameter(const std::string& key,
       "; it has ", names.empty() ? "none" : absl::StrJoin(names, ", ")));
 }
 
+void AddOnce(const std::string& name, std::vector<std::string>* names) {
+  if (std::find(names->begin(), names->end(), name) == names->end()) {
+    names->push_back(name);
+  }
+}
+
 void AddNames(const Json& params, std::vector<std::string>* names) {
   if (!params.is_array()) return;
   for (const Json& parameter : params) {
     if (!parameter.is_object()) continue;
-    const std::string name = parameter.value("parameterName", "");
-    if (std::find(names->begin(), names->end(), name) == names->end()) {
-      names->push_back(name);
-    }
+    AddOnce(parameter.value("parameterName", ""), names);
     AddNames(parameter.value("childParameterSpecs", Json()), names);
   }
 }
@@ -46,10 +49,7 @@ absl::StatusOr<std::vector<std::string>> NamesInTrials(
   std::vector<std::string> names;
   for (const Json& trial : document.value("trials", Json::array())) {
     for (const Json& parameter : trial.value("parameters", Json::array())) {
-      const std::string name = parameter.value("name", "");
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
+      AddOnce(parameter.value("name", ""), &names);
     }
   }
   return names;
@@ -105,21 +105,17 @@ absl::StatusOr<std::vector<std::string>> MetricNamesIn(
   std::vector<std::string> names;
   if (!job.is_object()) return names;
   const Json vernier = job.value("vernier", Json::object());
-  const auto add = [&names](const std::string& name) {
-    const bool is_new =
-        std::find(names.begin(), names.end(), name) == names.end();
-    if (is_new && !name.empty()) names.push_back(name);
-  };
   for (const Json& objective : vernier.value("objectives", Json::array())) {
-    add(objective.value("metric", ""));
+    AddOnce(objective.value("metric", ""), &names);
   }
   if (names.empty()) {
-    add(job.value("trainingInput", Json::object())
-            .value("hyperparameters", Json::object())
-            .value("hyperparameterMetricTag", ""));
+    const std::string tag = job.value("trainingInput", Json::object())
+                                .value("hyperparameters", Json::object())
+                                .value("hyperparameterMetricTag", "");
+    if (!tag.empty()) names.push_back(tag);
   }
   for (const Json& one : vernier.value("metricConstraints", Json::array())) {
-    add(one.value("metric", ""));
+    AddOnce(one.value("metric", ""), &names);
   }
   if (names.size() < 2) names.clear();
   return names;

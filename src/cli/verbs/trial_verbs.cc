@@ -388,10 +388,7 @@ std::string JobOutputsOf(const std::string& job_text) {
 
 std::string JobOutputsOf(const ClientConnection& client,
                          const std::string& job_id) {
-  v1::GetJobRequest request;
-  request.set_job_id(job_id);
-  request.set_without_trials(true);
-  return JobOutputsOf(client.CallForJson(&Jobs::GetJob, request).value_or(""));
+  return JobOutputsOf(GetJobWithoutTrials(client, job_id).value_or(""));
 }
 
 absl::Status PrintTrials(const Invocation& invocation,
@@ -400,19 +397,19 @@ absl::Status PrintTrials(const Invocation& invocation,
                          TrialFiles files) {
   const ParameterNames names = ParameterNamesOf(client, job_id);
   const Digits digits = invocation.digits();
+  // A study that clients run is no job.
+  const auto job = GetJobWithoutTrials(client, job_id);
   std::optional<TrialColumns> columns;
   if (invocation.format() == "csv") {
     columns.emplace();
     VERNIER_ASSIGN_OR_RETURN(columns->parameters, names());
-    // A study that clients run is no job.
-    const auto job = GetJobWithoutTrials(client, job_id);
     if (job.ok()) {
       VERNIER_ASSIGN_OR_RETURN(columns->metrics, MetricNamesIn(*job));
     }
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      TextTable table,
-      TrialTable(trials, files, digits, columns, JobOutputsOf(client, job_id)));
+  VERNIER_ASSIGN_OR_RETURN(TextTable table,
+                           TrialTable(trials, files, digits, columns,
+                                      JobOutputsOf(job.value_or(""))));
   table.has_best_first = files == TrialFiles::kWith;
   return invocation.Print(trials, table, PathsOf(Resource::kTrial, names));
 }
