@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
 #include "suggest/suggester_factory.h"
+#include "trials/results/front.h"
 #include "trials/study_view.h"
 
 namespace vernier {
@@ -29,6 +31,14 @@ StudyView ViewOfMetricAmong(const StudyView& view, std::size_t metric,
   }
   *observed = std::move(kept);
   return ViewOfMetric(view, metric);
+}
+
+void AddFront(const StudySnapshot& study, StudyInsights* to) {
+  if (study.spec->metrics.size() < 2) return;
+  const std::optional<Front> front = FrontOf(study);
+  if (!front.has_value()) return;
+  to->growth = GrowthOf(study, *front);
+  to->trade_offs = TradeOffsOf(study, *front);
 }
 
 }  // namespace
@@ -76,8 +86,9 @@ InsightsCache::Answer InsightsCache::Of(const StudySnapshot& study,
   if (metric > 0) view = ViewOfMetricAmong(view, metric, &observed);
   VERNIER_ASSIGN_OR_RETURN(Insights insights,
                            entry->suggester->Examine(view, request));
-  auto answer = std::make_shared<const StudyInsights>(
+  auto answer = std::make_shared<StudyInsights>(
       StudyInsights{metric, std::move(insights), std::move(observed)});
+  AddFront(study, answer.get());
   if (entry->answers.size() == kMostAnswers) {
     entry->answers.erase(entry->answers.begin());
   }

@@ -15,6 +15,8 @@
 #include "study/ids.h"
 #include "suggest/algorithms/suggester.h"
 #include "suggest/insights/insights.h"
+#include "trials/results/front_growth.h"
+#include "trials/results/trade_offs.h"
 
 namespace vernier {
 
@@ -24,6 +26,9 @@ struct StudyInsights {
   Insights insights;
   std::vector<TrialId>
       observed;  ///< Calibration::Point::completed counts them.
+  /// Of several metrics, about all of them: GrowthOf and TradeOffsOf the front.
+  std::vector<FrontStep> growth = {};
+  std::vector<TradeOff> trade_offs = {};
 };
 
 /// The insights of studies, each remembered as long as no other trial ends.

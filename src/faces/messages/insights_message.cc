@@ -1,14 +1,12 @@
 #include "faces/messages/insights_message.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "faces/messages/trial_message.h"
 #include "suggest/insights/insights.h"
-#include "trials/results/front.h"
 #include "trials/results/front_growth.h"
 #include "trials/results/trade_offs.h"
 
@@ -64,14 +62,12 @@ void SetContour(const Contour& from, v1::Insights::Contour* to) {
   }
 }
 
-void SetFront(const StudySnapshot& study, v1::Insights* to) {
-  if (study.spec->metrics.size() < 2) return;
-  const std::optional<Front> front = FrontOf(study);
-  if (!front.has_value()) return;
-  for (const TradeOff& one : TradeOffsOf(study, *front)) {
+void SetFront(const StudySnapshot& study, const StudyInsights& from,
+              v1::Insights* to) {
+  for (const TradeOff& one : from.trade_offs) {
     to->add_trade_offs(DescribeTradeOff(*study.spec, one));
   }
-  for (const FrontStep& step : GrowthOf(study, *front)) {
+  for (const FrontStep& step : from.growth) {
     to->mutable_front_growth()->add_trials(ToInt(step.trial));
     to->mutable_front_growth()->add_hypervolume(step.hypervolume);
   }
@@ -111,7 +107,7 @@ v1::Insights ToProto(const StudySnapshot& study,
   const Insights& from = insights.insights;
   v1::Insights to;
   SetMetric(*study.spec, insights.metric, &to);
-  SetFront(study, &to);
+  SetFront(study, insights, &to);
   to.set_observation_count(from.num_observations);
   to.set_has_model(from.reason.empty());
   to.set_reason(from.reason);

@@ -56,13 +56,17 @@ std::vector<TradeOff> TradeOffsOf(const StudySnapshot& study,
     merits.push_back(*MeritsOf(spec, *study.trials.Share(front.trials[i])));
     if (front.trials[i] == *front.knee) knee = i;
   }
+  std::vector<double> extents;
+  for (std::size_t k = 0; k < spec.metrics.size(); ++k) {
+    extents.push_back(ExtentOf(merits, k));
+  }
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < merits.size(); ++i) {
     if (merits[i] == merits[knee]) continue;
     Candidate candidate{front.trials[i], 0, {}};
     for (std::size_t k = 0; k < merits[i].size(); ++k) {
       candidate.gains.push_back(merits[i][k] - merits[knee][k]);
-      const double part = candidate.gains.back() / ExtentOf(merits, k);
+      const double part = candidate.gains.back() / extents[k];
       if (std::isfinite(part)) candidate.distance += part * part;
     }
     candidates.push_back(std::move(candidate));
