@@ -260,7 +260,9 @@ class StudyTest(ServiceCase):
         self.assertEqual(study.best_trial.number, 4)
 
     def test_a_bad_trial_should_stop(self):
-        study = vn.create_study(X)
+        # With one seed in some hundreds the model takes the next suggestion for
+        # so much worse still that the bad trial is worth going on with.
+        study = vn.create_study(X, seed=1)
         for i in range(6):
             trial = study.ask()
             for step in range(1, 11):
@@ -290,7 +292,7 @@ class StudyTest(ServiceCase):
         for rule in ("MEDIAN", "decay_curve", {"rule": "HYPERBAND", "brackets": 1},
                      {"rule": "ASHA", "min_steps": 1, "max_steps": 9}):
             with self.subTest(rule):
-                study = vn.create_study(X, early_stopping=rule)
+                study = vn.create_study(X, early_stopping=rule, seed=1)
                 for i in range(8):
                     trial = study.ask()
                     for step in range(1, 10):
