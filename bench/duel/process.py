@@ -45,8 +45,11 @@ class OptimizerProcess:
             self._process.wait()
         self._process.stdout.close()
 
-    def create(self, parameters, seed, trials, workers, algorithm=None, metrics=()):
-        """With `metrics`, names of what is minimised, `tell` wants a dict of them."""
+    def create(self, parameters, seed, trials, workers, algorithm=None, metrics=(),
+               limits=None):
+        """With `metrics`, names of what is minimised, `tell` wants a dict of them,
+        and of what `limits` bounds from above.
+        """
         spec = {"goal": "MINIMIZE", "hyperparameterMetricTag": "value",
                 "maxTrials": trials, "maxParallelTrials": workers,
                 "params": parameter_space.to_spec(parameters)}
@@ -56,6 +59,9 @@ class OptimizerProcess:
         if metrics:
             message["objectives"] = [{"metric": name, "goal": "MINIMIZE"}
                                      for name in metrics]
+        if limits:
+            message["constraints"] = [{"metric": name, "max": limit}
+                                      for name, limit in limits.items()]
         self._call(message)
 
     def ask(self, count):

@@ -161,7 +161,7 @@ class OptimizeTest(ServiceCase):
         self.assertEqual(second.message, "stopped before it reported a value")
 
     def test_early_stopping(self):
-        study = vn.create_study(X)
+        study = vn.create_study(X, seed=1)  # As study_test says of a bad trial.
 
         def objective(trial):
             value = 2 - 0.1 * trial.number  # Each is the best so far.
