@@ -50,7 +50,7 @@ const Rooms kRooms = {
     {"suggest/space", {"study"}},
     {"suggest/design", {"study", "suggest/space"}},
     {"suggest/gp", {"base/calls", "study", "suggest/space"}},
-    {"suggest/front", {}},
+    {"suggest/front", {"study", "suggest/space"}},
     {"suggest/acquisition",
      {"suggest/design", "suggest/front", "suggest/gp", "suggest/space"}},
     {"suggest/insights",

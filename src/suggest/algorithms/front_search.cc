@@ -21,6 +21,7 @@
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/front/free_boxes.h"
+#include "suggest/front/least_useful.h"
 #include "suggest/front/pareto_front.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/user_units.h"
@@ -156,11 +157,14 @@ class FrontSession {
     while (history_.slacks.size() < view_.num_constraints) {
       history_.slacks.emplace_back(WarpReference::kSlack);
     }
+    // For fronts it gains nothing on average (bench/duel/RESULTS.md).
+    const StudyView useful =
+        metrics().size() == 1 ? WithLeastUseful(view_) : view_;
     std::vector<SurrogateModel*> models;
     for (std::size_t k = 0; k < metrics().size(); ++k) {
       VERNIER_ASSIGN_OR_RETURN(
           SurrogateModel* const model,
-          ModelOf(ViewOfMetric(view_, k), &history_.metrics[k]));
+          ModelOf(ViewOfMetric(useful, k), &history_.metrics[k]));
       if (model == nullptr) return absl::OkStatus();
       models.push_back(model);
     }

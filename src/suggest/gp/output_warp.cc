@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 
 #include "base/check.h"
 #include "suggest/gp/normal_distribution.h"
@@ -25,13 +26,15 @@ double Quantile(const std::vector<double>& sorted, double p) {
 
 // Scales the values to [-1, 1] about their median without changing their order,
 // so that no later square overflows or vanishes. All zeros if all are equal.
-void Normalize(std::vector<double>* values) {
+// `other`, if there is one, goes along.
+void Normalize(std::vector<double>* values, std::optional<double>* other) {
   double magnitude = 0;
   for (const double value : *values) {
     magnitude = std::max(magnitude, std::abs(value));
   }
   if (magnitude > kSafeMagnitude) {
     for (double& value : *values) value /= magnitude;
+    if (other->has_value()) **other /= magnitude;
   }
   std::vector<double> sorted = *values;
   std::sort(sorted.begin(), sorted.end());
@@ -46,9 +49,11 @@ void Normalize(std::vector<double>* values) {
   }
   const double range = high - low;
   const double median = Quantile(sorted, 0.5);
-  for (double& value : *values) {
-    value = range > 0 ? (std::clamp(value, low, high) - median) / range : 0.0;
-  }
+  const auto scaled = [&](double value) {
+    return range > 0 ? (std::clamp(value, low, high) - median) / range : 0.0;
+  };
+  for (double& value : *values) value = scaled(value);
+  if (other->has_value()) *other = scaled(**other);
 }
 
 // The sum is in units of a power of two near the largest deviation. Beside one
@@ -177,7 +182,7 @@ WarpedObjectives WarpSlacks(
 
 WarpedObjectives WarpObjectives(
     const std::vector<std::optional<double>>& objectives,
-    WarpReference reference) {
+    WarpReference reference, std::optional<double> least_useful) {
   if (reference == WarpReference::kSlack) return WarpSlacks(objectives);
   WarpedObjectives warped;
   warped.targets =
@@ -188,7 +193,7 @@ WarpedObjectives WarpObjectives(
   }
   if (values.empty()) return warped;
 
-  Normalize(&values);
+  Normalize(&values, &least_useful);
   const bool all_equal = *std::min_element(values.begin(), values.end()) ==
                          *std::max_element(values.begin(), values.end());
   if (all_equal && values.size() == objectives.size()) return warped;
@@ -198,6 +203,7 @@ WarpedObjectives WarpObjectives(
     if (reference == WarpReference::kFirst) {
       median = std::min(median, MedianOfFirst(values));
     }
+    if (least_useful.has_value()) median = std::min(median, *least_useful);
     HalfRank(median, &values);
     LogStretch(&values);
     range = 1;

@@ -56,10 +56,12 @@ inline constexpr std::size_t kNumFirstValues = 10;
 /// so that one disaster does not flatten the model. A logarithm then widens the
 /// differences near the best, and infeasible values are placed below the worst.
 /// These are Vizier's half-rank, log and infeasible warps (Song et al. 2024,
-/// "The Vizier Gaussian process bandit algorithm"). Pure. O(n log n).
+/// "The Vizier Gaussian process bandit algorithm"). The worse half shrinks to
+/// what is below `least_useful`, if that is given. Pure. O(n log n).
 WarpedObjectives WarpObjectives(
     const std::vector<std::optional<double>>& objectives,
-    WarpReference reference = WarpReference::kAll);
+    WarpReference reference = WarpReference::kAll,
+    std::optional<double> least_useful = std::nullopt);
 
 }  // namespace vernier
 

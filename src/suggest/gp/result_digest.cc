@@ -60,6 +60,9 @@ std::vector<std::uint64_t> DigestResults(const StudyView& view) {
                              : 2);
     digest = Mix(digest, std::uint64_t{observation.is_stopped_early});
     digest = Mix(digest, observation.variance.value_or(-1));
+    if (observation.least_useful.has_value()) {
+      digest = Mix(digest, *observation.least_useful);
+    }
     if (observation.estimate.has_value()) {
       digest = Mix(digest, observation.estimate->mean);
       digest = Mix(digest, observation.estimate->variance);

@@ -218,7 +218,10 @@ TrainingData MakeTrainingData(const StudyView& view,
       data.has_feasible = data.has_feasible || full.back().has_value();
     }
   }
-  data.warp = WarpObjectives(full, reference);
+  data.warp = WarpObjectives(full, reference,
+                             num_results > 0
+                                 ? view.completed[num_results - 1].least_useful
+                                 : std::nullopt);
   data.is_constant = data.warp.is_constant;
 
   RegressionData& regression = data.regression;

@@ -54,6 +54,10 @@ struct Observation {
   std::optional<double> variance = std::nullopt;
   /// How long the trial took, in seconds; unset: unknown. > 0.
   std::optional<double> duration = std::nullopt;
+  /// The merit below which differences hardly count, after this result and
+  /// those before it, if that is below the median (WithLeastUseful). Unset: the
+  /// median.
+  std::optional<double> least_useful = std::nullopt;
   /// Of the final value that the training would have reached. Set by
   /// LearnFromCurves, and only with `is_stopped_early`.
   std::optional<FinalEstimate> estimate = std::nullopt;

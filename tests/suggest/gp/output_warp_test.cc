@@ -51,6 +51,23 @@ TEST(OutputWarpTest, TheFirstResultsShowARefiningSearchWhole) {
   for (Eigen::Index i = 1; i < 10; ++i) EXPECT_GT(whole[i], whole[i - 1]);
 }
 
+// A front may lie below the median: its differences are not those of ranks.
+TEST(OutputWarpTest, WhatIsOfUseIsNotRanked) {
+  const Objectives values = {-50, -20, -8, -7, -1, 0, 1, 2, 3, 4};
+  const auto ratio = [](const Eigen::VectorXd& targets) {
+    return (targets[3] - targets[2]) / (targets[4] - targets[3]);
+  };
+  const Eigen::VectorXd useful =
+      WarpObjectives(values, WarpReference::kAll, -9).targets;
+  EXPECT_NEAR(ratio(useful), 1.0 / 6, 0.03);
+  EXPECT_GT(ratio(WarpObjectives(values).targets), 0.5);
+  // What lies above the median leaves it where it is.
+  EXPECT_EQ(WarpObjectives(values, WarpReference::kAll, 2).targets,
+            WarpObjectives(values).targets);
+  // Beyond, ranks still keep a disaster from flattening the rest.
+  EXPECT_LT(useful[2] - useful[0], useful[9] - useful[2]);
+}
+
 // The first ten may be the better ones, as when good points were given by hand.
 TEST(OutputWarpTest, TheFirstResultsNeverNarrowTheView) {
   std::vector<std::optional<double>> values;

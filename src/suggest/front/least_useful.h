@@ -1,0 +1,19 @@
+#ifndef VERNIER_SUGGEST_FRONT_LEAST_USEFUL_H_
+#define VERNIER_SUGGEST_FRONT_LEAST_USEFUL_H_
+
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// `view` with Observation::least_useful set, for a study of one metric with
+/// constraints.
+///
+/// The best value that meets the constraints may be worse than most values. So
+/// what counts after each result reaches as far below the best so far that
+/// meets them as the best of all lies above it. Results before the first that
+/// meets them get nothing. Depends on earlier results only. O(n).
+StudyView WithLeastUseful(const StudyView& view);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_FRONT_LEAST_USEFUL_H_
