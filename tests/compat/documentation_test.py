@@ -164,10 +164,12 @@ class DocumentationTest(unittest.TestCase):
     def test_accuracy_against_latency(self):
         self.need_torch()
         printed = "".join(self.run_page("docs/accuracy-and-latency.md", packages="python/src"))
-        for said in ("is the most balanced", "of latency (minimize)", "\nhypervolume "):
+        for said in (" optimal so far", "of latency (minimize)", "\nhypervolume "):
             self.assertIn(said, printed)
         best = self.service.json("trials", "best", "digits")
-        self.assertGreater(len(best), 1)
+        # Latencies are measured, so that on a busy machine a front may be short.
+        self.assertGreaterEqual(len(best), 1)
+        self.assertEqual(len(best) > 2, "is the most balanced" in printed)
         for trial in best:
             self.assertLessEqual(trial["finalMetrics"]["memory"], 60)
 
