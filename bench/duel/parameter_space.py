@@ -166,6 +166,18 @@ def _is_legal(parameter, value):
     return parameter.low <= value <= parameter.high
 
 
+def bounds(parameter):
+    """The bounds of a DOUBLE or INTEGER. Each integer gets a cell of its own
+    width, so that the ends are not rare.
+    """
+    low, high = parameter.low, parameter.high
+    if parameter.kind == INTEGER:
+        low, high = low - 0.5, high + 0.5
+        if parameter.log:
+            low = max(low, 0.5)
+    return low, high
+
+
 def from_unit(parameter, u):
     """The value at `u` in [0, 1): on the parameter's scale for DOUBLE and
     INTEGER, by position in the list for the others.
@@ -173,12 +185,7 @@ def from_unit(parameter, u):
     if parameter.kind in (DISCRETE, CATEGORICAL):
         last = len(parameter.values) - 1
         return parameter.values[min(int(u * len(parameter.values)), last)]
-    low, high = parameter.low, parameter.high
-    # Each integer gets a cell of its own width, so that the ends are not rare.
-    if parameter.kind == INTEGER:
-        low, high = low - 0.5, high + 0.5
-        if parameter.log:
-            low = max(low, 0.5)
+    low, high = bounds(parameter)
     if parameter.log:
         value = math.exp(math.log(low) + u * (math.log(high) - math.log(low)))
     else:

@@ -16,28 +16,26 @@ not run again. Deterministic but for what the players do by themselves.
 
 import argparse
 import functools
-import json
 import math
 import multiprocessing
 import os
 import sys
 import time
 
-# Before numpy: nobody is to win by using more cores than another.
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_name] = "1"
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+import optimizers  # noqa: E402
+
+os.environ.update(optimizers.ONE_THREAD)  # Before numpy.
 
 import numpy  # noqa: E402
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
+import bootstrap  # noqa: E402
 import front_problems  # noqa: E402
 import players as players_of  # noqa: E402
-import bootstrap  # noqa: E402
+import results  # noqa: E402
 
 CHECKPOINTS = (20, 30, 60, 100)
-
 
 
 def key_of(run):
@@ -90,13 +88,6 @@ def wanted_tasks(arguments, done):
     return sorted(tasks, key=lambda task: task[0]["seed"])
 
 
-def read(path):
-    if not path or not os.path.exists(path):
-        return []
-    with open(path, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 def table(runs, trials):
     """Mean and standard error per problem and player, and the differences."""
     losses = {}
@@ -147,7 +138,7 @@ def parse_arguments():
                         help="begin no run after so many")
     parser.add_argument("--players", help="only these, with commas between them")
     parser.add_argument("--problems", help="only those whose names begin so")
-    parser.add_argument("--out", help="the file of runs")
+    parser.add_argument("--out", default="build/duel/fronts.jsonl", help="the file of runs")
     parser.add_argument("--report", metavar="FILE", help="plays nothing")
     return parser.parse_args()
 
@@ -155,19 +146,20 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     if arguments.report:
+        rows = results.read(arguments.report)
         for trials in CHECKPOINTS:
-            print(*table(read(arguments.report), trials), "", sep="\n")
+            print(*table(rows, trials), "", sep="\n")
         return
-    done = read(arguments.out)
+    done = results.read(arguments.out)
     tasks = wanted_tasks(arguments, {key_of(run) for run in done})
     begun = time.monotonic()
     with (multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool,
-          open(arguments.out or os.devnull, "a", encoding="utf-8") as out):
+          results.Writer(arguments.out) as writer):
         for run in pool.imap_unordered(play, tasks):
             if "error" in run:
                 print(run, file=sys.stderr)
             done.append(run)
-            print(json.dumps(run), file=out, flush=True)
+            writer.add(run)
             if time.monotonic() - begun > arguments.seconds:
                 pool.terminate()
                 break

@@ -1,7 +1,7 @@
 """Problems of several metrics, and of one metric under constraints.
 
-All are minimised. A problem has a name, a family, a space, and `limits`: the most
-that each of its constrained values may come to. Called with a point it returns its
+All are minimised. A problem has a space, and `limits`: the most that
+each of its constrained values may come to. Called with a point it returns its
 metrics followed by its constrained values, as one array.
 
 Fronts and best values are found once, by an analytic form where there is one and
@@ -13,7 +13,6 @@ were missing a millionth.
 import bisect
 import itertools
 import math
-import sys
 
 import numpy
 import scipy.optimize
@@ -145,14 +144,14 @@ class ConstrainedProblem(Problem):
         return min(max((values.min() - self.best) / self.typical, SMALLEST_LOSS), 1.0)
 
 
+def _cube(columns):
+    return tuple(parameter_space.double(f"x{i}", 0.0, 1.0) for i in range(columns))
+
+
 def _to_unit(parameter, value):
     if parameter.kind == parameter_space.CATEGORICAL:
         return (parameter.values.index(value) + 0.5) / len(parameter.values)
-    low, high = parameter.low, parameter.high
-    if parameter.kind == parameter_space.INTEGER:
-        low, high = low - 0.5, high + 0.5
-        if parameter.log:
-            low = max(low, 0.5)
+    low, high = parameter_space.bounds(parameter)
     if parameter.log:
         return math.log(value / low) / math.log(high / low)
     return (value - low) / (high - low)
@@ -163,15 +162,16 @@ def _from_unit(parameter, u):
     if parameter.kind == parameter_space.CATEGORICAL:
         return numpy.minimum((u * len(parameter.values)).astype(int),
                              len(parameter.values) - 1)
-    low, high = parameter.low, parameter.high
-    if parameter.kind == parameter_space.INTEGER:
-        low, high = low - 0.5, high + 0.5
-        if parameter.log:
-            low = max(low, 0.5)
+    low, high = parameter_space.bounds(parameter)
     value = low * (high / low) ** u if parameter.log else low + u * (high - low)
     if parameter.kind == parameter_space.INTEGER:
         value = numpy.rint(value)
     return numpy.clip(value, parameter.low, parameter.high)
+
+
+def _decoded(space, points):
+    """The values of each parameter of points in the unit cube."""
+    return [_from_unit(each, points[:, i]) for i, each in enumerate(space)]
 
 
 # --- Finding what is best ----------------------------------------------------
@@ -216,8 +216,8 @@ def _weights(metrics):
     count = 250 if metrics == 2 else 24
     parts = numpy.array([(*each, count - sum(each)) for each in itertools.product(
         range(count + 1), repeat=metrics - 1) if sum(each) <= count]) / count
-    return 1 / numpy.maximum(parts, 1e-3) / (1 / numpy.maximum(parts, 1e-3)).max(
-        axis=1, keepdims=True)
+    inverse = 1 / numpy.maximum(parts, 1e-3)
+    return inverse / inverse.max(axis=1, keepdims=True)
 
 
 def evolved_best(problem, rng, rounds=120, kept=40):
@@ -258,14 +258,10 @@ class Bowls(FrontProblem):
     bowls is what weighted sums of them are least at.
     """
 
-    family = "synthetic"
-
     def __init__(self, columns, metrics, seed):
         rng = numpy.random.default_rng(seed)
-        self.name = f"bowls-{columns}d-{metrics}m"
         self.metrics = metrics
-        self.space = tuple(parameter_space.double(f"x{i}", 0.0, 1.0)
-                           for i in range(columns))
+        self.space = _cube(columns)
         self.centres = rng.uniform(0.15, 0.85, (metrics, columns))
         self.scales = 10 ** rng.uniform(-0.5, 0.5, (metrics, columns))
         self.reference = numpy.full(metrics, 0.9)
@@ -294,14 +290,10 @@ class Bowls(FrontProblem):
 class Waves(FrontProblem):
     """Bowls with ripples, whose front is not convex and has gaps."""
 
-    family = "synthetic"
-
     def __init__(self, columns, seed):
         rng = numpy.random.default_rng(seed)
-        self.name = f"waves-{columns}d-2m"
         self.metrics = 2
-        self.space = tuple(parameter_space.double(f"x{i}", 0.0, 1.0)
-                           for i in range(columns))
+        self.space = _cube(columns)
         self._rest = rng.uniform(0.3, 0.7, columns - 1)
         self.reference = numpy.array([1.0, 1.1])
         self.volume = hypervolume(evolved_front(self, seed), self.reference)
@@ -322,7 +314,6 @@ class Beam(FrontProblem):
     bends, where its greatest stress is limited. Sizes in metres.
     """
 
-    family = "engineering"
     metrics = 2
     limits = (1.0,)
     space = (parameter_space.double("height", 0.05, 0.6),
@@ -331,7 +322,6 @@ class Beam(FrontProblem):
              parameter_space.double("web", 0.002, 0.04, log=True))
 
     def __init__(self):
-        self.name = "beam-2m-1c"
         self.reference = numpy.array([2.2, -1.0])
         self.volume = hypervolume(evolved_front(self, 5), self.reference)
 
@@ -340,8 +330,7 @@ class Beam(FrontProblem):
 
 
 def _beam(points):
-    height, width, flange, web = (_from_unit(each, points[:, i])
-                                  for i, each in enumerate(Beam.space))
+    height, width, flange, web = _decoded(Beam.space, points)
     inner = numpy.maximum(height - 2 * flange, 1e-4)
     area = 2 * width * flange + inner * web
     inertia = (width * height ** 3 - (width - numpy.minimum(web, width))
@@ -359,7 +348,6 @@ class Exchanger(FrontProblem):
     area of metal, with a whole number of tubes.
     """
 
-    family = "engineering"
     space = (parameter_space.integer("tubes", 10, 300, log=True),
              parameter_space.double("bore", 0.006, 0.05, log=True),
              parameter_space.double("length", 0.5, 6.0),
@@ -367,7 +355,6 @@ class Exchanger(FrontProblem):
              parameter_space.categorical("wall", ("steel", "copper", "ribbed")))
 
     def __init__(self, metrics):
-        self.name = f"exchanger-{metrics}m"
         self.metrics = metrics
         self.reference = numpy.array([0.7, 4.0, 1.6][:metrics])
         self.volume = hypervolume(evolved_front(self, 6 + metrics), self.reference)
@@ -377,8 +364,7 @@ class Exchanger(FrontProblem):
 
 
 def _exchanger(points):
-    tubes, bore, length, flow, wall = (_from_unit(each, points[:, i])
-                                       for i, each in enumerate(Exchanger.space))
+    tubes, bore, length, flow, wall = _decoded(Exchanger.space, points)
     speed = flow / 1000 / (tubes * math.pi / 4 * bore ** 2)
     inside = 3500 * speed ** 0.8 / (bore / 0.02) ** 0.2
     inside *= numpy.array([1.0, 1.0, 1.7])[wall]
@@ -400,21 +386,17 @@ def _exchanger(points):
 class Networks(FrontProblem):
     """The error of a small network against its latency, and its memory."""
 
-    family = "tuning"
-
     # What each kind of cell takes off the error, and costs in latency.
     CELLS = {"relu": (0.0, 1.0), "gelu": (0.05, 1.15), "glu": (0.09, 1.5)}
 
-    SPACE = (
+    space = (
         parameter_space.double("lr", 1e-5, 1.0, log=True),
         parameter_space.integer("width", 8, 1024, log=True),
         parameter_space.integer("depth", 1, 12),
         parameter_space.double("dropout", 0.0, 0.6),
         parameter_space.categorical("cell", CELLS))
-    space = SPACE
 
     def __init__(self, metrics):
-        self.name = f"networks-{metrics}m"
         self.metrics = metrics
         self.reference = numpy.array([0.6, 6.0, 7.0][:metrics])
         rows = []
@@ -425,8 +407,7 @@ class Networks(FrontProblem):
         self.volume = hypervolume(undominated(numpy.vstack(rows)), self.reference)
 
     def columns(self, points):
-        return _network(*(_from_unit(each, points[:, i])
-                          for i, each in enumerate(self.space)))[:, :self.metrics]
+        return _error_latency_memory(points)[:, :self.metrics]
 
 
 def _best_rate(width, depth):
@@ -436,6 +417,10 @@ def _best_rate(width, depth):
 def _best_dropout(width, depth):
     size = depth ** 0.7 * width
     return 0.5 * size / (size + 900)
+
+
+def _error_latency_memory(points):
+    return _network(*_decoded(Networks.space, points))
 
 
 def _network(rate, width, depth, dropout, cell):
@@ -456,13 +441,9 @@ def _network(rate, width, depth, dropout, cell):
 class ConstrainedBowl(ConstrainedProblem):
     """A bowl whose least value lies outside of what a band and a ball allow."""
 
-    family = "synthetic"
-
     def __init__(self, columns, seed):
         rng = numpy.random.default_rng(seed)
-        self.name = f"constrained-bowl-{columns}d-2c"
-        self.space = tuple(parameter_space.double(f"x{i}", 0.0, 1.0)
-                           for i in range(columns))
+        self.space = _cube(columns)
         self._centre = rng.uniform(0.6, 0.9, columns)
         self._scale = 10 ** rng.uniform(-0.4, 0.4, columns)
         self._slope = rng.uniform(0.5, 1.5, columns)
@@ -478,50 +459,16 @@ class ConstrainedBowl(ConstrainedProblem):
             points @ self._slope, ((points - self._ball) ** 2).sum(axis=1)])
 
 
-class ConstrainedBeam(ConstrainedProblem):
-    """The beam's mass alone, where bending and stress are limited."""
+class Limited(ConstrainedProblem):
+    """The first of the values that `columns` gives, where the others are limited."""
 
-    family = "engineering"
-    limits = (-1.6, 0.35)
-
-    def __init__(self):
-        self.name = "constrained-beam-2c"
-        self.space = Beam.space
-        self.measure(11)
-
-    def columns(self, points):
-        return _beam(points)
+    def __init__(self, space, limits, columns, seed):
+        self.space, self.limits, self.columns = space, limits, columns
+        self.measure(seed)
 
 
-class ConstrainedExchanger(ConstrainedProblem):
-    """The area of metal, where lost heat and the pump's power are limited."""
-
-    family = "engineering"
-    limits = (0.25, 2.2)
-    space = Exchanger.space
-
-    def __init__(self):
-        self.name = "constrained-exchanger-2c"
-        self.measure(12)
-
-    def columns(self, points):
-        return _exchanger(points)[:, [2, 0, 1]]
-
-
-class ConstrainedNetwork(ConstrainedProblem):
-    """A network's error, where its latency and its memory are limited."""
-
-    family = "tuning"
-    limits = (2.0, 2.5)
-    space = Networks.SPACE
-
-    def __init__(self):
-        self.name = "constrained-network-2c"
-        self.measure(13)
-
-    def columns(self, points):
-        return _network(*(_from_unit(each, points[:, i])
-                          for i, each in enumerate(self.space)))
+def _area_lost_power(points):
+    return _exchanger(points)[:, [2, 0, 1]]
 
 
 SUITES = {
@@ -534,20 +481,24 @@ SUITES = {
     "constrained": {
         "constrained-bowl-4d-2c": lambda: ConstrainedBowl(4, 21),
         "constrained-bowl-7d-2c": lambda: ConstrainedBowl(7, 22),
-        "constrained-beam-2c": ConstrainedBeam,
-        "constrained-exchanger-2c": ConstrainedExchanger,
-        "constrained-network-2c": ConstrainedNetwork},
+        # Mass, where bending and stress are limited.
+        "constrained-beam-2c": lambda: Limited(Beam.space, (-1.6, 0.35), _beam, 11),
+        "constrained-exchanger-2c": lambda: Limited(
+            Exchanger.space, (0.25, 2.2), _area_lost_power, 12),
+        # Error, where latency and memory are limited.
+        "constrained-network-2c": lambda: Limited(
+            Networks.space, (2.0, 2.5), _error_latency_memory, 13)},
 }
 
 
 def main():
     """Says what each problem's best is, as a check of what is measured against."""
     for suite, makers in SUITES.items():
-        for make in makers.values():
+        for name, make in makers.items():
             problem = make()
             known = (f"volume {problem.volume:.5g}" if suite == "fronts" else
                      f"best {problem.best:.5g}, {problem.share:.1%} feasible")
-            print(f"{problem.name}: {known}", file=sys.stdout)
+            print(f"{name}: {known}")
 
 
 if __name__ == "__main__":

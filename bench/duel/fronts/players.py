@@ -26,6 +26,11 @@ def _constraint_names(problem):
     return [f"c{k}" for k in range(len(problem.limits))]
 
 
+def _check_one_at_a_time(workers):
+    if workers != 1:
+        raise ValueError("it plays one trial at a time here")
+
+
 class Vernier:
     """`vernier suggest`; with workers, each next point is asked for while the
     others' are pending.
@@ -47,8 +52,6 @@ class Vernier:
             pending = collections.deque()
             for asked in range(trials):
                 pending.extend(process.ask(1)[0])
-                if len(pending) < workers and asked < trials - 1:
-                    continue
                 while pending and (len(pending) >= workers or asked == trials - 1):
                     number, point = pending.popleft()
                     rows.append(problem(point))
@@ -66,8 +69,7 @@ class Optuna:
         self._sampler = sampler
 
     def play(self, problem, trials, seed, workers=1):
-        if workers != 1:
-            raise ValueError("it plays one trial at a time here")
+        _check_one_at_a_time(workers)
         options = {"seed": seed}
         if problem.limits:
             options["constraints_func"] = lambda trial: trial.user_attrs["over"]
@@ -105,8 +107,7 @@ class Ax:
         self._configs = configs
 
     def play(self, problem, trials, seed, workers=1):
-        if workers != 1:
-            raise ValueError("it plays one trial at a time here")
+        _check_one_at_a_time(workers)
         client = self._client(random_seed=seed)
         client.configure_experiment(parameters=[self._config(e) for e in problem.space])
         metrics, constraints = _metric_names(problem), _constraint_names(problem)

@@ -158,13 +158,14 @@ class FrontSession {
       history_.slacks.emplace_back(WarpReference::kSlack);
     }
     // For fronts it gains nothing on average (bench/duel/RESULTS.md).
-    const StudyView useful =
-        metrics().size() == 1 ? WithLeastUseful(view_) : view_;
+    std::optional<StudyView> useful;
+    if (metrics().size() == 1) useful = WithLeastUseful(view_);
     std::vector<SurrogateModel*> models;
     for (std::size_t k = 0; k < metrics().size(); ++k) {
       VERNIER_ASSIGN_OR_RETURN(
           SurrogateModel* const model,
-          ModelOf(ViewOfMetric(useful, k), &history_.metrics[k]));
+          ModelOf(ViewOfMetric(useful.has_value() ? *useful : view_, k),
+                  &history_.metrics[k]));
       if (model == nullptr) return absl::OkStatus();
       models.push_back(model);
     }

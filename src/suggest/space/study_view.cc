@@ -72,7 +72,6 @@ StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
       });
   for (Observation& observation : single.completed) {
     observation.variance.reset();
-    observation.least_useful.reset();
   }
   // How often trials fail is not what a slack says.
   std::erase_if(single.completed, [](const Observation& observation) {

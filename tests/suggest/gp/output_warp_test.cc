@@ -51,7 +51,8 @@ TEST(OutputWarpTest, TheFirstResultsShowARefiningSearchWhole) {
   for (Eigen::Index i = 1; i < 10; ++i) EXPECT_GT(whole[i], whole[i - 1]);
 }
 
-// A front may lie below the median: its differences are not those of ranks.
+// The best that meets constraints may lie below the median: differences about
+// it are not those of ranks.
 TEST(OutputWarpTest, WhatIsOfUseIsNotRanked) {
   const Objectives values = {-50, -20, -8, -7, -1, 0, 1, 2, 3, 4};
   const auto ratio = [](const Eigen::VectorXd& targets) {
