@@ -30,11 +30,17 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Tests that start services and kill them; their clocks want a quiet machine.
-ALONE = ("e2e", "tests/e2e")
+# Tests that start services and kill them: one of these at a time, since two that
+# wait for clocks disturb each other more than one that computes does.
+ONE_AT_A_TIME = ("e2e", "tests/e2e")
+# Started before others, so that none of them is what all wait for at the end.
+LONG = ("tests/compat/documentation_test.py", "tests/compat/gcloud_test.py",
+        "tests/compat/event_writers_test.py", "tests/compat/openapi_test.py",
+        "tests/web", "tests/python/wheel_test.py", "cluster", "suggest")
 TIMEOUT_SECONDS = int(os.environ.get("VERNIER_TEST_TIMEOUT", "1200"))
 # The lines of a failed program's log that are always shown.
 LOG_START = 100
@@ -222,10 +228,18 @@ def shortened(lines):
     return short
 
 
+REPORTING = threading.Lock()
+
+
 def report(outcome):
     """Prints one line for a program, and its log if it failed."""
     if not outcome.selected:
         return
+    with REPORTING:
+        print_outcome(outcome)
+
+
+def print_outcome(outcome):
     verdict = "FAILED" if outcome.failed else "ok"
     print(f"{verdict:6} {outcome.name}: {outcome.passed} passed,"
           f" {outcome.failed} failed, {outcome.skipped} skipped"
@@ -251,20 +265,45 @@ def unmatched_names(programs, names):
             if not any(is_one_of(program, [name]) for program in programs)]
 
 
-def run_programs(programs, jobs):
-    """Runs the programs `jobs` at a time, those in ALONE afterwards."""
-    outcomes = []
-    together = [p for p in programs if not is_one_of(p, ALONE)]
+class Schedule:
+    """Which program runs next, for threads that ask."""
+
+    def __init__(self, programs):
+        self._lock = threading.Lock()
+        self._others = [p for p in programs if not is_one_of(p, ONE_AT_A_TIME)]
+        self._others.sort(key=lambda p: not is_one_of(p, LONG))
+        self._one_at_a_time = [p for p in programs if is_one_of(p, ONE_AT_A_TIME)]
+        self._one_is_running = False
+
+    def next(self):
+        """None if nothing is left but what whoever runs the one takes after it."""
+        with self._lock:
+            if self._one_at_a_time and not self._one_is_running:
+                self._one_is_running = True
+                return self._one_at_a_time.pop(0)
+            return self._others.pop(0) if self._others else None
+
+    def has_ended(self, program):
+        with self._lock:
+            if is_one_of(program, ONE_AT_A_TIME):
+                self._one_is_running = False
+
+
+def run_programs(programs, jobs, run=run_program):
+    """Runs the programs, `jobs` together, and reports each when it ends."""
+    schedule = Schedule(programs)
+
+    def run_what_is_left():
+        outcomes = []
+        while (program := schedule.next()) is not None:
+            outcomes.append(run(program))
+            schedule.has_ended(program)
+            report(outcomes[-1])
+        return outcomes
+
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures = [pool.submit(run_program, p) for p in together]
-        for future in concurrent.futures.as_completed(futures):
-            outcomes.append(future.result())
-            report(outcomes[-1])
-    for program in programs:
-        if is_one_of(program, ALONE):
-            outcomes.append(run_program(program))
-            report(outcomes[-1])
-    return outcomes
+        lanes = [pool.submit(run_what_is_left) for _ in range(jobs)]
+        return [outcome for lane in lanes for outcome in lane.result()]
 
 
 def unregistered_files(tests_dir, build_dir):

@@ -4,6 +4,8 @@ import json
 import pathlib
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -268,6 +270,49 @@ class SelectionTest(unittest.TestCase):
         program = run_tests.Program("store", [], None)
         self.assertEqual(
             run_tests.unmatched_names([program], ["store", "shop"]), ["shop"])
+
+
+class ScheduleTest(unittest.TestCase):
+
+    def programs(self, *names):
+        return [run_tests.Program(name, [], None) for name in names]
+
+    def test_what_kills_services_runs_one_at_a_time(self):
+        schedule = run_tests.Schedule(self.programs(
+            "store", "tests/e2e/a_test.py", "tests/e2e/b_test.py", "cluster"))
+        first = schedule.next()
+        self.assertEqual(first.name, "tests/e2e/a_test.py")
+        # The long one of the others, then the rest.
+        self.assertEqual(schedule.next().name, "cluster")
+        self.assertEqual(schedule.next().name, "store")
+        self.assertIsNone(schedule.next())
+        schedule.has_ended(first)
+        self.assertEqual(schedule.next().name, "tests/e2e/b_test.py")
+
+    def test_each_program_runs_once(self):
+        names = [f"tests/e2e/{i}_test.py" for i in range(9)]
+        names += [f"tests/python/{i}_test.py" for i in range(9)]
+        lock, running, seen = threading.Lock(), set(), []
+
+        def run(program):
+            with lock:
+                running.add(program.name)
+                together = [n for n in running if n.startswith("tests/e2e/")]
+                seen.append((program.name, len(together)))
+            time.sleep(0.001)
+            with lock:
+                running.remove(program.name)
+            return run_tests.Outcome(program.name)
+
+        outcomes = run_tests.run_programs(self.programs(*names), 3, run)
+        self.assertEqual(sorted(o.name for o in outcomes), sorted(names))
+        self.assertEqual(sorted(name for name, _ in seen), sorted(names))
+        self.assertLessEqual(max(together for _, together in seen), 1)
+
+    def test_long_names_are_those_of_tests(self):
+        for name in run_tests.LONG:
+            if "/" in name:
+                self.assertTrue((ROOT / name).exists(), name)
 
 
 class SummaryTest(unittest.TestCase):
