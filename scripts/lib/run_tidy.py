@@ -1,6 +1,6 @@
 """Runs clang-tidy over src/, or over what has changed there.
 
-    run_tidy.py --build-dir build/fuzz [--all]
+    run_tidy.py --build-dir build/tidy [--all]
 
 scripts/tidy_base.txt names the commit at which all of src/ was clean. Without
 --all, only those files are looked at that differ from it, with those that include
