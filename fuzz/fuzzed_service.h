@@ -104,17 +104,18 @@ class FuzzedService {
   JobService jobs_{
       {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
       {"/nowhere/runs"}};
+  StudyEngines engines_{store_, [](const std::string&) {}};
   SuggestionService suggestions_{
-      {store_, clock_,
+      {store_, engines_, clock_,
        [this](std::function<void()> work) { Do(std::move(work)); },
        [](const std::string&) {}}};
-  StudyService studies_{{store_, clock_, suggestions_,
-
+  StudyService studies_{{store_, clock_, engines_, suggestions_,
                          [] { return std::uint64_t{5}; }}};
   Hindrances hindrances_;
-  JobHandlers jobs_handlers_{{jobs_, store_, hindrances_, clock_},
-                             {"/nowhere", {}}};
-  StudyHandlers study_handlers_{{studies_, store_, clock_}};
+  JobHandlers jobs_handlers_{
+      {jobs_, store_, hindrances_, engines_.models(), clock_},
+      {"/nowhere", {}}};
+  StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   // Codes that differ, and that the next run draws again.
   SignInCodes sign_in_codes_{clock_, [this] { return NextNonce(); }};

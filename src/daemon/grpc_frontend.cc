@@ -22,10 +22,10 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
       pump_(kPumpPeriod),
       access_handlers_({dependencies.tokens, dependencies.clock,
                         dependencies.sign_in_codes, options.jobs.http_url}),
-      job_handlers_(
-          {dependencies.jobs, dependencies.store, dependencies.hindrances,
-           dependencies.clock, &PresenceOnThisMachine},
-          std::move(options.jobs)),
+      job_handlers_({dependencies.jobs, dependencies.store,
+                     dependencies.hindrances, dependencies.engines.models(),
+                     dependencies.clock, &PresenceOnThisMachine},
+                    std::move(options.jobs)),
       project_handlers_(
           {dependencies.quotas, dependencies.tokens, dependencies.store,
            dependencies.wake,
@@ -34,7 +34,8 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
            }}),
       bucket_handlers_(dependencies.buckets),
       study_handlers_({dependencies.studies, dependencies.store,
-                       dependencies.clock, &PresenceOnThisMachine}),
+                       dependencies.engines.models(), dependencies.clock,
+                       &PresenceOnThisMachine}),
       report_handlers_(dependencies.store, dependencies.clock),
       vizier_handlers_({dependencies.studies, dependencies.log}) {
   const GatedCalls calls{gate_, dependencies.pool, pump_, dependencies.activity,

@@ -46,6 +46,7 @@ class GrpcFrontend {
     QuotaStore& quotas;
     BucketStore& buckets;
     const Hindrances& hindrances;
+    StudyEngines& engines;
     RateLimiter& limiter;
     LoadLimiter& load;
     ThreadPool& pool;

@@ -53,6 +53,7 @@
 #include "study/job_spec.h"
 #include "suggest/gp/nlopt_library.h"
 #include "trials/budgets/replica_budget.h"
+#include "trials/engine/study_engines.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
@@ -172,6 +173,7 @@ class Service {
   std::unique_ptr<LocalJobFiles> files_;
   std::unique_ptr<JobService> jobs_;
   // These serve jobs and studies that clients run.
+  std::unique_ptr<StudyEngines> engines_;
   std::unique_ptr<ThreadPool> fitters_;
   std::unique_ptr<Orchestrator> orchestrator_;
   std::unique_ptr<OrchestratorLoop> loop_;
@@ -350,12 +352,14 @@ void Service::MakeParts() {
                                &RandomSeed, quotas_.get()},
       JobService::Options{data_dir_.RunRoot(), options_.machine_types,
                           options_.launcher});
+  engines_ = std::make_unique<StudyEngines>(
+      *store_, [this](const std::string& line) { Log(LogLevel::kInfo, line); });
   fitters_ = std::make_unique<ThreadPool>(FitterThreads());
   Orchestrator::Options orchestration = OrchestratorOptions(options_);
   orchestration.fitters = fitters_.get();
   orchestrator_ = std::make_unique<Orchestrator>(
       Orchestrator::Dependencies{
-          *store_, launchers_->all(), *metrics_, clock_, &RandomHex,
+          *store_, launchers_->all(), *metrics_, *engines_, clock_, &RandomHex,
           [this](const std::string& line) { Log(LogLevel::kInfo, line); },
           quotas_.get(), &hindrances_},
       orchestration);
@@ -420,8 +424,9 @@ void Service::MakeGrpc() {
   grpc_ = std::make_unique<GrpcFrontend>(
       GrpcFrontend::Dependencies{
           *jobs_, *studies_, *store_, *authenticator_, *attempts_, *tokens_,
-          clock_, *quotas_, *buckets_, hindrances_, *limiter_, *load_, *pool_,
-          *activity_, sign_in_codes_, [this] { launchers_->all().Wake(); },
+          clock_, *quotas_, *buckets_, hindrances_, *engines_, *limiter_,
+          *load_, *pool_, *activity_, sign_in_codes_,
+          [this] { launchers_->all().Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
 }
@@ -429,12 +434,12 @@ void Service::MakeGrpc() {
 void Service::MakeStudyParts() {
   suggestions_ =
       std::make_unique<SuggestionService>(SuggestionService::Dependencies{
-          *store_, clock_,
+          *store_, *engines_, clock_,
           [this](std::function<void()> work) { pool_->Run(std::move(work)); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); },
           fitters_.get()});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
-      *store_, clock_, *suggestions_, &RandomSeed, quotas_.get()});
+      *store_, clock_, *engines_, *suggestions_, &RandomSeed, quotas_.get()});
 }
 
 StartFailure Service::Listen() {

@@ -13,8 +13,8 @@
 #include "suggest/space/space_membership.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
+#include "trials/engine/study_view.h"
 #include "trials/results/final_values.h"
-#include "trials/study_view.h"
 
 namespace vernier {
 namespace {

@@ -467,10 +467,7 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
                                                   : why);
   }
   VERNIER_ASSIGN_OR_RETURN(const EarlyVerdicts verdicts,
-                           dependencies_.suggestions.stoppers().With(
-                               answer.study->id, [&](EarlyStopper& stopper) {
-                                 return stopper.Decide(*answer.study);
-                               }));
+                           dependencies_.engines.Stops(*answer.study));
   const auto stop = verdicts.stops.find(trial);
   if (stop == verdicts.stops.end()) return std::nullopt;
   // Its client will complete it sooner or later, and what the training has come

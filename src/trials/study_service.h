@@ -59,6 +59,7 @@ class StudyService {
   struct Dependencies {
     Store& store;
     const Clock& clock;
+    StudyEngines& engines;
     SuggestionService& suggestions;
     /// 64 random bits, for seeds. Any thread.
     std::function<std::uint64_t()> random_seed;

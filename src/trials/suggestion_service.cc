@@ -68,7 +68,6 @@ struct SuggestionService::Round {
 
 SuggestionService::SuggestionService(const Dependencies& dependencies)
     : dependencies_(dependencies),
-      stoppers_(dependencies.store),
       executor_(std::make_unique<SuggestionExecutor>(
           dependencies.clock, dependencies.fitters,
           [this](StudyId study) { OnPointsReady(study); })) {}
@@ -116,7 +115,7 @@ void SuggestionService::Stop() {
 }
 
 void SuggestionService::Forget(StudyId study) {
-  stoppers_.Forget(study);
+  dependencies_.engines.Forget(study);
   executor_->Forget([study](StudyId id) { return id == study; });
   OnPointsReady(study);  // What was asked for may not come any more.
 }
@@ -329,17 +328,12 @@ void SuggestionService::FindPoints(const StudySnapshot& study,
   }
   if (!work->points.empty() || work->is_computing) return;
   work->is_exhausted = false;
-  SuggestionExecutor::Request request = MakeSuggestionRequest(
+  SuggestionExecutor::Request request = dependencies_.engines.RequestPoints(
       study, nullptr,
       static_cast<int>(std::min<std::size_t>(missing, kMostAtOnce)));
   if (!Learns(request.algorithm)) {
     return KeepPoints(executor_->Compute(request), work);
   }
-  const absl::Status learnt = stoppers_.With(id, [&](EarlyStopper& stopper) {
-    return stopper.Learn(study, &request.view);
-  });
-  // Points that know less are better than none.
-  if (!learnt.ok()) dependencies_.log(learnt.ToString());
   work->is_computing = true;
   work->asked = request.progress;
   executor_->Submit(std::move(request));

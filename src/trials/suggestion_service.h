@@ -14,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "store/store.h"
-#include "trials/stopping/early_stoppers.h"
-#include "trials/suggestion_executor.h"
+#include "trials/engine/study_engines.h"
+#include "trials/engine/suggestion_executor.h"
 #include "trials/suggestion_plan.h"
 
 namespace vernier {
@@ -45,6 +45,7 @@ class SuggestionService {
 
   struct Dependencies {
     Store& store;
+    StudyEngines& engines;
     const Clock& clock;
     /// Runs some work soon, on a thread that may wait for the store.
     std::function<void(std::function<void()>)> run;
@@ -74,10 +75,6 @@ class SuggestionService {
   /// study all the time; UNAVAILABLE after Stop; those of Store::Commit.
   void Suggest(StudyId study, int count, const std::string& client_id,
                Done done);
-
-  /// What knows the curves of the studies, for whoever asks whether a trial
-  /// should stop.
-  EarlyStoppers& stoppers() { return stoppers_; }
 
   /// Drops the model of the study; if the study continues, it is made again.
   void Forget(StudyId study);
@@ -129,8 +126,7 @@ class SuggestionService {
   void OnPointsReady(StudyId study);
 
   const Dependencies dependencies_;
-  EarlyStoppers stoppers_;  // Does its own locking.
-  std::mutex mu_;           // std's, for the condition variable.
+  std::mutex mu_;  // std's, for the condition variable.
   std::condition_variable idle_;
   std::map<StudyId, Queue> queues_;
   int busy_ = 0;  // Threads that serve, or are about to.

@@ -101,12 +101,12 @@ class CallGateTest : public ServiceBed {
   BucketHandlers bucket_handlers_{*buckets_};
   ThreadPool fitters_{1};
   SuggestionService suggestions_{
-      {store_, clock_,
+      {store_, engines_, clock_,
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
        [](const std::string&) {}, &fitters_}};
-  StudyService studies_{
-      {store_, clock_, suggestions_, [] { return std::uint64_t{5}; }}};
-  StudyHandlers study_handlers_{{studies_, store_, clock_}};
+  StudyService studies_{{store_, clock_, engines_, suggestions_,
+                         [] { return std::uint64_t{5}; }}};
+  StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
   ReportHandlers report_handlers_{store_, clock_};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   Endpoint tcp_;

@@ -19,6 +19,7 @@
 #include "faces/native/native_methods.h"
 #include "tests/faces/columns_reader.h"
 #include "tests/faces/rest_bed.h"
+#include "trials/engine/study_engines.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_service.h"
 
@@ -90,13 +91,14 @@ class DashboardTest : public RestBed {
 
   JsonMethods methods_;
   ThreadPool fitters_{1};
+  StudyEngines engines_{store_, [](const std::string&) {}};
   SuggestionService suggestions_{
-      {store_, clock_,
+      {store_, engines_, clock_,
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
        [](const std::string&) {}, &fitters_}};
-  StudyService studies_{
-      {store_, clock_, suggestions_, [] { return std::uint64_t{7}; }}};
-  StudyHandlers study_handlers_{{studies_, store_, clock_}};
+  StudyService studies_{{store_, clock_, engines_, suggestions_,
+                         [] { return std::uint64_t{7}; }}};
+  StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
   ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
   std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open({folder_ / "buckets", {}, &RandomHex}, clock_).value();

@@ -26,6 +26,7 @@
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/service_client.h"
 #include "tests/support/scratch_folder.h"
+#include "trials/engine/study_engines.h"
 #include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
@@ -120,7 +121,8 @@ class ServiceBed : public testing::Test {
   CallActivity activity_{clock_};
   ThreadPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
-  JobHandlers handlers_{{jobs_, store_, hindrances_, clock_},
+  StudyEngines engines_{store_, [](const std::string&) {}};
+  JobHandlers handlers_{{jobs_, store_, hindrances_, engines_.models(), clock_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ / "access.db").value();

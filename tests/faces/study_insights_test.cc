@@ -30,12 +30,12 @@ class StudyInsightsTest : public ServiceBed {
   }
 
   SuggestionService suggestions_{
-      {store_, clock_,
+      {store_, engines_, clock_,
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
        [](const std::string&) {}, nullptr}};
-  StudyService studies_{
-      {store_, clock_, suggestions_, [] { return std::uint64_t{5}; }}};
-  StudyHandlers study_handlers_{{studies_, store_, clock_}};
+  StudyService studies_{{store_, clock_, engines_, suggestions_,
+                         [] { return std::uint64_t{5}; }}};
+  StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
 };
 
 TEST_F(StudyInsightsTest, TellWhatAJobsResultsSay) {

@@ -161,12 +161,13 @@ class VizierBed : public testing::Test {
   LoadLimiter load_{{}};
   ThreadPool pool_{4};
   ThreadPool fitters_{1};
+  StudyEngines engines_{store_, [](const std::string&) {}};
   SuggestionService suggestions_{
-      {store_, clock_,
+      {store_, engines_, clock_,
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
        [](const std::string&) {}, &fitters_}};
-  StudyService studies_{
-      {store_, clock_, suggestions_, [] { return std::uint64_t{7}; }}};
+  StudyService studies_{{store_, clock_, engines_, suggestions_,
+                         [] { return std::uint64_t{7}; }}};
   VizierHandlers handlers_{{studies_, [](const std::string&) {}}};
   std::unique_ptr<GrpcListener> listener_;
   std::unique_ptr<Service::Stub> stub_;

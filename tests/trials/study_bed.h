@@ -107,11 +107,14 @@ class StudyBed : public testing::Test {
   MemoryStore store_;
   TickingClock clock_;
   std::vector<std::string> log_;
+  StudyEngines engines_{
+      store_, [this](const std::string& line) { log_.push_back(line); }};
   SuggestionService suggestions_{
-      {store_, clock_, [](const std::function<void()>& work) { work(); },
+      {store_, engines_, clock_,
+       [](const std::function<void()>& work) { work(); },
        [this](const std::string& line) { log_.push_back(line); }}};
-  StudyService studies_{
-      {store_, clock_, suggestions_, [] { return std::uint64_t{7}; }}};
+  StudyService studies_{{store_, clock_, engines_, suggestions_,
+                         [] { return std::uint64_t{7}; }}};
 };
 
 }  // namespace vernier

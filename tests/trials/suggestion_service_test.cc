@@ -159,7 +159,7 @@ TEST_F(SuggestionServiceTest, AfterStopNobodyIsServed) {
 class WaitingServiceTest : public StudyBed {
  protected:
   ThreadPool fitters_{1};
-  SuggestionService waiting_suggestions_{{store_, clock_,
+  SuggestionService waiting_suggestions_{{store_, engines_, clock_,
                                           [this](std::function<void()> work) {
                                             const std::lock_guard lock(mu_);
                                             work_.push_back(std::move(work));
@@ -353,13 +353,14 @@ TEST_P(ConcurrentServiceTest, EveryClientGetsItsOwnTrials) {
   MemoryStore store;
   TickingClock clock;
   Threads threads(4);
+  StudyEngines engines(store, [](const std::string&) {});
   ThreadPool fitters{2};
   SuggestionService suggestions(
-      {store, clock,
+      {store, engines, clock,
        [&](std::function<void()> work) { threads.Run(std::move(work)); },
        [](const std::string&) {}, &fitters});
   StudyService studies(
-      {store, clock, suggestions, [] { return std::uint64_t{7}; }});
+      {store, clock, engines, suggestions, [] { return std::uint64_t{7}; }});
   StudySpec spec = MakeStudySpec();
   spec.algorithm = GetParam();
   const std::string name =

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "cli/command/exit_code.h"
 #include "cli/text/console.h"
-#include "cli/verbs/suggest_session.h"
+#include "faces/suggest/suggest_session.h"
 #include "cli/verbs/verbs.h"
 
 namespace vernier {

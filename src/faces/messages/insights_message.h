@@ -4,7 +4,7 @@
 #include <vernier/v1/insights.pb.h>
 
 #include "store/store.h"
-#include "trials/insights_cache.h"
+#include "trials/engine/result_models.h"
 
 namespace vernier {
 

@@ -312,10 +312,9 @@ absl::Status JobHandlers::RecommendTrial(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(
-      const Recommendations::Answer answer,
-      recommendations_.Of(*study, request.only_if_ready()
-                                      ? Recommendations::Patience::kNone
-                                      : Recommendations::Patience::kWait));
+      const ResultModels::Recommended answer,
+      dependencies_.models.Recommend(
+          *study, request.only_if_ready() ? Patience::kNone : Patience::kWait));
   if (!answer.is_ready) {
     response->set_not_ready(true);
     return absl::OkStatus();

@@ -13,9 +13,9 @@
 #include "cluster/local/trial_resources.h"
 #include "store/store.h"
 #include "trials/clients/study_activity.h"
+#include "trials/engine/result_models.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/launcher.h"
-#include "trials/recommendations.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {
@@ -29,6 +29,7 @@ class JobHandlers {
     JobService& jobs;
     Store& store;
     const Hindrances& hindrances;
+    ResultModels& models;
     const Clock& clock;
     /// Which clients' processes run; null knows none.
     PresenceOf presence_of = nullptr;
@@ -90,7 +91,6 @@ class JobHandlers {
  private:
   const Dependencies dependencies_;
   const Options options_;
-  Recommendations recommendations_;  // Does its own locking.
 };
 
 }  // namespace vernier

@@ -317,7 +317,7 @@ absl::Status StudyHandlers::GetInsights(const v1::GetInsightsRequest& request,
   VERNIER_ASSIGN_OR_RETURN(const std::size_t metric,
                            NumberOfMetric(*study->spec, request.metric()));
   VERNIER_ASSIGN_OR_RETURN(const auto insights,
-                           insights_.Of(*study, asked, metric));
+                           dependencies_.models.Examine(*study, asked, metric));
   *response = ToProto(*study, *insights);
   return absl::OkStatus();
 }

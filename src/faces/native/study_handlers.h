@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "store/store.h"
 #include "trials/clients/study_activity.h"
-#include "trials/insights_cache.h"
+#include "trials/engine/result_models.h"
 #include "trials/study_service.h"
 
 namespace vernier {
@@ -19,6 +19,7 @@ class StudyHandlers {
   struct Dependencies {
     StudyService& studies;
     const Store& store;
+    ResultModels& models;
     const Clock& clock;
     /// Which clients' processes run; null knows none.
     PresenceOf presence_of = nullptr;
@@ -50,7 +51,6 @@ class StudyHandlers {
   bool IsWorkedOnNow(const StudySnapshot& study) const;
 
   const Dependencies dependencies_;
-  InsightsCache insights_;  // Does its own locking.
 };
 
 /// The API's form of a study, without who works on it. Pure.

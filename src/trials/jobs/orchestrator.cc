@@ -86,15 +86,13 @@ Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
       options_(options),
       devices_(dependencies.launcher.Devices()),
       timekeeper_(options.checkpoint_period),
-      early_stopper_(dependencies.store),
       suggestions_(
-          dependencies.clock, {options.fitters, options.suggestion_deadline},
+          dependencies.engines, dependencies.clock,
+          {options.fitters, options.suggestion_deadline},
           [&launcher = dependencies.launcher] { launcher.Wake(); },
-          dependencies.log,
-          [this](const StudySnapshot& study, StudyView* view) {
-            return early_stopper_.Learn(study, view);
-          }),
-      progress_(options.fitters, dependencies.log) {}
+          dependencies.log),
+      progress_(dependencies.engines.models(), options.fitters,
+                dependencies.log) {}
 
 Orchestrator::~Orchestrator() = default;
 
@@ -122,7 +120,7 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   RetryPostponed(*snapshot);
   KillUnwanted(*snapshot);
   timekeeper_.Forget(*snapshot);
-  early_stopper_.Forget(*snapshot);
+  dependencies_.engines.ForgetEnded(*dependencies_.store.Snapshot());
   TellHindrances(std::move(supply.hindrances));
   if (is_draining_) {
     is_drained_ = std::all_of(
@@ -311,7 +309,7 @@ absl::StatusOr<std::optional<EarlyVerdicts>> Orchestrator::DecideEarly(
   const auto waiting = std::count_if(
       study.open.begin(), study.open.end(),
       [&](TrialId id) { return !IsPaused(study.trials.Get(id)); });
-  absl::StatusOr<EarlyVerdicts> verdicts = early_stopper_.Decide(
+  absl::StatusOr<EarlyVerdicts> verdicts = dependencies_.engines.Stops(
       study, MaxParallelTrialsOf(*study.run) - static_cast<int>(waiting));
   if (verdicts.ok()) return std::optional(*std::move(verdicts));
   if (absl::IsUnavailable(verdicts.status())) return verdicts.status();

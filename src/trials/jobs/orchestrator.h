@@ -19,6 +19,7 @@
 #include "store/store.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/budgets/replica_budget.h"
+#include "trials/engine/study_engines.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_times.h"
 #include "trials/jobs/launcher.h"
@@ -41,6 +42,8 @@ class Orchestrator {
     Store& store;
     Launcher& launcher;
     MetricSource& metrics;
+    /// They must outlive Options::fitters, too.
+    StudyEngines& engines;
     const Clock& clock;
     /// 128 random bits as 32 hex digits, never the same twice.
     std::function<std::string()> make_nonce;
@@ -175,8 +178,7 @@ class Orchestrator {
   const Options options_;
   const std::vector<Device> devices_;
   JobTimekeeper timekeeper_;
-  EarlyStopper early_stopper_;
-  TrialSuggestions suggestions_;  // Asks the stopper for curves.
+  TrialSuggestions suggestions_;
   ProgressWatch progress_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;

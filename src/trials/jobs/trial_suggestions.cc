@@ -46,14 +46,14 @@ TrialSuggestions::Next TakeQueued(const StudySnapshot& study,
 
 }  // namespace
 
-TrialSuggestions::TrialSuggestions(const Clock& clock, const Options& options,
+TrialSuggestions::TrialSuggestions(StudyEngines& engines, const Clock& clock,
+                                   const Options& options,
                                    std::function<void()> on_ready,
-                                   std::function<void(const std::string&)> log,
-                                   Learn learn)
-    : clock_(clock),
+                                   std::function<void(const std::string&)> log)
+    : engines_(engines),
+      clock_(clock),
       options_(options),
       log_(std::move(log)),
-      learn_(std::move(learn)),
       executor_(clock, options.fitters,
                 [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
 
@@ -71,7 +71,7 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
   if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =
       learns ? PointsFor(snapshot, study, static_cast<int>(count))
-             : executor_.Compute(MakeSuggestionRequest(
+             : executor_.Compute(engines_.RequestPoints(
                    study, ResumedBy(study, snapshot), static_cast<int>(count)));
   if (!result.has_value()) return {{}, Rest::kAwaited};
   return TakeSuggested(study, *std::move(result), count);
@@ -95,12 +95,8 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
     result = std::nullopt;
   }
   if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
-    SuggestionExecutor::Request request =
-        MakeSuggestionRequest(study, ResumedBy(study, snapshot), count);
-    const absl::Status learnt = learn_(study, &request.view);
-    // Points that know less are better than none.
-    if (!learnt.ok()) Log(study, learnt.ToString());
-    executor_.Submit(std::move(request));
+    executor_.Submit(
+        engines_.RequestPoints(study, ResumedBy(study, snapshot), count));
     result = executor_.Take(id);  // It may have been computed at once.
   }
   if (!result.has_value() && now - since >= options_.deadline) {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "base/clock.h"
 #include "store/store.h"
+#include "trials/engine/study_engines.h"
+#include "trials/engine/suggestion_executor.h"
 #include "trials/jobs/study_plan.h"
-#include "trials/suggestion_executor.h"
 
 namespace vernier {
 
@@ -45,14 +45,11 @@ class TrialSuggestions {
     Rest rest = Rest::kNone;
   };
 
-  /// Adds to a study's view what its unfinished trainings teach.
-  using Learn = std::function<absl::Status(const StudySnapshot&, StudyView*)>;
-
   /// Any thread calls `on_ready` when awaited points are there; the caller's
-  /// thread calls `log` and `learn`. Borrows `clock`.
-  TrialSuggestions(const Clock& clock, const Options& options,
-                   std::function<void()> on_ready,
-                   std::function<void(const std::string&)> log, Learn learn);
+  /// thread calls `log`. Borrows `engines` and `clock`.
+  TrialSuggestions(StudyEngines& engines, const Clock& clock,
+                   const Options& options, std::function<void()> on_ready,
+                   std::function<void(const std::string&)> log);
 
   /// For the new trials of `plan`, which is for `study`, of `snapshot`.
   Next NextTrials(const StoreSnapshot& snapshot, const StudySnapshot& study,
@@ -75,10 +72,10 @@ class TrialSuggestions {
                      SuggestionExecutor::Result result, std::size_t count);
   void Log(const StudySnapshot& study, const std::string& text) const;
 
+  StudyEngines& engines_;
   const Clock& clock_;
   const Options options_;
   const std::function<void(const std::string&)> log_;
-  const Learn learn_;
   SuggestionExecutor executor_;
   /// Points that were computed for a state which has changed since.
   std::map<StudyId, SuggestionExecutor::Result> stale_;

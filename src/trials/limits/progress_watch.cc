@@ -31,12 +31,14 @@ struct ProgressWatch::Shared {
     std::string problem;  // Not told yet.
   };
 
-  InsightsCache insights;  // Does its own locking.
-  Mutex mu;                // Held for map look-ups only.
+  explicit Shared(ResultModels& of) : models(of) {}
+
+  ResultModels& models;  // Does its own locking.
+  Mutex mu;              // Held for map look-ups only.
   std::map<StudyId, Study> studies VERNIER_GUARDED_BY(mu);
 
   void Compute(const StudySnapshot& study) {
-    const InsightsCache::Answer answer = insights.Of(study, {});
+    const ResultModels::InsightsAnswer answer = models.Examine(study, {});
     const MutexLock lock(mu);
     const auto found = studies.find(study.id);
     if (found == studies.end()) return;
@@ -56,9 +58,11 @@ struct ProgressWatch::Shared {
   }
 };
 
-ProgressWatch::ProgressWatch(ThreadPool* pool,
+ProgressWatch::ProgressWatch(ResultModels& models, ThreadPool* pool,
                              std::function<void(const std::string&)> log)
-    : pool_(pool), log_(std::move(log)), shared_(std::make_shared<Shared>()) {}
+    : pool_(pool),
+      log_(std::move(log)),
+      shared_(std::make_shared<Shared>(models)) {}
 
 std::optional<NextTrialPromise> ProgressWatch::PromiseOf(
     const std::shared_ptr<const StudySnapshot>& study) {

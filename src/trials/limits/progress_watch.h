@@ -10,7 +10,7 @@
 
 #include "base/thread_pool.h"
 #include "store/store.h"
-#include "trials/insights_cache.h"
+#include "trials/engine/result_models.h"
 #include "trials/limits/study_limits.h"
 
 namespace vernier {
@@ -23,8 +23,10 @@ namespace vernier {
 class ProgressWatch {
  public:
   /// Without a pool, PromiseOf computes and waits. `log` gets why a study has
-  /// no promise. Borrows `pool`.
-  ProgressWatch(ThreadPool* pool, std::function<void(const std::string&)> log);
+  /// no promise. Borrows `models`, which must outlive the pool, too, and
+  /// `pool`.
+  ProgressWatch(ResultModels& models, ThreadPool* pool,
+                std::function<void(const std::string&)> log);
 
   /// The promise of the present results without the last few, as many as run at
   /// once. nullopt if it is not known yet, or if there are fewer results than

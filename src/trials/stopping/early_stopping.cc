@@ -62,56 +62,44 @@ absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
       study.open.begin(), study.open.end(),
       [&](TrialId id) { return IsAsked(study, study.trials.Get(id)); });
   if (!is_any_asked) return EarlyVerdicts{};
-  VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));
-  const std::pair now(memory->curves.revision(), std::max(0, free_slots));
+  VERNIER_RETURN_IF_ERROR(Recall(study));
+  const std::pair now(memory_->curves.revision(), std::max(0, free_slots));
   // The orchestrator asks at each step, and most of them bring no report.
-  if (memory->judged != now) {
-    memory->verdicts =
-        ByAdvice(memory->policy->Judge(memory->curves.curves(), now.second));
-    memory->judged = now;
+  if (memory_->judged != now) {
+    memory_->verdicts =
+        ByAdvice(memory_->policy->Judge(memory_->curves.curves(), now.second));
+    memory_->judged = now;
   }
-  return memory->verdicts;
+  return memory_->verdicts;
 }
 
 absl::Status EarlyStopper::Learn(const StudySnapshot& study, StudyView* view) {
   if (study.spec->stopping_rule == StoppingRule::kNone || !HasCutShort(study)) {
     return absl::OkStatus();
   }
-  VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));
-  LearnFromCurves(memory->curves.curves(), memory->models.get(), view);
+  VERNIER_RETURN_IF_ERROR(Recall(study));
+  LearnFromCurves(memory_->curves.curves(), memory_->models.get(), view);
   return absl::OkStatus();
 }
 
-// What is remembered of the study, brought up to date.
-absl::StatusOr<EarlyStopper::Memory*> EarlyStopper::Recall(
-    const StudySnapshot& study) {
-  std::unique_ptr<Memory>& memory = memories_[study.id];
+absl::Status EarlyStopper::Recall(const StudySnapshot& study) {
   const StudySpec& spec = *study.spec;
-  if (memory != nullptr && memory->can_resume != spec.can_resume) {
-    memory.reset();  // Other attempts count.
+  // Other attempts count.
+  if (memory_ == nullptr || memory_->can_resume != spec.can_resume) {
+    memory_ = std::make_unique<Memory>(store_);
+    memory_->can_resume = spec.can_resume;
   }
-  if (memory == nullptr) {
-    memory = std::make_unique<Memory>(store_);
-    memory->can_resume = spec.can_resume;
+  VERNIER_RETURN_IF_ERROR(memory_->curves.Update(study));
+  if (memory_->policy == nullptr || memory_->rule != spec.stopping_rule ||
+      memory_->options != spec.stopping_options) {
+    memory_->rule = spec.stopping_rule;
+    memory_->options = spec.stopping_options;
+    memory_->models = std::make_shared<CurveModelCache>(memory_->options);
+    memory_->policy =
+        MakeStoppingPolicy(memory_->rule, memory_->options, memory_->models);
+    memory_->judged.reset();
   }
-  VERNIER_RETURN_IF_ERROR(memory->curves.Update(study));
-  if (memory->policy == nullptr || memory->rule != spec.stopping_rule ||
-      memory->options != spec.stopping_options) {
-    memory->rule = spec.stopping_rule;
-    memory->options = spec.stopping_options;
-    memory->models = std::make_shared<CurveModelCache>(memory->options);
-    memory->policy =
-        MakeStoppingPolicy(memory->rule, memory->options, memory->models);
-    memory->judged.reset();
-  }
-  return memory.get();
-}
-
-void EarlyStopper::Forget(const StoreSnapshot& snapshot) {
-  std::erase_if(memories_, [&](const auto& entry) {
-    const auto study = snapshot.find(entry.first);
-    return study == snapshot.end() || IsFinishedJob(*study->second);
-  });
+  return absl::OkStatus();
 }
 
 }  // namespace vernier

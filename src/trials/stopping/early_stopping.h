@@ -32,22 +32,19 @@ struct EarlyVerdicts {
   friend bool operator==(const EarlyVerdicts&, const EarlyVerdicts&) = default;
 };
 
-/// Asks the stopping rules of studies about their running and paused trials;
-/// every face and the orchestrator ask here.
+/// Asks a study's stopping rule about its running and paused trials. Holds the
+/// study's curves (StudyCurves) and what its rule remembers; since that follows
+/// from what is stored alone, a restart changes no verdict.
 ///
-/// Holds the curves of studies that were asked about (StudyCurves) and what
-/// their rules remember. All of it is gone with the object and when a job ends,
-/// and made again when it is needed again; since it follows from what is stored
-/// alone, a restart changes no verdict.
-///
-/// Not thread-safe: the orchestrator owns one, and EarlyStoppers lends others.
+/// Not thread-safe: StudyEngines lends it.
 class EarlyStopper {
  public:
   /// Borrows `store`, which must outlive this object.
   explicit EarlyStopper(const Store& store) : store_(store) {}
 
   /// What is to be done with trials of `study` now, of which `free_slots` more
-  /// could run. The rule is asked again when there is news.
+  /// could run. The rule is asked again when there is news. It is the same
+  /// study at each call.
   ///
   /// Errors: those of Store::ListMeasurements; the next call tries again.
   absl::StatusOr<EarlyVerdicts> Decide(const StudySnapshot& study,
@@ -56,9 +53,6 @@ class EarlyStopper {
   /// Adds to `view`, made of `study`, what its unfinished curves teach, if it
   /// has a rule. Errors as Decide; `view` is unchanged.
   absl::Status Learn(const StudySnapshot& study, StudyView* view);
-
-  /// Drops what is held for jobs that have ended or are gone.
-  void Forget(const StoreSnapshot& snapshot);
 
  private:
   struct Memory {
@@ -76,10 +70,11 @@ class EarlyStopper {
     std::optional<std::pair<std::uint64_t, int>> judged;
   };
 
-  absl::StatusOr<Memory*> Recall(const StudySnapshot& study);
+  // Brings what is remembered up to date.
+  absl::Status Recall(const StudySnapshot& study);
 
-  const Store& store_;  // Does its own locking.
-  std::map<StudyId, std::unique_ptr<Memory>> memories_;
+  const Store& store_;              // Does its own locking.
+  std::unique_ptr<Memory> memory_;  // Null until it is asked for.
 };
 
 }  // namespace vernier

@@ -29,9 +29,12 @@ class OrchestratorBed {
 
   void Start(const QuotaStore* quotas = nullptr, Hindrances* waits = nullptr,
              const Orchestrator::Options& options = {}) {
+    orchestrator_.reset();
+    engines_.emplace(store_,
+                     [this](const std::string& line) { log_.push_back(line); });
     orchestrator_.emplace(
         Orchestrator::Dependencies{
-            store_, launcher_, metrics_, clock_,
+            store_, launcher_, metrics_, *engines_, clock_,
             [this] {
               char nonce[33];
               std::snprintf(nonce, sizeof nonce, "%032d", ++nonces_);
@@ -86,6 +89,7 @@ class OrchestratorBed {
   FakeLauncher launcher_;
   FakeMetricSource metrics_;
   ManualClock clock_;
+  std::optional<StudyEngines> engines_;
   std::optional<Orchestrator> orchestrator_;
   std::vector<std::string> log_;
   StudyId study_{};

@@ -724,7 +724,7 @@ TEST_F(OrchestratorTest, RunningTimeHoldsAcrossRestarts) {
 TEST_F(OrchestratorTest, GpusAreNeverLeasedTwice) {
   FakeLauncher launcher({{"g0", "", 0}, {"g1", "", 0}, {"g2", "", 0}});
   orchestrator_.emplace(
-      Orchestrator::Dependencies{store_, launcher, metrics_, clock_,
+      Orchestrator::Dependencies{store_, launcher, metrics_, *engines_, clock_,
                                  [this] { return std::to_string(++nonces_); },
                                  [](const std::string&) {}},
       Orchestrator::Options{});

@@ -26,7 +26,8 @@ std::shared_ptr<const StudySnapshot> WithResults(int count, int trials = 10) {
 
 TEST(ProgressWatchTest, AsksTheModelOnceThereAreEnoughResults) {
   std::vector<std::string> log;
-  ProgressWatch watch(nullptr,
+  ResultModels models;
+  ProgressWatch watch(models, nullptr,
                       [&](const std::string& line) { log.push_back(line); });
   EXPECT_FALSE(watch.PromiseOf(WithResults(9)).has_value());
   const auto promise = watch.PromiseOf(WithResults(12));
@@ -39,8 +40,9 @@ TEST(ProgressWatchTest, AsksTheModelOnceThereAreEnoughResults) {
 }
 
 TEST(ProgressWatchTest, APoolComputesMeanwhile) {
+  ResultModels models;
   ThreadPool pool(1);
-  ProgressWatch watch(&pool, [](const std::string&) {});
+  ProgressWatch watch(models, &pool, [](const std::string&) {});
   const auto study = WithResults(12);
   std::optional<NextTrialPromise> promise = watch.PromiseOf(study);
   ASSERT_TRUE(AwaitCondition([&] {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "tests/trials/study_builder.h"
+#include "trials/engine/study_view.h"
 #include "trials/results/pareto_front.h"
-#include "trials/study_view.h"
 
 namespace vernier {
 namespace {

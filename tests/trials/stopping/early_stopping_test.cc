@@ -10,6 +10,7 @@
 #include "study/job_file/job_parser.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/store/temporary_folder.h"
+#include "trials/engine/study_engines.h"
 
 namespace vernier {
 namespace {
@@ -153,7 +154,7 @@ class EarlyStoppingTest : public testing::Test {
   }
   /// Numbers of the trials to stop.
   std::vector<std::int64_t> Decide() {
-    const absl::StatusOr<EarlyVerdicts> verdicts = stopper_.Decide(*Study());
+    const absl::StatusOr<EarlyVerdicts> verdicts = engines_.Stops(*Study());
     EXPECT_TRUE(verdicts.ok()) << verdicts.status();
     std::vector<std::int64_t> ids;
     for (const auto& [id, reason] : verdicts->stops) {
@@ -168,7 +169,7 @@ class EarlyStoppingTest : public testing::Test {
   StudyId study_{};
   std::int64_t trials_ = 0;
   int jobs_ = 0;
-  EarlyStopper stopper_{store_};
+  StudyEngines engines_{store_, [](const std::string&) {}};
 };
 
 TEST_F(EarlyStoppingTest, StopsRunningTrialsThatAreWorseThanTheMedian) {
@@ -176,7 +177,7 @@ TEST_F(EarlyStoppingTest, StopsRunningTrialsThatAreWorseThanTheMedian) {
   const std::int64_t bad = Start({9, 8});
   Start({9, 2.5});
   EXPECT_EQ(Decide(), Ids{bad});
-  EXPECT_EQ(stopper_.Decide(*Study())->stops.begin()->second,
+  EXPECT_EQ(engines_.Stops(*Study())->stops.begin()->second,
             "The median rule stopped it at step 2: its best value so far, 8, "
             "is above 3, the median of what 5 earlier trials had on average by "
             "then.");
@@ -227,7 +228,7 @@ TEST_F(EarlyStoppingTest, ARestartChangesNoVerdict) {
   SucceedFive();
   const std::int64_t bad = Start({9, 8});
   Start({2});
-  const EarlyVerdicts before = *stopper_.Decide(*Study());
+  const EarlyVerdicts before = *engines_.Stops(*Study());
   EXPECT_EQ(before.stops.size(), 1u);
   EXPECT_EQ(before.stops.begin()->first, TrialId{bad});
   EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()), before);
@@ -244,7 +245,7 @@ TEST_F(EarlyStoppingTest, CurvesAreReadAgainFromAReopenedDatabase) {
     End(trial, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
   }
   const std::int64_t bad = Start(std::vector<double>(100, 9));
-  const EarlyVerdicts before = *stopper_.Decide(*Study());
+  const EarlyVerdicts before = *engines_.Stops(*Study());
   EXPECT_EQ(before.stops.size(), 1u);
   EXPECT_EQ(before.stops.begin()->first, TrialId{bad});
 
@@ -293,7 +294,7 @@ TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
   Must({IntendLaunch{Key(trial, 2), "again", {}}});
   EXPECT_EQ(Decide(), Ids{}) << "the retry has said nothing yet";
   Report(Key(trial, 2), {9, 8});
-  EXPECT_EQ(stopper_.Decide(*Study())->stops.at(TrialId{trial}).substr(0, 68),
+  EXPECT_EQ(engines_.Stops(*Study())->stops.at(TrialId{trial}).substr(0, 68),
             "The median rule stopped it at step 2: its best value so far, 8, "
             "is a");
   Report(Key(trial, 2), {2}, 3);
@@ -319,7 +320,7 @@ TEST_F(EarlyStoppingTest, ARetryReplacesWhatItReportsAgain) {
   End(retried, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
   Start({9, 8, 3.5});
   // Averages at step 3: 3, 1, 5, 2 and 4.
-  EXPECT_NE(stopper_.Decide(*Study())->stops.begin()->second.find("above 3,"),
+  EXPECT_NE(engines_.Stops(*Study())->stops.begin()->second.find("above 3,"),
             std::string::npos);
 }
 
@@ -339,7 +340,7 @@ TEST_F(EarlyStoppingTest, AFailedReadStopsNothingAndIsMadeUpFor) {
   SucceedFive();
   const std::int64_t bad = Start({9});
   store_.next_read = absl::InternalError("disk");
-  EXPECT_EQ(stopper_.Decide(*Study()).status().code(),
+  EXPECT_EQ(engines_.Stops(*Study()).status().code(),
             absl::StatusCode::kInternal);
   EXPECT_EQ(Decide(), Ids{bad});
 }
@@ -348,10 +349,10 @@ TEST_F(EarlyStoppingTest, ForgetsAJobThatIsOver) {
   SucceedFive();
   const std::int64_t bad = Start({9});
   EXPECT_EQ(Decide(), Ids{bad});
-  stopper_.Forget(*store_.Snapshot());
+  engines_.ForgetEnded(*store_.Snapshot());
   EXPECT_EQ(Decide(), Ids{bad});
   EXPECT_EQ(store_.reads, 5) << "the job is open";
-  stopper_.Forget({});
+  engines_.ForgetEnded({});
   EXPECT_EQ(Decide(), Ids{bad});
   EXPECT_EQ(store_.reads, 10);
 }
@@ -489,28 +490,28 @@ TEST_F(EarlyStoppingTest, APausedTrialIsResumedWhenItIsAmongTheBest) {
   Create(true, R"(, "canResume": true, "earlyStopping": {"rule": "ASHA",
                   "minSteps": 1, "maxSteps": 9, "reductionFactor": 3})");
   const std::int64_t first = Start({3});
-  EarlyVerdicts verdicts = *stopper_.Decide(*Study(), 1);
+  EarlyVerdicts verdicts = *engines_.Stops(*Study(), 1);
   ASSERT_EQ(verdicts.pauses.count(TrialId{first}), 1u) << "it is one of one";
   EXPECT_EQ(verdicts.pauses.begin()->second.substr(0, 26),
             "ASHA paused it at step 1: ");
   Must({WantKill{Key(first), TrialEndCause::kStoppedEarly, "a pause"}});
   EXPECT_TRUE(IsPausing(Study()->trials.Get(TrialId{first})));
-  EXPECT_TRUE(stopper_.Decide(*Study(), 0)->empty());
+  EXPECT_TRUE(engines_.Stops(*Study(), 0)->empty());
   EndAttempt ended;
   ended.attempt = Key(first);
   ended.event = AttemptEvent::kKill;
   ended.cause = TrialEndCause::kStoppedEarly;
   Must({ended});
   EXPECT_TRUE(IsPaused(Study()->trials.Get(TrialId{first})));
-  EXPECT_TRUE(stopper_.Decide(*Study(), 1)->empty()) << "still one of one";
+  EXPECT_TRUE(engines_.Stops(*Study(), 1)->empty()) << "still one of one";
   Start({5});
   Start({4});
-  verdicts = *stopper_.Decide(*Study(), 1);
+  verdicts = *engines_.Stops(*Study(), 1);
   EXPECT_EQ(verdicts.resumes.count(TrialId{first}), 1u) << "the best of three";
   EXPECT_EQ(verdicts.pauses.size(), 2u);
   EXPECT_EQ(*EarlyStopper(store_).Decide(*Study(), 1), verdicts)
       << "a restart changes no verdict";
-  EXPECT_TRUE(stopper_.Decide(*Study(), 0)->resumes.empty()) << "no room";
+  EXPECT_TRUE(engines_.Stops(*Study(), 0)->resumes.empty()) << "no room";
 }
 
 TEST_F(EarlyStoppingTest, EachRuleIsAsked) {
@@ -531,7 +532,7 @@ TEST_F(EarlyStoppingTest, EachRuleIsAsked) {
     const std::int64_t bad = Start(hopeless);
     EXPECT_EQ(Decide(), Ids{bad});
     EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()),
-              *stopper_.Decide(*Study()));
+              *engines_.Stops(*Study()));
   }
 }
 
@@ -543,23 +544,19 @@ TEST_F(EarlyStoppingTest, WhatIsPausedTeachesTheModel) {
     SucceedFive();
     const std::int64_t trial = Start({2, 1.5, 1.2});
     const auto learn = [this] {
-      StudyView view;
-      view.space = Study()->spec->parameters;
-      view.goal = Goal::kMinimize;
-      EXPECT_TRUE(stopper_.Learn(*Study(), &view).ok());
-      return view;
+      return engines_.RequestPoints(*Study(), nullptr, 1).view;
     };
     const int before = store_.reads;
-    EXPECT_TRUE(learn().completed.empty()) << "what runs is not over";
+    EXPECT_EQ(learn().completed.size(), 10u) << "what runs is not over";
     EXPECT_EQ(store_.reads, before);
     Must({WantKill{Key(trial), TrialEndCause::kStoppedEarly, "a pause"}});
     const StudyView view = learn();
     if (rule == std::string_view("NONE")) {
-      EXPECT_TRUE(view.completed.empty());
+      EXPECT_EQ(view.completed.size(), 10u);
       continue;
     }
-    ASSERT_EQ(view.completed.size(), 1u);
-    EXPECT_TRUE(view.completed[0].estimate.has_value());
+    ASSERT_EQ(view.completed.size(), 11u);
+    EXPECT_TRUE(view.completed.back().estimate.has_value());
     EXPECT_LT(view.stopped_part, 1);
   }
 }

@@ -1,4 +1,4 @@
-#include "cli/verbs/suggest_session.h"
+#include "faces/suggest/suggest_session.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@
 #include "base/json_bounds.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
-#include "cli/verbs/suggest_request.h"
+#include "faces/suggest/suggest_request.h"
 #include "cluster/metrics/python_json.h"
 #include "study/job_file/job_parser.h"
 #include "study/parameter_object.h"

@@ -1,4 +1,4 @@
-#include "cli/verbs/suggest_request.h"
+#include "faces/suggest/suggest_request.h"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_
-#define VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_
+#ifndef VERNIER_FACES_SUGGEST_SUGGEST_REQUEST_H_
+#define VERNIER_FACES_SUGGEST_SUGGEST_REQUEST_H_
 
 #include <cstdint>
 #include <optional>
@@ -48,4 +48,4 @@ absl::Status ReadMetrics(const Json& request, StudySpec* spec);
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_
+#endif  // VERNIER_FACES_SUGGEST_SUGGEST_REQUEST_H_

@@ -1,4 +1,4 @@
-#include "trials/suggestion_executor.h"
+#include "trials/engine/suggestion_executor.h"
 
 #include <chrono>
 #include <string>
@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "study/algorithm_name.h"
 #include "suggest/suggester_factory.h"
-#include "trials/study_view.h"
+#include "trials/engine/study_view.h"
 
 namespace vernier {
 namespace {

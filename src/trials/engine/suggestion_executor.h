@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_SUGGESTION_EXECUTOR_H_
-#define VERNIER_TRIALS_SUGGESTION_EXECUTOR_H_
+#ifndef VERNIER_TRIALS_ENGINE_SUGGESTION_EXECUTOR_H_
+#define VERNIER_TRIALS_ENGINE_SUGGESTION_EXECUTOR_H_
 
 #include <condition_variable>
 #include <cstdint>
@@ -127,4 +127,4 @@ NewTrial TrialOf(const StudySnapshot& study, EventSequence seen_events,
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_SUGGESTION_EXECUTOR_H_
+#endif  // VERNIER_TRIALS_ENGINE_SUGGESTION_EXECUTOR_H_

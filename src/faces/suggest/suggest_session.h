@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLI_VERBS_SUGGEST_SESSION_H_
-#define VERNIER_CLI_VERBS_SUGGEST_SESSION_H_
+#ifndef VERNIER_FACES_SUGGEST_SUGGEST_SESSION_H_
+#define VERNIER_FACES_SUGGEST_SUGGEST_SESSION_H_
 
 #include <optional>
 #include <string>
@@ -32,4 +32,4 @@ class SuggestSession {
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLI_VERBS_SUGGEST_SESSION_H_
+#endif  // VERNIER_FACES_SUGGEST_SUGGEST_SESSION_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_STUDY_VIEW_H_
-#define VERNIER_TRIALS_STUDY_VIEW_H_
+#ifndef VERNIER_TRIALS_ENGINE_STUDY_VIEW_H_
+#define VERNIER_TRIALS_ENGINE_STUDY_VIEW_H_
 
 #include <cstddef>
 #include <vector>
@@ -35,4 +35,4 @@ StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_STUDY_VIEW_H_
+#endif  // VERNIER_TRIALS_ENGINE_STUDY_VIEW_H_

@@ -1,4 +1,4 @@
-#include "trials/study_view.h"
+#include "trials/engine/study_view.h"
 
 #include <gtest/gtest.h>
 

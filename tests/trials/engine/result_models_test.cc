@@ -1,4 +1,4 @@
-#include "trials/insights_cache.h"
+#include "trials/engine/result_models.h"
 
 #include <gtest/gtest.h>
 
@@ -60,21 +60,21 @@ StudyBuilder InsightsStudy(int completed, std::int64_t id = 7) {
   return study;
 }
 
-class InsightsCacheTest : public testing::Test {
+class ResultModelsTest : public testing::Test {
  protected:
   std::int64_t Observed(const StudyBuilder& study,
                         const InsightsRequest& request = {}) {
-    const auto answer = cache_.Of(study.Build(), request);
+    const auto answer = models_.Examine(study.Build(), request);
     EXPECT_TRUE(answer.ok()) << answer.status();
     return answer.ok() ? (*answer)->insights.num_observations : -1;
   }
 
   Counts counts_;
-  InsightsCache cache_{
+  ResultModels models_{
       [this] { return std::make_unique<CountingSuggester>(counts_); }};
 };
 
-TEST_F(InsightsCacheTest, RemembersUntilAnotherTrialEnds) {
+TEST_F(ResultModelsTest, RemembersUntilAnotherTrialEnds) {
   StudyBuilder study = InsightsStudy(3);
   EXPECT_EQ(Observed(study), 3);
   EXPECT_EQ(Observed(study), 3);
@@ -87,7 +87,7 @@ TEST_F(InsightsCacheTest, RemembersUntilAnotherTrialEnds) {
   EXPECT_EQ(counts_.made, 1) << "the model is kept";
 }
 
-TEST_F(InsightsCacheTest, ComputesEachContourOnce) {
+TEST_F(ResultModelsTest, ComputesEachContourOnce) {
   const StudyBuilder study = InsightsStudy(3);
   const InsightsRequest contour{{{"x", "y"}}};
   for (int i = 0; i < 2; ++i) {
@@ -97,16 +97,16 @@ TEST_F(InsightsCacheTest, ComputesEachContourOnce) {
   EXPECT_EQ(counts_.examined, 2);
 }
 
-TEST_F(InsightsCacheTest, ACallThatMayReadLessGetsNoModel) {
+TEST_F(ResultModelsTest, ACallThatMayReadLessGetsNoModel) {
   RowMeter meter(2);
   const CallMeterScope scope(&meter);
-  EXPECT_EQ(cache_.Of(InsightsStudy(3).Build(), {}).status().code(),
+  EXPECT_EQ(models_.Examine(InsightsStudy(3).Build(), {}).status().code(),
             absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(counts_.examined, 0);
 }
 
-TEST_F(InsightsCacheTest, ForgetsTheStudyThatWasAskedForLongestAgo) {
-  const int most = static_cast<int>(InsightsCache::kMostModels);
+TEST_F(ResultModelsTest, ForgetsTheStudyThatWasAskedForLongestAgo) {
+  const int most = static_cast<int>(ResultModels::kMostModels);
   for (int id = 1; id <= most; ++id) Observed(InsightsStudy(1, id));
   Observed(InsightsStudy(1, 1));  // So that the second is the oldest.
   Observed(InsightsStudy(1, most + 1));
@@ -118,44 +118,44 @@ TEST_F(InsightsCacheTest, ForgetsTheStudyThatWasAskedForLongestAgo) {
 }
 
 // Of each metric there is a model, of the trials that have it.
-TEST_F(InsightsCacheTest, EachMetricHasItsOwn) {
+TEST_F(ResultModelsTest, EachMetricHasItsOwn) {
   StudySnapshot study = StudyOfTwoMetrics({{0, 10}, {2, 2}, {}, {10, 0}});
-  const auto first = cache_.Of(study, {});
-  const auto second = cache_.Of(study, {}, 1);
+  const auto first = models_.Examine(study, {});
+  const auto second = models_.Examine(study, {}, 1);
   ASSERT_TRUE(first.ok() && second.ok());
   EXPECT_EQ((*first)->metric, 0u);
   EXPECT_EQ((*second)->metric, 1u);
   EXPECT_EQ(counts_.made, 2);
   EXPECT_EQ((*second)->observed.size(), 4u) << "failures tell, too";
-  ASSERT_TRUE(cache_.Of(study, {}, 1).ok());
+  ASSERT_TRUE(models_.Examine(study, {}, 1).ok());
   EXPECT_EQ(counts_.examined, 2);
 }
 
-TEST_F(InsightsCacheTest, PassesErrorsOnAndRemembersNone) {
+TEST_F(ResultModelsTest, PassesErrorsOnAndRemembersNone) {
   const StudyBuilder study = InsightsStudy(2);
   counts_.is_broken = true;
-  EXPECT_TRUE(absl::IsInternal(cache_.Of(study.Build(), {}).status()));
+  EXPECT_TRUE(absl::IsInternal(models_.Examine(study.Build(), {}).status()));
   counts_.is_broken = false;
   EXPECT_EQ(Observed(study), 2);
 }
 
-TEST_F(InsightsCacheTest, AJobWithoutParametersHasNoModel) {
+TEST_F(ResultModelsTest, AJobWithoutParametersHasNoModel) {
   const StudyBuilder study(PlainSpec());
-  const auto answer = cache_.Of(study.Build(), {});
+  const auto answer = models_.Examine(study.Build(), {});
   ASSERT_TRUE(answer.ok());
   EXPECT_EQ((*answer)->insights.reason, "it tunes no parameters");
   EXPECT_EQ(counts_.made, 0);
 }
 
-TEST_F(InsightsCacheTest, NumbersTrialsAsTheStudyDoes) {
+TEST_F(ResultModelsTest, NumbersTrialsAsTheStudyDoes) {
   StudyBuilder study(TuningSpec(50, 1));
   study.Failed(TrialEndCause::kInfrastructure).Active().Completed(0.25);
-  const auto answer = cache_.Of(study.Build(), {});
+  const auto answer = models_.Examine(study.Build(), {});
   ASSERT_TRUE(answer.ok());
   EXPECT_EQ((*answer)->observed, std::vector<TrialId>{TrialId{3}});
 }
 
-TEST_F(InsightsCacheTest, ManyWhoAskAtOnceWaitForOneComputation) {
+TEST_F(ResultModelsTest, ManyWhoAskAtOnceWaitForOneComputation) {
   const StudyBuilder study = InsightsStudy(5);
   std::vector<std::thread> callers;
   for (int i = 0; i < 8; ++i) {
@@ -175,8 +175,8 @@ TEST(InsightsOfAModelTest, ComeFromTheResults) {
       trial->parameters = {{"x", x}};
     });
   }
-  InsightsCache cache;
-  const auto answer = cache.Of(study.Build(), {});
+  ResultModels models;
+  const auto answer = models.Examine(study.Build(), {});
   ASSERT_TRUE(answer.ok()) << answer.status();
   const Insights& insights = (*answer)->insights;
   EXPECT_EQ(insights.reason, "");

@@ -1,4 +1,4 @@
-#include "trials/suggestion_executor.h"
+#include "trials/engine/suggestion_executor.h"
 
 #include <gtest/gtest.h>
 

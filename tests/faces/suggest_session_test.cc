@@ -1,4 +1,4 @@
-#include "cli/verbs/suggest_session.h"
+#include "faces/suggest/suggest_session.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,139 @@
+#ifndef VERNIER_TRIALS_ENGINE_RESULT_MODELS_H_
+#define VERNIER_TRIALS_ENGINE_RESULT_MODELS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/mutex.h"
+#include "store/store.h"
+#include "study/ids.h"
+#include "study/suggestion.h"
+#include "suggest/algorithms/suggester.h"
+#include "suggest/insights/insights.h"
+#include "trials/results/front_growth.h"
+#include "trials/results/trade_offs.h"
+
+namespace vernier {
+
+/// What a study's results say, and the trials that they are of.
+struct StudyInsights {
+  std::size_t metric = 0;  ///< That they are about, of the study's.
+  Insights insights;
+  std::vector<TrialId>
+      observed;  ///< Calibration::Point::completed counts them.
+  /// Of several metrics, about all of them: GrowthOf and TradeOffsOf the front.
+  std::vector<FrontStep> growth = {};
+  std::vector<TradeOff> trade_offs = {};
+};
+
+/// The trial to rely on. It may differ from the one with the best value, which
+/// may be due to noise.
+struct RecommendedTrial {
+  TrialId trial{};
+  std::optional<Prediction> prediction;  ///< Unset without a model.
+};
+
+/// Whether a call waits for a model that takes seconds to fit.
+enum class Patience {
+  kNone,  ///< It takes only what is remembered, or is worked out at once.
+  kWait,
+};
+
+/// What models say of the results of studies: their insights and the trials
+/// they recommend, each remembered as long as no other trial ends.
+///
+/// The models are of the default algorithm, whichever chose the trials. One is
+/// kept for each study that was asked about last, so that a few results more
+/// cost no new fit from nothing. It is not the model that chooses points: that
+/// one also sees open trials and the study that this one resumes, and nobody
+/// who looks at results keeps it from working. With several metrics there is a
+/// model for each. One model works for one call at a time; others who ask for
+/// it wait. Thread-safe.
+class ResultModels {
+ public:
+  using Make = std::function<std::unique_ptr<Suggester>()>;
+  using InsightsAnswer = absl::StatusOr<std::shared_ptr<const StudyInsights>>;
+  struct Recommended {
+    bool is_ready = true;
+    std::optional<RecommendedTrial> trial;  ///< nullopt: there is none.
+  };
+
+  /// A model takes up to 40 MB, so only this many are kept.
+  static constexpr std::size_t kMostModels = 4;
+  /// Requests for different contours, remembered for one state of a study.
+  static constexpr std::size_t kMostAnswers = 16;
+  /// With at most this many results a model takes a fraction of a second.
+  static constexpr std::size_t kFewTrials = 500;
+
+  /// With the default algorithm's models.
+  ResultModels();
+  /// `make` makes the suggester to ask; for tests.
+  explicit ResultModels(Make make) : make_(std::move(make)) {}
+
+  /// `metric` is one of the study's. Errors: those of Suggester::Examine, and
+  /// of UseInCall, which counts the results that a model is made from; they are
+  /// not remembered.
+  InsightsAnswer Examine(const StudySnapshot& study,
+                         const InsightsRequest& request,
+                         std::size_t metric = 0);
+
+  /// The trial to rely on. None if no trial has a value to rely on, the study
+  /// tunes nothing, or it has several metrics, whose front takes the place of
+  /// one trial. Errors: those of Suggester::Recommend; they are not remembered.
+  absl::StatusOr<Recommended> Recommend(const StudySnapshot& study,
+                                        Patience patience);
+
+ private:
+  struct Model {
+    // Held while the model works: nothing else is done under it.
+    Mutex mu;
+    const std::unique_ptr<Suggester> suggester;
+    // What the answers follow from, in order.
+    std::vector<TrialId> observed VERNIER_GUARDED_BY(mu);
+    // The oldest first.
+    std::vector<
+        std::pair<InsightsRequest, std::shared_ptr<const StudyInsights>>>
+        answers VERNIER_GUARDED_BY(mu);
+
+    explicit Model(std::unique_ptr<Suggester> made)
+        : suggester(std::move(made)) {}
+  };
+  struct Remembered {
+    std::vector<TrialId> observed;  // What the model saw, in order.
+    std::optional<RecommendedTrial> trial;
+  };
+
+  // Makes it if there is none, and forgets the one that was used longest ago
+  // if there are too many. It is shared, since a call may still work with one
+  // that is forgotten.
+  std::shared_ptr<Model> ModelOf(StudyId study, std::size_t metric);
+  absl::StatusOr<std::optional<RecommendedTrial>> ComputeRecommended(
+      const StudySnapshot& study, const std::vector<TrialId>& observed);
+  // Whether a recommendation is, be it of an earlier state of the study.
+  bool IsRemembered(StudyId study) const;
+
+  const Make make_;
+  mutable Mutex mu_;  // Held for map look-ups only.
+  struct Kept {
+    std::shared_ptr<Model> model;
+    std::uint64_t last_use = 0;
+  };
+  // By study and metric.
+  std::map<std::pair<StudyId, std::size_t>, Kept> models_
+      VERNIER_GUARDED_BY(mu_);
+  std::uint64_t uses_ VERNIER_GUARDED_BY(mu_) = 0;
+  // These outlive the models, since they are small, and lists of many studies
+  // ask for them.
+  std::map<StudyId, Remembered> recommended_ VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_ENGINE_RESULT_MODELS_H_

@@ -1,0 +1,77 @@
+#ifndef VERNIER_TRIALS_ENGINE_STUDY_ENGINES_H_
+#define VERNIER_TRIALS_ENGINE_STUDY_ENGINES_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "base/mutex.h"
+#include "store/store.h"
+#include "trials/engine/result_models.h"
+#include "trials/engine/suggestion_executor.h"
+#include "trials/stopping/early_stopping.h"
+
+namespace vernier {
+
+/// What the service works out about its studies: which trials to stop early,
+/// what a choice of new points may learn from, what the results say, and which
+/// trial to rely on. The orchestrator, clients' calls, the API and the limits
+/// of studies all ask here, so that each of it is worked out and kept once.
+///
+/// Everything follows from what is stored: what is forgotten is worked out
+/// again, and a restart changes no answer. Thread-safe.
+class StudyEngines {
+ public:
+  /// `log` gets one line for the log of the service, from any thread. Borrows
+  /// `store`, which must outlive this object.
+  StudyEngines(const Store& store, std::function<void(const std::string&)> log)
+      : store_(store), log_(std::move(log)) {}
+
+  /// What the study's rule wants to be done with its trials now, of which
+  /// `free_slots` more could run. Errors: those of EarlyStopper::Decide.
+  absl::StatusOr<EarlyVerdicts> Stops(const StudySnapshot& study,
+                                      int free_slots = 0);
+
+  /// A request for `count` points of the study as it is now. They learn from
+  /// the study that this one resumes (null: none), and from trainings that have
+  /// not come to their end. If the curves of those cannot be read, the log says
+  /// so: points that know less are better than none.
+  SuggestionExecutor::Request RequestPoints(const StudySnapshot& study,
+                                            const StudySnapshot* resumed,
+                                            int count);
+
+  ResultModels& models() { return models_; }
+
+  /// Drops the curves of the study.
+  void Forget(StudyId study);
+  /// Drops the curves of jobs that have ended, and of studies that are not in
+  /// `snapshot`, which has all there are.
+  void ForgetEnded(const StoreSnapshot& snapshot);
+
+ private:
+  // Calls `use` with the study's stopper, which nobody else uses meanwhile. A
+  // call that comes while another is under way reads the curves for itself.
+  template <typename Use>
+  auto WithStopper(StudyId study, const Use& use) {
+    std::unique_ptr<EarlyStopper> stopper = Take(study);
+    auto answer = use(*stopper);
+    Put(study, std::move(stopper));
+    return answer;
+  }
+  std::unique_ptr<EarlyStopper> Take(StudyId study);
+  void Put(StudyId study, std::unique_ptr<EarlyStopper> stopper);
+
+  const Store& store_;  // Does its own locking.
+  const std::function<void(const std::string&)> log_;
+  ResultModels models_;  // Does its own locking.
+  Mutex mu_;             // Held for map look-ups only.
+  // Null while a call uses it.
+  std::map<StudyId, std::unique_ptr<EarlyStopper>> stoppers_
+      VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_ENGINE_STUDY_ENGINES_H_
