@@ -13,8 +13,9 @@
 
 namespace vernier {
 
-/// What one transaction may do. Each change is checked against the life-cycle
-/// tables, caps and leases inside the transaction that applies it.
+/// The changes that one transaction may make. Each change is checked against
+/// the life-cycle tables, caps and leases inside the transaction that applies
+/// it.
 
 /// A trial to add, in kRequested.
 struct NewTrial {
@@ -31,18 +32,18 @@ struct NewTrial {
 struct CreateTrials {
   StudyId study;
   std::vector<NewTrial> trials;
-  /// The number that the first shall get, ABORTED if it is another; 0: any.
+  /// The number that the first trial must get, else ABORTED; 0: any.
   TrialId first{};
   /// Binds the first trial to a request; see Store::FindRequest.
   /// ALREADY_EXISTS if that was done, INVALID_ARGUMENT if with another digest.
   std::string request_id = "";
-  std::uint64_t request_digest = 0;  ///< DigestOf what was asked for.
+  std::uint64_t request_digest = 0;  ///< DigestOf the request's content.
 };
 
 /// Queues points given by hand behind those that wait. Repeating a non-empty
 /// `request_id` with the same points adds nothing; with others it is
 /// INVALID_ARGUMENT. FAILED_PRECONDITION if the job is terminal or to be
-/// stopped, or trials and queued points would pass its max_trials.
+/// stopped, or if trials and queued points would pass its max_trials.
 struct QueuePoints {
   StudyId study;
   std::vector<Parameters> points;
@@ -58,7 +59,7 @@ struct IntendLaunch {
   AttemptKey attempt;
   std::string nonce;
   std::vector<DeviceId> devices;
-  std::string message = "";  ///< Why a paused trial goes on.
+  std::string message = "";  ///< Why a paused trial continues.
 };
 
 /// Moves a live attempt to kLaunching or kRunning.
@@ -68,9 +69,9 @@ struct ObserveAttempt {
 };
 
 /// Wants a live attempt to end; the cause becomes its trial's if the trial has
-/// to stop. By kCancelled, a trial that need not stop is launched again; by
-/// kStoppedEarly it is paused. Repeating it changes nothing. A `message` comes
-/// before the one that the attempt has.
+/// to stop. If the cause is kCancelled, a trial that need not stop is launched
+/// again; if it is kStoppedEarly, the trial is paused. Repeating it changes
+/// nothing. A `message` is put in front of the message that the attempt has.
 struct WantKill {
   AttemptKey attempt;
   TrialEndCause cause;
@@ -100,8 +101,8 @@ struct MoveTrial {
   TrialEndCause cause = TrialEndCause::kNone;
   std::string message;
   std::optional<FinalMeasurement> final_measurement;
-  /// All metrics, the objective included. Of a job's trial only if its study
-  /// needs several.
+  /// All metrics, the objective included. A job's trial has it only if its
+  /// study needs several metrics.
   std::optional<MetricReport> final_report = std::nullopt;
 };
 
@@ -114,8 +115,8 @@ struct MoveJob {
   std::string error_message;
 };
 
-/// Sets what is wanted of a job that is not terminal. One that shall run again
-/// begins its counts of failures anew.
+/// Sets what is wanted of a job that is not terminal. When it is wanted to run
+/// again, its counts of failures begin anew.
 struct SetJobWanted {
   StudyId study;
   JobWanted wanted;
@@ -126,14 +127,14 @@ struct SetJobWanted {
 struct UpdateLabels {
   StudyId study;
   std::map<std::string, std::string> labels;
-  std::optional<std::int64_t> expected_version;  ///< Else ABORTED.
+  std::optional<std::int64_t> expected_version;  ///< ABORTED if it is another.
 };
 
-/// Most bytes of a study's note.
+/// The largest size of a study's note in bytes.
 inline constexpr std::size_t kMostNoteBytes = 16384;
 
 /// Replaces a study's note, in any state. INVALID_ARGUMENT if it is longer than
-/// kMostNoteBytes or no UTF-8.
+/// kMostNoteBytes or not UTF-8.
 struct WriteNote {
   StudyId study;
   std::string note;
@@ -143,13 +144,13 @@ struct WriteNote {
 struct ExtendJob {
   StudyId study;
   int max_trials;
-  /// How many of them make up for trials that failed; nullopt: as before.
+  /// The number of them that make up for failed trials; nullopt: as before.
   std::optional<int> made_up_trials = std::nullopt;
 };
 
-/// Gives a job its next version, whatever its state: attempts that are intended
-/// from now on run it. Ended trials stay as they are. The count of instant
-/// failures starts again.
+/// Gives a job its next version, whatever its state. Attempts that are intended
+/// from now on run this version; ended trials stay as they are. The counts of
+/// failures in a row start again.
 ///
 /// INVALID_ARGUMENT if goal, metric, search space, resumed job or name are not
 /// the present ones; FAILED_PRECONDITION if max_trials is less than the trials
@@ -173,13 +174,13 @@ struct ReviseJob {
 };
 
 /// Wants every live attempt of an earlier version to end, so that its trial is
-/// launched again with the newest one: WantKill by kCancelled of trials that
-/// are not stopping.
+/// launched again with the newest version. It is WantKill with kCancelled for
+/// each such trial that is not stopping.
 struct RestartOutdated {
   StudyId study;
 };
 
-/// Stores how long the job has waited and run, so that limits hold across
+/// Stores the times that the job has waited and run, so that limits hold across
 /// restarts. Writes no event.
 struct CheckpointJob {
   StudyId study;
@@ -187,35 +188,38 @@ struct CheckpointJob {
   std::chrono::microseconds ran_for;
 };
 
-/// Stores how many trials have failed in a row. Writes no event.
+/// Stores the numbers of trials that failed in a row. Writes no event.
 struct CountFailures {
   StudyId study;
   int consecutive_failures;
   int consecutive_instant_failures;
 };
 
-/// Stores measurements; one whose (attempt, metric, step, reported_at) is
-/// already stored is skipped, and so is one of the objective that comes by a
-/// less clear road than earlier ones of the trial. A client's trial has no
-/// attempts, and its number is 0 here. FAILED_PRECONDITION for a terminal trial
-/// and for a client's that is not active yet, ABORTED for an attempt that is
-/// not the trial's current one. Writes no event.
+/// Stores measurements of one attempt. Skipped are those whose (attempt,
+/// metric, step, reported_at) is already stored and, for a metric that the
+/// study needs, those from a less explicit source than earlier ones of the
+/// trial. A client's trial has no attempts; its attempt number is 0 here.
+/// FAILED_PRECONDITION for a terminal trial and for a client's trial that is
+/// not active yet, ABORTED for an attempt that is not the trial's current one.
+/// Writes no event.
 ///
-/// A job's trial leaves out metrics beyond kMaxMetricsSeen or with names longer
-/// than kMaxMetricName, and one of its metric_problems says so. A client gets
-/// RESOURCE_EXHAUSTED or INVALID_ARGUMENT instead.
+/// For a job's trial, metrics beyond kMaxMetricsSeen or with names longer than
+/// kMaxMetricName are left out, and one of its metric_problems says so. A
+/// client gets INVALID_ARGUMENT instead.
 struct AddMeasurements {
   AttemptKey attempt;
   std::vector<Measurement> measurements;
-  /// Skips calls (kReport) that may have been sent before: those that say what
-  /// the latest measurement of their metric and step says. Of other roads only
-  /// what has the key of one that is stored is skipped, and that always.
+  /// Skips calls (kReport) that may be repetitions: those with the value of the
+  /// latest stored measurement of their metric and step. A measurement from
+  /// another source is skipped only if its key is stored already, whatever this
+  /// flag says.
   bool may_be_repeated = false;
-  /// What else was reported and could not be understood, in words.
+  /// Messages about other reports that could not be understood.
   std::vector<std::string> problems = {};
-  /// Applied after the measurements, whose time decides, not their order. What
-  /// they make void is neither listed nor counted any more, now or when it is
-  /// reported again.
+  /// Applied after the measurements are stored. The times of the reports decide
+  /// which measurements a restart makes void, not the order of the two lists. A
+  /// void measurement is neither listed nor counted, and reporting it again
+  /// does not bring it back.
   std::vector<CurveRestart> restarts = {};
 };
 
@@ -225,12 +229,13 @@ struct DeleteJob {
   StudyId study;
 };
 
-/// The rest is for studies that clients run; FAILED_PRECONDITION for a job's.
-/// Such a study takes none of the changes of jobs, and only MoveStudy and
-/// DeleteStudy while it is not active.
+/// The changes from here on are for studies that clients run; they are
+/// FAILED_PRECONDITION for a job's study. A client study takes none of the
+/// changes of jobs; while it is not active, it takes only MoveStudy, WriteNote,
+/// UpdateMetadata and DeleteStudy.
 
-/// Sets the state, whatever it was. Setting it to what it is changes nothing
-/// but the reason.
+/// Sets the state, whatever it was. Setting the state that it has changes only
+/// the reason.
 struct MoveStudy {
   StudyId study;
   StudyState state;
@@ -251,7 +256,7 @@ struct DeleteTrial {
   TrialId trial;
 };
 
-/// One key-value to set; of the study if there is no trial.
+/// One key-value to set; it belongs to the study if there is no trial.
 struct MetadataUpdate {
   std::optional<TrialId> trial;
   MetadataKey key;
@@ -264,8 +269,8 @@ struct UpdateMetadata {
   std::vector<MetadataUpdate> updates;
 };
 
-/// Remembers what a client was answered that asked for suggestions. ABORTED if
-/// the number is not the study's next.
+/// Stores the answer to a client that asked for suggestions. ABORTED if the
+/// number is not the study's next.
 struct RecordOperation {
   StudyId study;
   std::int64_t number;

@@ -5,9 +5,9 @@
 
 namespace vernier {
 
-/// How the service's process ends when its store cannot be used. Each failure
-/// of SqliteStore::Open and Health has its own status code, from which this is
-/// derived:
+/// Returns the exit status of the service's process when its store cannot be
+/// used. Each failure of SqliteStore::Open and Health has its own status code,
+/// from which the exit status is derived:
 ///
 /// | exit | status code         | what happened                              |
 /// |------|---------------------|--------------------------------------------|

@@ -6,20 +6,24 @@
 namespace vernier {
 namespace {
 
-// A source without times has those of PlaceTime, near 1970.
+// True for a real time. A value whose source has no times gets an artificial
+// one near 1970 (PlaceTime).
 bool HasTime(Timestamp at) {
   return at.time_since_epoch() > std::chrono::hours(24 * 365);
 }
 
-// Whether a value comes behind another of its attempt and road, in the order of
-// their source, which their times tell. Earlier releases gave what has no time
-// that of its reading: all else comes behind that.
+// True if a value at `at`, which is being added, follows a value at `other` of
+// the same attempt and source. Times give the order. Earlier releases gave a
+// value without a time of its own the time at which it was read; if only one of
+// the two has a real time, they cannot be compared, and the added value counts
+// as the later one.
 bool ComesBehind(MetricRoad road, Timestamp at, Timestamp other) {
   const bool is_anew = IsTimedByReader(road) && HasTime(at) != HasTime(other);
   return is_anew || at >= other;
 }
 
-// Whether a value is newer than another, of the same road, of its trial.
+// True if the measurement, which is being added, is newer than another value of
+// the same source and trial.
 bool IsNewer(int attempt, const Measurement& measurement, int other_attempt,
              Timestamp other) {
   return attempt > other_attempt ||

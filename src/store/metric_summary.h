@@ -10,25 +10,28 @@
 
 namespace vernier {
 
-/// The goal of a metric that the study needs, kMaximize of one that is only
-/// constrained; nullopt for any other metric. Pure.
+/// Returns the goal of a metric that the study needs: kMaximize for one that is
+/// only constrained, nullopt for a metric that it does not need. Pure.
 std::optional<Goal> GoalOfNeeded(const StudySpec& spec,
                                  std::string_view metric);
 
-/// What the trial has reported of a metric that its study needs; null if it is
-/// no such metric, or nothing was reported.
+/// Returns the trial's summary of a metric. The objective's always exists;
+/// another metric's is null if nothing was reported for it or the study does
+/// not need it.
 const MetricSummary* FindSummary(const StudySpec& spec,
                                  const TrialRecord& trial,
                                  std::string_view metric);
 
-/// Adds a measurement of the metric. One that comes by a clearer road than all
-/// before it makes those void; no road may be less clear.
+/// Adds a measurement to the summary of its metric. If its source is more
+/// explicit than that of all before it, those no longer count. Its source must
+/// not be less explicit.
 void Fold(Goal goal, int attempt, const Measurement& measurement,
           MetricSummary* summary);
 
-/// The summary of what came by `road` or, if that is unset, by the clearest
-/// road there is. `measurements` are in the order of Store::ListMeasurements;
-/// of those that have one time the last counts.
+/// Returns the summary of the measurements from source `road` or, if that is
+/// unset, from the most explicit source among them. `measurements` are in the
+/// order of Store::ListMeasurements; if several have the same time, the last
+/// counts.
 MetricSummary Summarize(Goal goal, std::optional<MetricRoad> road,
                         std::span<const Measurement> measurements);
 

@@ -15,15 +15,15 @@
 
 namespace vernier {
 
-/// Appends values to a stretch of bytes. Small whole numbers take one byte.
-/// Not thread-safe.
+/// Appends values to a string of bytes. Small whole numbers take one byte. Not
+/// thread-safe.
 class PackedWriter {
  public:
   /// Borrows both. `*names` is replaced by a longer table when it lacks a name.
   PackedWriter(std::shared_ptr<const NameTable>* names, std::string* bytes)
       : names_(*names), bytes_(*bytes) {}
 
-  /// The bytes of `value`, in a place of their size.
+  /// Appends the bytes of `value` as they are in memory.
   template <typename Value>
   void Raw(const Value& value) {
     static_assert(std::is_trivially_copyable_v<Value>);
@@ -31,7 +31,7 @@ class PackedWriter {
   }
 
   void Number(std::int64_t value) {
-    // Zigzag: small negative numbers are short, too.
+    // Zigzag encoding: small negative numbers are short, too.
     auto rest = (static_cast<std::uint64_t>(value) << 1) ^
                 static_cast<std::uint64_t>(value >> 63);
     for (; rest >= 0x80; rest >>= 7) {
@@ -47,7 +47,8 @@ class PackedWriter {
     bytes_.append(text);
   }
 
-  /// A text that other trials are likely to have.
+  /// Appends a text that other trials are likely to have, as its number in the
+  /// table of names. A text that the table cannot take is written out.
   void Name(std::string_view name) {
     std::optional<NameTable::Number> number = names_->Find(name);
     if (!number.has_value()) {
@@ -60,7 +61,7 @@ class PackedWriter {
     if (!number.has_value()) Text(name);
   }
 
-  /// Stands for a name that has no number; its text follows.
+  /// The number of a text that is not in the table; the text follows.
   static constexpr NameTable::Number kNoName = NameTable::kMostNames;
 
  private:

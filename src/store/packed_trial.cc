@@ -8,10 +8,16 @@
 namespace vernier {
 namespace {
 
+// The packed form is a Header of fixed size, then the parameters, then the rest
+// in the order of PackTrial. The fields that a TrialBrief needs are in the
+// Header, where they are read without decoding, and bits say which optional
+// parts follow. Whole numbers are variable in length, and texts that trials
+// share are numbers in the NameTable.
+
 constexpr std::size_t kNonceDigits = 32;
 constexpr std::string_view kDigits = "0123456789abcdef";
 
-// Which parts of a trial are there.
+// The bits for the optional parts of a trial.
 enum Part : std::uint32_t {
   kStarted = 1u << 0,
   kEnded = 1u << 1,
@@ -27,7 +33,7 @@ enum Part : std::uint32_t {
   kNotFiniteLast = 1u << 11,
 };
 
-// Which parts of an attempt are there.
+// The bits for the optional parts of an attempt.
 enum AttemptPart : std::uint8_t {
   kHexNonce = 1u << 0,
   kKillWanted = 1u << 1,
@@ -37,7 +43,7 @@ enum AttemptPart : std::uint8_t {
   kSignal = 1u << 5,
 };
 
-// Which parts of a suggestion's record are there.
+// The bits for the optional parts of a suggestion's record.
 enum RecordPart : std::uint8_t {
   kPrediction = 1u << 0,
   kAcquisition = 1u << 1,
@@ -45,7 +51,7 @@ enum RecordPart : std::uint8_t {
   kStoppedPart = 1u << 3,
 };
 
-// The beginning of a packed trial: what a TrialBrief needs, at fixed places.
+// The beginning of a packed trial: the fields of a TrialBrief, at fixed places.
 struct Header {
   std::int64_t id;
   std::int64_t created_at;
@@ -81,7 +87,7 @@ Header HeaderOf(const TrialRecord& trial) {
   const FinalMeasurement none;
   const FinalMeasurement& final = brief.final_measurement.value_or(none);
   const FinalMeasurement& last = brief.last.value_or(none);
-  // Padding is not compared by anybody, but it is to have one value.
+  // Nobody compares the padding, but it must have a defined value.
   Header header{};
   header.id = ToInt(brief.id);
   header.created_at = Micros(brief.created_at);
@@ -128,7 +134,7 @@ TrialBrief BriefOf(const Header& header) {
   return brief;
 }
 
-// Parameters.
+// Functions for the parameters.
 
 void Pack(const Parameters& parameters, PackedWriter* writer) {
   writer->Size(parameters.size());
@@ -176,7 +182,7 @@ Parameters UnpackParameters(PackedReader* reader) {
   return parameters;
 }
 
-// How the parameters came to be.
+// Functions for the record of how the parameters came to be.
 
 void Pack(const SuggestionRecord& record, PackedWriter* writer) {
   writer->Raw(static_cast<std::uint8_t>(record.method));
@@ -212,7 +218,8 @@ SuggestionRecord UnpackRecord(PackedReader* reader) {
   return record;
 }
 
-// Attempts. Their times follow each other, so differences are short.
+// Functions for the attempts. Times are stored as differences from the trial's
+// creation, which are short.
 
 bool IsHexNonce(std::string_view nonce) {
   return nonce.size() == kNonceDigits &&
@@ -239,7 +246,7 @@ std::string UnpackHex(PackedReader* reader) {
 
 void Pack(const AttemptRecord& attempt, Timestamp before,
           PackedWriter* writer) {
-  // Unsigned, so that no pair of times overflows.
+  // The difference is unsigned, so that no pair of times overflows.
   const auto put_time = [&](Timestamp time) {
     writer->Number(
         static_cast<std::int64_t>(static_cast<std::uint64_t>(Micros(time)) -
@@ -297,7 +304,8 @@ AttemptRecord UnpackAttempt(Timestamp before, PackedReader* reader) {
   return attempt;
 }
 
-// What was reported. `last` and whether there is a road are in the header.
+// Functions for the reported metrics. `last`, and the bit for the source, are
+// in the header.
 
 void Pack(const MetricSummary& objective, PackedWriter* writer) {
   if (objective.road.has_value()) {
@@ -351,7 +359,7 @@ MetricReport UnpackReport(PackedReader* reader) {
   return report;
 }
 
-// Parts that few trials have.
+// Functions for the parts that few trials have.
 
 void PackClientsPart(const TrialRecord& trial, PackedWriter* writer) {
   writer->Size(trial.metric_problems.size());
@@ -395,8 +403,8 @@ Header HeaderAt(const char* packed) {
 
 }  // namespace
 
-// In the order of UnpackTrial. The parameters come first, where they are found
-// without reading the rest.
+// Writes in the order that UnpackTrial reads. The parameters come first, so
+// that FindParameter finds them without reading the rest.
 void PackTrial(const TrialRecord& trial,
                std::shared_ptr<const NameTable>* names, std::string* bytes) {
   PackedWriter writer(names, bytes);

@@ -25,14 +25,14 @@ namespace vernier {
 /// Names a device for leases, e.g. a GPU's UUID.
 using DeviceId = std::string;
 
-/// What is remembered of one launch. Immutable once terminal.
+/// The stored state of one launch. Immutable once terminal.
 struct AttemptRecord {
   int number = 0;     ///< 1, 2, ... in its trial.
   std::string nonce;  ///< 32 hex digits; the identity of its processes.
   AttemptState state = AttemptState::kIntended;
   bool kill_wanted = false;  ///< Wanted state; never withdrawn.
   TrialEndCause kill_cause = TrialEndCause::kNone;  ///< Why the kill is wanted.
-  int code_version = 1;  ///< The job's when it was intended: what it runs.
+  int code_version = 1;           ///< The job's version that it runs.
   std::vector<DeviceId> devices;  ///< Leased while not terminal.
   Timestamp intended_at{};
   /// When it was first seen to run. If it ended before that, the time follows
@@ -41,11 +41,11 @@ struct AttemptRecord {
   std::optional<Timestamp> ended_at;
   std::optional<int> exit_code;  ///< Of the primary, if it called exit().
   std::optional<int> signal;     ///< Of the primary, if a signal ended it.
-  /// kNone while not terminal; how the attempt's end was judged.
+  /// The judged cause of the attempt's end; kNone while not terminal.
   TrialEndCause end_cause = TrialEndCause::kNone;
   std::string message;  ///< For people; last log lines of the culprit.
-  /// From the start of its programs to their end, by the steady clock; 0 if
-  /// none was seen to run.
+  /// The time from the start of its programs to their end, by the steady clock;
+  /// 0 if none was seen to run.
   std::chrono::microseconds lasted{0};
 };
 
@@ -82,7 +82,7 @@ struct MetricSummary {
   std::int64_t not_finite_count = 0;
 };
 
-/// How a trial's parameters came to be.
+/// The origin of a trial's parameters.
 struct SuggestionOrigin {
   std::string suggester;        ///< E.g. "GAUSSIAN_PROCESS", "SOBOL", "USER".
   EventSequence seen_events{};  ///< Last event of the state it was made from.
@@ -93,7 +93,7 @@ struct SuggestionOrigin {
 /// A metric that a trial has reported.
 struct SeenMetric {
   std::string name;
-  MetricRoad road = MetricRoad::kReport;  ///< The first by which it came.
+  MetricRoad road = MetricRoad::kReport;  ///< The source of its first report.
 
   friend bool operator==(const SeenMetric&, const SeenMetric&) = default;
 };
@@ -107,34 +107,35 @@ struct TrialRecord {
   /// By number; the last is current. Empty for a client's trial.
   std::vector<AttemptRecord> attempts;
   MetricSummary objective;
-  /// Until the trial ends: of the other metrics that its study needs
-  /// (NeededMetrics), by name, as far as they were reported.
+  /// Summaries of the other metrics that the study needs (NeededMetrics), by
+  /// name, as far as they were reported. Kept until the trial ends.
   std::map<std::string, MetricSummary> others;
   /// Names are distinct; at most kMaxMetricsSeen besides the objective's.
   std::vector<SeenMetric> metrics_seen;
-  /// Reports that could not be taken, and why, in words; at most
+  /// Messages about reports that could not be taken, with the reasons; at most
   /// kMaxMetricProblems.
   std::vector<std::string> metric_problems;
   Timestamp created_at{};
   std::optional<Timestamp> started_at;  ///< First attempt running.
   std::optional<Timestamp> ended_at;
   std::optional<FinalMeasurement> final_measurement;  ///< Set when terminal.
-  /// All metrics at the end. Of a job's trial only if its study needs several.
+  /// All metrics at the end. A job's trial has it only if its study needs
+  /// several metrics.
   std::optional<MetricReport> final_report;
   TrialEndCause end_cause = TrialEndCause::kNone;
-  /// Why it is stopping or ended as it did; empty on success.
+  /// The reason why it is stopping or ended as it did; empty on success.
   std::string message;
 
   // Only trials that a client runs have these.
-  std::vector<MetricReport> brought;  ///< That came with the point.
+  std::vector<MetricReport> brought;  ///< Reports that came with the point.
   std::string client_id;              ///< Empty: nobody's, or unnamed.
   /// A tombstone: the trial counts no more and is not listed.
   std::optional<Timestamp> deleted_at;
   Metadata metadata;
 };
 
-/// The number of the attempt that reports now; 0 if there is none, as of a
-/// client's trial.
+/// Returns the number of the attempt that reports now; 0 if there is none, as
+/// for a client's trial.
 inline int CurrentAttemptOf(const TrialRecord& trial) {
   return static_cast<int>(trial.attempts.size());
 }
@@ -151,7 +152,7 @@ struct QueuedPoint {
   Timestamp queued_at{};
 };
 
-/// What a job ran before it was revised. Immutable.
+/// A version of a job that was replaced by a revision. Immutable.
 struct JobVersion {
   int number = 1;
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
@@ -161,18 +162,18 @@ struct JobVersion {
   Timestamp created_at{};
 };
 
-/// What a study has that the service runs, beside what every study has: a job.
-/// `spec`, `spec_json`, `ignored_fields`, `code_dir` and `code_digest` are
-/// those of its newest version, which every attempt runs that is intended from
-/// now on.
+/// The part of a study that only a job has, which the service runs. `spec`,
+/// `spec_json`, `ignored_fields`, `code_dir` and `code_digest` are those of the
+/// newest version, which every attempt runs that is intended from now on.
 struct JobRun {
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
   std::string spec_json;                ///< ParsedJob::json of `spec`.
   std::vector<std::string> ignored_fields;
-  /// The spec's, or another after an extension, and `made_up_trials` more.
+  /// The spec's max_trials, or another number after an extension, plus
+  /// `made_up_trials`.
   int max_trials = 1;
-  /// Trials that failed or were cancelled before the job went on, and that do
-  /// not count against what its user wanted.
+  /// The number of trials that failed or were cancelled before the job
+  /// continued, and that do not count against the number that its user wanted.
   int made_up_trials = 0;
   JobState state = JobState::kQueued;
   JobWanted wanted = JobWanted::kRun;
@@ -181,7 +182,7 @@ struct JobRun {
   std::string code_dir;         ///< Absolute path of the pinned copy, or empty.
   std::string code_digest;      ///< Of the pinned copy; empty: not known.
   int code_version = 1;         ///< 1, 2, ...; grows when the job is revised.
-  std::string version_changes;  ///< What the version brought, in words.
+  std::string version_changes;  ///< A description of what the version changed.
   /// When the newest version came; the study's created_at for the first.
   Timestamp version_at{};
   /// Versions 1 .. code_version - 1, in order.
@@ -192,15 +193,16 @@ struct JobRun {
   std::optional<Timestamp> ended_at;
   std::chrono::microseconds waited_for{0};  ///< In QUEUED or PREPARING.
   std::chrono::microseconds ran_for{0};     ///< In RUNNING; survives restarts.
-  /// Trials in a row that failed, and that failed soon after their start.
+  /// Numbers of trials in a row that failed, and that failed soon after their
+  /// start.
   int consecutive_failures = 0;
   int consecutive_instant_failures = 0;
-  /// StudySnapshot::ended when a user last had the job go on: the rules that
-  /// pause or fail a job count what came after it.
+  /// StudySnapshot::ended when a user last resumed the job. The rules that
+  /// pause or fail a job count only trials that ended after that.
   std::map<TrialEndCause, int> ended_before_resume;
 };
 
-/// What a study is and how it stands, without its trials.
+/// The specification and state of a study, without its trials.
 struct StudyRecord {
   StudyId id{};
   /// Unique: a job's id (study/job_id.h), or PARENT/studies/NAME.
@@ -208,13 +210,13 @@ struct StudyRecord {
   std::shared_ptr<const StudySpec> spec;  ///< Shared: immutable, large.
   std::uint64_t seed = 0;
   std::map<std::string, std::string> labels;
-  /// What people wrote about it, in their own words; at most kMostNoteBytes.
+  /// People's notes about it, in their own words; at most kMostNoteBytes.
   std::string note;
   Timestamp created_at{};
   std::int64_t version = 1;  ///< Grows with every change; the API's etag.
 
-  /// Set if the service runs the trials as a job; else clients run them, and
-  /// the rest is theirs.
+  /// Set if the service runs the trials as a job. Otherwise clients run them,
+  /// and the fields below are used.
   std::optional<JobRun> run;
   /// The spec as its owner wrote it. Shared: immutable, large. Null for a job.
   std::shared_ptr<const OriginalSpec> original;
@@ -224,25 +226,25 @@ struct StudyRecord {
   std::shared_ptr<const Metadata> metadata = std::make_shared<const Metadata>();
 };
 
-/// The version of a job that its record describes: the newest.
+/// Returns the version of a job that its record describes: the newest.
 inline JobVersion PresentVersion(const JobRun& run) {
   return {run.code_version,    run.spec,      run.spec_json, run.code_dir,
           run.version_changes, run.version_at};
 }
 
-/// Whether the study is a job that has ended.
+/// True if the study is a job that has ended.
 inline bool IsFinishedJob(const StudyRecord& study) {
   return study.run.has_value() && IsTerminal(study.run->state);
 }
 
-/// The most trials that the study may have: a job's limit; nothing bounds those
-/// of clients.
+/// Returns the largest number of trials that the study may have: a job's limit.
+/// Client studies have none.
 inline int MaxTrialsOf(const StudyRecord& study) {
   return study.run.has_value() ? study.run->max_trials
                                : std::numeric_limits<int>::max();
 }
 
-/// The most trials of a job that may run at once.
+/// Returns the largest number of a job's trials that may run at once.
 inline int MaxParallelTrialsOf(const JobRun& run) {
   const auto& tuning = run.spec->training_input.hyperparameters;
   return tuning.has_value() ? tuning->max_parallel_trials : 1;
@@ -255,16 +257,17 @@ struct Event {
   std::optional<TrialId> trial;
   int attempt = 0;      ///< 0: not about an attempt.
   std::string kind;     ///< E.g. "trial.active", "job.created".
-  std::string payload;  ///< One JSON object with the particulars.
+  std::string payload;  ///< One JSON object with the details.
   Timestamp at{};
 };
 
-/// The answer a request id is bound to.
+/// The answer that a request id is bound to.
 struct RememberedRequest {
   StudyId study{};
-  /// DigestOf what was asked for: the job's spec_json, the points, or a trial.
+  /// DigestOf the request's content: the job's spec_json, the points, or a
+  /// trial.
   std::uint64_t digest = 0;
-  TrialId trial{};  ///< That it made; 0: none, or more than one.
+  TrialId trial{};  ///< The trial that it made; 0: none, or several.
 };
 
 }  // namespace vernier

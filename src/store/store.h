@@ -18,7 +18,7 @@
 
 namespace vernier {
 
-/// One study at one instant: what it is, its trials and counts. Immutable;
+/// One study at one instant: its specification, trials and counts. Immutable;
 /// holding it blocks nobody.
 struct StudySnapshot : StudyRecord {
   std::int64_t last_operation = 0;  ///< Of a study that clients run.
@@ -58,23 +58,24 @@ struct NewJob {
   std::string run_root;
   std::optional<StudyId> resumed_study;
   std::string request_id;  ///< Empty: no idempotence beyond the job id.
-  /// That the project may have, this one included; nullopt: no limit.
+  /// The limit of the project's studies, this one included; nullopt: no limit.
   std::optional<int> max_studies = std::nullopt;
-  /// A job of the same name that goes in the same transaction, whatever its
-  /// state: FAILED_PRECONDITION if it has a live attempt or HasEverRun. Its id
-  /// is not given again.
+  /// A job of the same name that is removed in the same transaction, whatever
+  /// its state. FAILED_PRECONDITION if it has a live attempt or HasEverRun. Its
+  /// study id is not given again.
   std::optional<StudyId> replaces = std::nullopt;
 };
 
-/// True if a program of some trial was ever started: not if nothing was tried,
-/// and not if all that was tried could not be started. O(trials) at worst.
+/// True if a program of some trial was ever started: false if nothing was
+/// tried, or if nothing that was tried could be started. O(trials) at worst.
 bool HasEverRun(const StudySnapshot& study);
 
 /// Counts a trial that has ended in `ended`, and in `ended_earlier` if its last
 /// attempt ran an earlier version of the job.
 void CountEnded(const TrialBrief& trial, StudySnapshot* study);
 
-/// Trials that ended by `cause`, of a StudySnapshot's counts.
+/// Returns the number of trials that ended by `cause`, given a StudySnapshot's
+/// counts.
 inline int CountOf(const std::map<TrialEndCause, int>& ended,
                    TrialEndCause cause) {
   const auto found = ended.find(cause);
@@ -93,7 +94,7 @@ bool IsVersionAlive(const StudySnapshot& study, int number);
 ///
 /// Errors of all writing methods: NOT_FOUND if a study, trial or attempt is
 /// unknown; RESOURCE_EXHAUSTED if the disk is full (nothing is lost; try again
-/// when there is room); UNAVAILABLE for ever once the database failed: see
+/// when there is room); UNAVAILABLE forever once the database failed: see
 /// Health.
 class Store {
  public:
@@ -102,8 +103,8 @@ class Store {
   /// Adds a job and its study in kQueued, and queues its spec's initial points.
   /// Repeating a non-empty `request_id` with the same job returns the first
   /// call's study and adds nothing; with another job it is INVALID_ARGUMENT, as
-  /// is a project or a name that can be none. ALREADY_EXISTS if the name is
-  /// taken in the project; RESOURCE_EXHAUSTED beyond max_studies.
+  /// is a malformed project id or job name. ALREADY_EXISTS if the name is taken
+  /// in the project; RESOURCE_EXHAUSTED beyond max_studies.
   virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,
                                             Timestamp now) = 0;
 
@@ -118,29 +119,31 @@ class Store {
   virtual absl::Status Commit(const std::vector<Change>& changes,
                               Timestamp now) = 0;
 
-  /// The present state. Cheap: copies a pointer.
+  /// Returns the present state. Cheap: copies a pointer, or, after a commit,
+  /// the map of pointers.
   virtual std::shared_ptr<const StoreSnapshot> Snapshot() const = 0;
 
-  /// Measurements of one trial by (attempt, metric, step, time); `metric` empty
-  /// means all. At most `limit` of them. Reads the database.
+  /// Returns the measurements of one trial by (attempt, metric, step, time); an
+  /// empty `metric` means all. At most `limit` of them. Reads the database.
   virtual absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const = 0;
 
-  /// What one attempt of a trial (0: its client) measured of `metric` beyond
-  /// `step`, by step and time; at most `limit`. Reads no more of the database
-  /// than that.
+  /// Returns the measurements of `metric` by one attempt of a trial (0: its
+  /// client) beyond `step`, by step and time; at most `limit`. Reads no more of
+  /// the database than that.
   virtual absl::StatusOr<std::vector<Measurement>> ListMeasurementsAfter(
       const AttemptKey& attempt, const std::string& metric, std::int64_t step,
       std::size_t limit) const = 0;
 
-  /// Measurements of trials `first` to `last` of a study, by trial, then as
-  /// ListMeasurements orders them; at most `limit`. Reads the database.
+  /// Returns the measurements of trials `first` to `last` of a study, by trial,
+  /// then as ListMeasurements orders them; at most `limit`. Reads the database.
   virtual absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
       StudyId study, TrialId first, TrialId last, std::size_t limit) const = 0;
 
-  /// Commit, and then the measurements of one trial as ListStudyMeasurements
-  /// gives them, with those that the changes add. Whoever reports waits once.
+  /// Commits, and then returns the measurements of one trial like
+  /// ListStudyMeasurements, including those that the changes add. The caller
+  /// waits only once.
   virtual absl::StatusOr<std::vector<TrialMeasurement>> CommitAndList(
       const std::vector<Change>& changes, Timestamp now, StudyId study,
       TrialId trial, std::size_t limit) {
@@ -149,26 +152,27 @@ class Store {
     return ListStudyMeasurements(study, trial, trial, limit);
   }
 
-  /// What a client was answered that asked for suggestions. NOT_FOUND if there
-  /// is no such operation. Reads the database.
+  /// Returns the answer to a client that asked for suggestions. NOT_FOUND if
+  /// there is no such operation. Reads the database.
   virtual absl::StatusOr<OperationRecord> FindOperation(
       StudyId study, std::int64_t number) const = 0;
 
-  /// What a request id is bound to. NOT_FOUND if it was not seen.
+  /// Returns the answer that a request id is bound to. NOT_FOUND if there is
+  /// none.
   virtual absl::StatusOr<RememberedRequest> FindRequest(
       const std::string& request_id) const = 0;
 
-  /// Events after `after`, by sequence, at most `limit`; of one study if given.
-  /// Reads the database.
+  /// Returns the events after `after`, by sequence, at most `limit`; those of
+  /// one study if it is given. Reads the database.
   virtual absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,
       std::size_t limit) const = 0;
 
-  /// Sequence of the newest event; 0 if none.
+  /// Returns the sequence of the newest event; 0 if there is none.
   virtual EventSequence LastEvent() const = 0;
 
-  /// OK, or the first failure of the database (I/O error, corruption), after
-  /// which every write is refused: a failed fsync must not be retried.
+  /// Returns OK, or the first failure of the database (I/O error, corruption),
+  /// after which every write is refused: a failed fsync must not be retried.
   virtual absl::Status Health() const = 0;
 };
 

@@ -31,7 +31,7 @@ using Metadata = std::map<MetadataKey, MetadataValue>;
 
 /// A spec as its owner wrote it, so that the same API returns it unchanged.
 struct OriginalSpec {
-  std::string format;  ///< Whose bytes, e.g. "vizier.StudySpec".
+  std::string format;  ///< The format of the bytes, e.g. "vizier.StudySpec".
   std::string bytes;
 
   friend bool operator==(const OriginalSpec&, const OriginalSpec&) = default;
@@ -52,7 +52,7 @@ struct NewStudy {
   OriginalSpec original;
   Metadata metadata;
   std::uint64_t seed = 0;
-  /// As in NewJob, of the project of `name`.
+  /// The limit as in NewJob, for the project of `name`.
   std::optional<int> max_studies = std::nullopt;
 };
 

@@ -10,15 +10,15 @@
 
 namespace vernier {
 
-/// What is asked of many trials at once: the fields of a TrialRecord that
-/// ranking, counting and most filters need.
+/// The fields of a TrialRecord that ranking, counting and most filters need, so
+/// that many trials can be read without unpacking them.
 struct TrialBrief {
   TrialId id{};
   TrialState state = TrialState::kRequested;
   TrialEndCause end_cause = TrialEndCause::kNone;
   bool is_deleted = false;
   bool has_finite_report = false;  ///< MetricSummary::finite_count > 0.
-  /// The job's that its last attempt ran; 0 if it has no attempt.
+  /// The job's version that its last attempt ran; 0 if it has no attempt.
   int code_version = 0;
   Timestamp created_at{};
   std::optional<Timestamp> started_at;

@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-// Not the start of packed bytes: the trial is open, and kept as it is.
+// Marks an open trial in starts_: it is not packed, but in open_.
 constexpr std::size_t kIsOpen = std::numeric_limits<std::size_t>::max();
 
 std::shared_ptr<char[]> CopyOf(std::string_view bytes) {
@@ -126,7 +126,7 @@ void TrialList::Put(std::shared_ptr<const TrialRecord> trial) {
   } else {
     slot = std::move(trial);
   }
-  // Copies of this list share the chunk, so it is replaced and not changed.
+  // Copies of this list share the chunk, so it is replaced rather than changed.
   std::shared_ptr<const Chunk>& chunk = chunks_[index / kChunk];
   auto changed = std::make_shared<Chunk>(*chunk);
   (*changed)[index % kChunk] = std::move(slot);

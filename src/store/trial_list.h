@@ -32,23 +32,25 @@ class TrialList {
 
   std::size_t size() const { return size_; }
 
-  /// What most questions about many trials need; some 20 ns.
+  /// Returns the fields that most questions about many trials need; takes about
+  /// 20 ns.
   TrialBrief Brief(TrialId id) const;
 
-  /// The value of the trial's parameter `name`, or nullopt if it has none. A
-  /// text is valid as long as this list.
+  /// Returns the value of the trial's parameter `name`, or nullopt if it has
+  /// none. A text is valid as long as this list.
   std::optional<ParameterView> FindParameter(TrialId id,
                                              std::string_view name) const;
 
-  /// TrialRecord::parameters alone.
+  /// Returns TrialRecord::parameters alone.
   Parameters ParametersOf(TrialId id) const;
 
-  /// The whole trial: unpacked, in about a microsecond, if it has ended.
+  /// Returns the whole trial. If it has ended, it is unpacked, which takes
+  /// about a microsecond.
   std::shared_ptr<const TrialRecord> Share(TrialId id) const;
 
-  /// The whole trial, valid as long as this list, or until the trial is
-  /// replaced in it. A trial that has ended takes 2 KB from then on, as long as
-  /// this list lives: whoever looks at many calls Brief or Share.
+  /// Returns the whole trial, valid as long as this list, or until the trial is
+  /// replaced in it. A trial that has ended then takes 2 KB as long as this
+  /// list lives, so callers that read many trials should call Brief or Share.
   const TrialRecord& Get(TrialId id) const;
 
   /// Replaces the trial with the record's number, or appends it if that number
@@ -58,14 +60,14 @@ class TrialList {
  private:
   static constexpr std::size_t kChunk = 128;
 
-  // The bytes are a part of a stretch that trials of a chunk may share.
+  // The bytes are part of an allocation that trials of a chunk may share.
   using Packed = std::shared_ptr<const char[]>;
   using Slot = std::variant<std::shared_ptr<const TrialRecord>, Packed>;
   // Shared between the copies of a list that hold the same trials.
   using Chunk = std::array<Slot, kChunk>;
 
-  /// Trials that Get has unpacked. A copy has none. Thread-safe, but for copies
-  /// and moves.
+  /// Trials that Get has unpacked. A copy of the list starts with none.
+  /// Thread-safe, except for copies and moves.
   class Unpacked {
    public:
     Unpacked() = default;
@@ -91,7 +93,7 @@ class TrialList {
 
   std::vector<std::shared_ptr<const Chunk>> chunks_;
   std::size_t size_ = 0;
-  // Shared with copies, which hold trials that were packed with it. Never null.
+  // Shared with copies, whose trials were packed with it. Never null.
   std::shared_ptr<const NameTable> names_ = std::make_shared<NameTable>();
   mutable Unpacked unpacked_;
 };
@@ -105,7 +107,7 @@ class TrialList::Builder {
 
   std::size_t size() const { return list_.size_; }
 
-  /// The list of all that was added. Nothing is to be added after it.
+  /// Returns the list of all added trials. Nothing may be added after it.
   TrialList Finish();
 
  private:
@@ -114,7 +116,7 @@ class TrialList::Builder {
   TrialList list_;
   // The trials of the last chunk, unless it is full.
   std::string bytes_;
-  std::vector<std::size_t> starts_;  // In bytes_; kIsOpen: in open_.
+  std::vector<std::size_t> starts_;  // Offsets into bytes_; kIsOpen: in open_.
   std::vector<std::shared_ptr<const TrialRecord>> open_;
 };
 

@@ -18,20 +18,20 @@ namespace vernier {
 
 /// The limits of a project, each >= 0; nullopt: no limit.
 struct ProjectQuota {
-  std::optional<int> max_parallel_trials;  ///< Of jobs: live attempts.
-  std::optional<int> max_gpus;             ///< That those lease.
-  /// Limit of jobs (final ones too) and studies that clients run, until
-  /// deleted.
+  std::optional<int> max_parallel_trials;  ///< Live attempts of jobs.
+  std::optional<int> max_gpus;             ///< Devices that they lease.
+  /// The limit of jobs (final ones too) and of studies that clients run. A
+  /// deleted one no longer counts.
   std::optional<int> max_studies;
-  /// Limit of bytes, and of objects with their folders, in its buckets
-  /// together.
+  /// The limits of all buckets of the project together: of bytes, and of
+  /// objects including their folders.
   std::optional<std::int64_t> max_bucket_bytes = std::nullopt;
   std::optional<std::int64_t> max_bucket_objects = std::nullopt;
 
   friend bool operator==(const ProjectQuota&, const ProjectQuota&) = default;
 };
 
-/// That of quotas.db.
+/// The schema of quotas.db.
 const Schema& QuotasSchema();
 
 /// The quotas that administrators gave to projects, in a database of their own.

@@ -30,7 +30,7 @@ std::string_view ToString(TokenScope scope);
 /// INVALID_ARGUMENT names the three.
 absl::StatusOr<TokenScope> ParseTokenScope(std::string_view text);
 
-/// That of access.db.
+/// The schema of access.db.
 const Schema& AccessSchema();
 
 /// The record of a token, without the token itself.
@@ -60,14 +60,15 @@ class TokenStore {
   /// known; INVALID_ARGUMENT if a project is missing, or given where none may
   /// be.
   absl::Status Add(const TokenRecord& token);
-  /// Revokes a token for ever; repeating it changes nothing. NOT_FOUND.
+  /// Revokes a token forever; repeating it changes nothing. NOT_FOUND.
   absl::Status Revoke(const std::string& id, Timestamp now);
   /// All tokens by creation, the revoked ones included.
   std::vector<TokenRecord> List() const;
   /// The token with this hash, unless it is revoked or has expired.
   std::optional<TokenRecord> Find(const std::string& hash, Timestamp now) const;
-  /// The key from which tokens of attempts are derived. It is the `drawn` of
-  /// the first call ever, 64 hex digits.
+  /// Returns the key from which the tokens of attempts are derived, 64 hex
+  /// digits. The first call ever stores its `drawn` as the key; later calls
+  /// return that one.
   absl::StatusOr<std::string> Secret(const std::string& drawn);
   /// A note about the end of the log when it was opened; nullopt: it was
   /// complete.

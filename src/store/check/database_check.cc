@@ -14,9 +14,13 @@
 namespace vernier {
 namespace {
 
+// The original is read without SQLite: header, log, mark and pages. SQLite sees
+// only a copy, because opening a database recovers its log and closing it
+// empties the log, which would change the original.
+
 namespace fs = std::filesystem;
 
-// The most damaged pages that are listed; more would say nothing new.
+// The largest number of damaged pages that are listed; more say nothing new.
 constexpr std::size_t kPagesNamed = 50;
 
 std::string Quoted(const std::string& name) {
@@ -144,8 +148,8 @@ void DatabaseUnderCheck::AddFailure(const std::string& what,
                           {{copy_folder_ + "/copy.db", report_.path}})));
 }
 
-// Reads each column of each row of a damaged database, to find which table a
-// damaged page belongs to. False if a table cannot be read.
+// Reads each column of each row if pages are damaged, to find the tables that
+// they belong to; otherwise only counts rows. False if a table cannot be read.
 bool DatabaseUnderCheck::ReadTables() {
   std::vector<std::string> tables;
   const absl::Status listed = ForEachRow(
@@ -178,7 +182,7 @@ bool DatabaseUnderCheck::ReadTables() {
   return are_read;
 }
 
-// False if some of it cannot be read.
+// Returns false if a part of the structure cannot be read.
 bool DatabaseUnderCheck::ReadStructure() {
   for (const char* pragma :
        {"PRAGMA locking_mode = EXCLUSIVE", "PRAGMA trusted_schema = OFF",

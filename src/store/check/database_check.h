@@ -22,7 +22,7 @@ struct DatabaseReport {
   bool exists = false;
   PageScan pages;
   std::int64_t log_pages = 0;  ///< Committed ones in the write-ahead log.
-  /// How many rows each table has, by its name.
+  /// The number of rows of each table, by its name.
   std::vector<std::pair<std::string, std::int64_t>> rows;
   std::int64_t events_replayed = 0;
   std::vector<std::string> notes;  ///< Worth knowing, and no damage.

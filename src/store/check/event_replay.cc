@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-// " from>to " for each legal move.
+// The legal moves, each as " from>to ".
 constexpr char kJobMoves[] =
     " QUEUED>PREPARING QUEUED>RUNNING QUEUED>CANCELLING QUEUED>SUCCEEDED"
     " QUEUED>FAILED PREPARING>RUNNING PREPARING>CANCELLING"
@@ -41,6 +41,11 @@ bool IsOver(const std::string& state) {
 }
 
 }  // namespace
+
+// Add finds the study, the trial and the attempt of an event and hands the
+// event to the function for its kind. An event that violates a rule is applied
+// nonetheless where that is possible, so that one fault does not hide those
+// after it.
 
 void EventReplay::Violation(const StoredEvent& event, const std::string& what) {
   violations_.push_back(absl::StrCat(
@@ -89,8 +94,9 @@ void EventReplay::Add(const StoredEvent& event) {
     return AddTrialEvent(event, payload, study->second);
   }
   if (is_for_clients) {
-    // Up to schema 8, a client's trial had an attempt for the sake of form. Its
-    // intent said who the client was; now the move to active does.
+    // Up to schema 8, a client's trial had an attempt for the sake of form, and
+    // the event of its intent named the client. Now the move to active names
+    // it.
     if (event.kind == "attempt.intended") {
       trial->second.client_id = payload.Text("client_id");
     }
@@ -324,7 +330,7 @@ void EventReplay::Move(const StoredEvent& event, const EventPayload& payload,
   state = to;
 }
 
-// What follows replays the studies that clients run.
+// The functions from here on replay the studies that clients run.
 
 void EventReplay::CreateStudy(const StoredEvent& event,
                               const EventPayload& payload) {

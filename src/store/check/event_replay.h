@@ -52,7 +52,7 @@ struct ReplayedStudy {
   bool is_job = true;  ///< Else clients run it.
   std::string note;
   std::string study_state = "ACTIVE";
-  // The state of its job.
+  // The state of the study's job.
   std::string state = "QUEUED";
   std::string wanted = "run";
   std::int64_t max_trials = 0;
@@ -60,12 +60,12 @@ struct ReplayedStudy {
   std::int64_t live_attempts = 0;
   std::int64_t code_version = 1;
   std::int64_t made_up_trials = 0;
-  std::string spec_json;  ///< Of the newest version.
+  std::string spec_json;  ///< The spec of the newest version.
   std::map<std::int64_t, ReplayedTrial> trials;
   /// Parameters of queued points, by the number of the trial that each will be.
   std::map<std::int64_t, std::string> queued;
   std::int64_t last_operation = 0;
-  /// Base64 of the values, bytes with a "b" before it, text with a "t".
+  /// Base64 of the values, behind a "b" for bytes and a "t" for text.
   std::map<ReplayedKey, std::string> metadata;
 };
 

@@ -19,7 +19,13 @@
 namespace vernier {
 namespace {
 
-// Each row of the query is one violation.
+// Three independent checks. The invariants are queries that must select
+// nothing. The replay reads the events in order and checks that each is legal
+// in the state before it. Last, each row of the tables is compared with the
+// state that the events add up to, so that a wrong table and a wrong event both
+// show.
+
+// One claim about the tables. Each row of its query is one violation.
 struct Invariant {
   const char* claim;
   const char* violations;
@@ -39,8 +45,8 @@ constexpr Invariant kInvariants[] = {
      "SELECT a.study || '/' || a.trial || '/' || a.number FROM attempt a"
      " WHERE state <= 3 AND number < (SELECT max(number) FROM attempt b"
      " WHERE b.study = a.study AND b.trial = a.trial)"},
-    // A new version may allow fewer than run now; the replay of events checks
-    // that.
+    // A new version may allow fewer attempts than run already. The replay of
+    // the events checks those.
     {"live attempts of a study stay within maxParallelTrials",
      "SELECT study FROM job j WHERE code_version = 1 AND max_parallel_trials <"
      " (SELECT count(*) FROM attempt a WHERE a.study = j.study"
@@ -114,7 +120,7 @@ constexpr Invariant kInvariants[] = {
      " ON metric.id = m.metric WHERE m.study = t.study"
      " AND m.trial = t.number AND metric.name = o.name"
      " AND m.road = t.objective_road AND m.is_void = 0)"
-     // What a version with another metric counted, or did not, stays.
+     // The counts may come from an earlier version with another metric.
      " AND NOT EXISTS (SELECT 1 FROM version v JOIN attempt a"
      " ON a.study = v.study AND a.trial = t.number"
      " AND a.code_version <= v.number WHERE v.study = t.study"

@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// Compares the parts of studies that clients run with the sum of the events:
-/// states, clients, final reports, tombstones, metadata, operations.
+/// Compares the parts of client studies with the sum of the events: states,
+/// clients, final reports, tombstones, metadata, operations.
 absl::Status CompareClientParts(SqliteDatabase& database,
                                 const EventReplay& replay,
                                 Violations* violations);

@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// One line each.
+/// Faults, one line each.
 using Violations = std::vector<std::string>;
 
 /// Calls `visit` for each row that `sql` selects.

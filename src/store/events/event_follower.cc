@@ -16,7 +16,8 @@ absl::StatusOr<bool> EventFollower::Step(const Visit& visit) {
   const absl::StatusOr<std::vector<Event>> events =
       store_.ListEvents(read_, std::nullopt, kBatch);
   if (!events.ok()) return events.status();
-  // Taken after the events, so that it shows what they tell.
+  // The snapshot is taken after the events, so that it already contains what
+  // they report.
   const auto snapshot = store_.Snapshot();
   for (const Event& event : *events) {
     const auto study = snapshot->find(event.study);

@@ -3,7 +3,8 @@
 
 namespace vernier {
 
-/// Schema 2 of access.db, from which the first release begins: who may call.
+/// Schema 2 of access.db, with which the first release starts: the tokens of
+/// callers.
 inline constexpr char kAccessBase[] = R"sql(
 PRAGMA application_id = 1448234578;  -- "VRNR"
 

@@ -3,8 +3,8 @@
 
 namespace vernier {
 
-/// Schema 3 of quotas.db, from which the first release begins: how much
-/// projects may have.
+/// Schema 3 of quotas.db, with which the first release starts: the limits of
+/// projects.
 inline constexpr char kQuotasBase[] = R"sql(
 PRAGMA application_id = 1448234578;  -- "VRNR"
 

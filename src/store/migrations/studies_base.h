@@ -3,7 +3,7 @@
 
 namespace vernier {
 
-/// Schema 14 of vernier.db, from which the first release begins. Never edit it
+/// Schema 14 of vernier.db, with which the first release starts. Never edit it
 /// once it is released: add a step (StudiesSchema).
 ///
 /// It repeats the rules of change.h as CHECKs, partial unique indexes and

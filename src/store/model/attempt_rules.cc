@@ -11,6 +11,11 @@
 namespace vernier {
 namespace {
 
+// The four changes in the life of an attempt: IntendLaunch adds it and leases
+// its devices, ObserveAttempt follows its start, WantKill asks for its end, and
+// EndAttempt records the end and releases the devices. Each rule edits a copy
+// of the trial, because readers share the stored record.
+
 using TrialPointer = std::shared_ptr<const TrialRecord>;
 
 absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
@@ -74,7 +79,8 @@ AttemptRecord& EditAttempt(TrialRecord& trial, int number) {
   return trial.attempts[static_cast<std::size_t>(number) - 1];
 }
 
-// The state after `event`. FAILED_PRECONDITION names an illegal transition.
+// Returns the state after `event`. FAILED_PRECONDITION names an illegal
+// transition.
 absl::StatusOr<AttemptState> NextState(const AttemptKey& key,
                                        const TrialRecord& trial,
                                        AttemptEvent event) {
@@ -100,8 +106,8 @@ void RecordMove(const AttemptKey& key, AttemptState from,
               AttemptMovedPayload(from, attempt), context);
 }
 
-// The attempt's programs run since `at`, and so does the trial if it is the
-// first one.
+// Notes that the attempt's programs run since `at`. If no attempt of the trial
+// ran before, that is also the trial's start.
 void BeginRun(const AttemptKey& key, Timestamp at, TrialRecord* trial,
               ChangeContext& context) {
   EditAttempt(*trial, key.number).running_at = at;
@@ -111,7 +117,8 @@ void BeginRun(const AttemptKey& key, Timestamp at, TrialRecord* trial,
       {RowChange::Kind::kTrialChanged, {key.study, key.trial, 0}});
 }
 
-// Writes the intent into the state and records the trial's start, if it is one.
+// Adds the attempt to the trial and leases its devices. A requested trial
+// becomes active.
 void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
                 ChangeContext& context) {
   auto trial = std::make_shared<TrialRecord>(before);
@@ -235,7 +242,7 @@ absl::Status Apply(const EndAttempt& change, ChangeContext& context) {
   attempt.lasted = change.lasted;
   if (!attempt.running_at.has_value() && attempt.lasted.count() > 0 &&
       attempt.end_cause != TrialEndCause::kLaunchFailed) {
-    // It was over before anyone saw it run.
+    // The attempt ended before anyone saw it run.
     BeginRun(change.attempt,
              std::max(attempt.intended_at, context.now - attempt.lasted),
              trial.get(), context);

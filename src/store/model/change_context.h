@@ -16,9 +16,9 @@ namespace vernier {
 struct RowChange {
   enum class Kind {
     kStudyAdded,    ///< With its job, if it has one.
-    kStudyChanged,  ///< What every study has.
+    kStudyChanged,  ///< The fields that every study has.
     kStudyRemoved,  ///< With all rows of its trials.
-    kJobChanged,    ///< And what every study has.
+    kJobChanged,    ///< And the fields that every study has.
     kJobRevised,    ///< A new version took the place of another.
     kPointQueued,   ///< `number` is the trial that it will be.
     kTrialAdded,    ///< Takes its point off the queue.
@@ -34,7 +34,7 @@ struct RowChange {
   AttemptKey key;  ///< Its trial and number count as far as the kind needs.
 };
 
-/// A key-value to set; of the study if `trial` is 0.
+/// A key-value to set; it belongs to the study if `trial` is 0.
 struct MetadataRow {
   StudyId study{};
   TrialId trial{};
@@ -56,18 +56,19 @@ class MeasurementTable {
  public:
   virtual ~MeasurementTable() = default;
 
-  /// Stores a measurement unless one of this attempt with the same metric,
-  /// step and time is there. Returns whether it was new.
+  /// Stores a measurement unless one with the same attempt, metric, step and
+  /// time is there. Returns true if it was stored.
   virtual absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                                       const Measurement& measurement) = 0;
 
-  /// Whether the latest measurement of this attempt with the same metric and
+  /// Returns true if the latest measurement with the same attempt, metric and
   /// step has the same value.
   virtual absl::StatusOr<bool> Holds(const AttemptKey& attempt,
                                      const Measurement& measurement) = 0;
 
-  /// Makes those of this attempt's measurements void that `restart` ends, which
-  /// came before its time. Returns whether there were any.
+  /// Makes void those measurements of the attempt that `restart` ends: of its
+  /// metric and source, from its step on, reported before its time. Returns
+  /// true if there were any.
   virtual absl::StatusOr<bool> Void(const AttemptKey& attempt,
                                     const CurveRestart& restart) = 0;
 
@@ -77,7 +78,7 @@ class MeasurementTable {
       StudyId study, TrialId trial, const std::string& metric) const = 0;
 };
 
-/// The state that a change is applied to, and where its effects go.
+/// The state that a change is applied to, and the places of its effects.
 struct ChangeContext {
   WorkingState& state;
   MeasurementTable& measurements;

@@ -13,7 +13,7 @@ namespace {
 
 std::string StateText(JobState state) { return std::string(ToString(state)); }
 
-// "job.running": the kind of the event for entering this state.
+// Returns the kind of the event for entering this state, such as "job.running".
 std::string KindOf(JobState state) {
   std::string kind = absl::StrCat("job.", StateText(state));
   for (char& c : kind) {
@@ -99,7 +99,8 @@ absl::Status CheckHasRoomForStudy(const std::string& project,
 
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context) {
-  // A repeated request is the same one if something else is left out now.
+  // The service's notes about the copied code are no part of the request. They
+  // may differ when it is repeated.
   const std::uint64_t digest = DigestOf(WithoutCodeNotes(job.spec_json));
   VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
                            FindAnswered(context, job.request_id, digest));

@@ -17,7 +17,14 @@
 namespace vernier {
 namespace {
 
-// The trial whose attempt reports; a client's has none, and reports as 0.
+// Reports are applied in two steps. First each measurement is stored unless it
+// is refused, overruled by a more explicit source or a duplicate, and is folded
+// into the summary of its metric. Then the restarts make stored measurements
+// void. A summary that counted one of those is computed again from the
+// measurements that are left, because a fold cannot be undone.
+
+// Returns the trial that reports. A client's trial has no attempt; its key has
+// number 0.
 absl::StatusOr<std::shared_ptr<const TrialRecord>> FindReporter(
     const ChangeContext& context, const AttemptKey& key) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
@@ -69,8 +76,8 @@ bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
   return GoalOfNeeded(*study.spec, metric).has_value();
 }
 
-// Names come from programs and are kept for ever, so their number and length
-// are limited, except for the study's own metrics.
+// Names come from programs and are kept forever, so their number and length are
+// limited, except for the study's own metrics.
 absl::Status CheckMetricIsKept(const StudySnapshot& study,
                                const TrialRecord& trial,
                                const std::string& metric) {
@@ -100,7 +107,7 @@ void NoteProblem(const std::string& problem, TrialRecord* trial) {
   }
 }
 
-// Whether the metric has come by a clearer road already.
+// True if the metric was reported by a more explicit source already.
 bool IsOverruled(const StudySpec& spec, const Measurement& measurement,
                  const TrialRecord& trial) {
   const MetricSummary* const summary =
@@ -125,8 +132,8 @@ void AddTo(const StudySpec& spec, int attempt, const Measurement& measurement,
   Fold(*goal, attempt, measurement, SummaryOf(spec, measurement.metric, trial));
 }
 
-// The needed metrics of which it made measurements of the road void that
-// counts.
+// Makes measurements void as the change's restarts demand. Returns the needed
+// metrics that lost measurements of the source that counts.
 absl::StatusOr<std::set<std::string>> TakeBack(const AddMeasurements& change,
                                                const StudySpec& spec,
                                                const TrialRecord& trial,
@@ -174,8 +181,10 @@ class TrialEdit {
   std::shared_ptr<TrialRecord> trial_;
 };
 
-// Other numbers that a program prints only help a user whose objective is
-// missing to see what there is. Patterns of the job's own find what is meant.
+// True for a number that need not be stored. Numbers beside the objective that
+// a program prints only help a user whose objective is missing to see which
+// names there are, so they are dropped once the objective has arrived. A job
+// with patterns of its own asks for certain names, so nothing is dropped there.
 bool IsSmallTalk(const StudySnapshot& study, const Measurement& measurement,
                  const TrialRecord& trial) {
   return measurement.road == MetricRoad::kStdout && study.run.has_value() &&
@@ -184,13 +193,14 @@ bool IsSmallTalk(const StudySnapshot& study, const Measurement& measurement,
          trial.objective.road.has_value();
 }
 
-// Stores measurements of one change.
+// Stores the measurements of one change.
 class Inserter {
  public:
   Inserter(const AddMeasurements& change, MeasurementTable& table)
       : change_(change), table_(table) {}
 
-  /// Returns whether it was new. `measurement` gets the time that it has.
+  /// Returns true if the measurement was new, and sets the time under which it
+  /// is stored.
   absl::StatusOr<bool> Insert(Measurement* measurement) {
     if (measurement->road != MetricRoad::kReport) {
       return table_.Insert(change_.attempt, *measurement);
@@ -204,8 +214,9 @@ class Inserter {
   }
 
  private:
-  // A call is no other one, though it comes in the same instant: it comes
-  // behind it. Those of one change come in its order.
+  // Each call is a measurement of its own, even if two come in the same
+  // instant: a call whose key is taken gets a later time, by up to a
+  // millisecond. The calls for a metric in one change keep their order.
   absl::StatusOr<bool> InsertCall(Measurement* call) {
     constexpr int kMostOfAnInstant = 1000;
     const auto last = last_.try_emplace(call->metric, call->reported_at).first;
@@ -222,7 +233,7 @@ class Inserter {
 
   const AddMeasurements& change_;
   MeasurementTable& table_;
-  std::map<std::string, Timestamp> last_;  // Of this change, by metric.
+  std::map<std::string, Timestamp> last_;  // By metric, within this change.
 };
 
 absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,

@@ -1,5 +1,5 @@
-// Points given by users. The waiting ones become the next trials, so each has
-// its trial's number already.
+// Points given by users. The waiting points become the next trials, so each has
+// the number of its trial already.
 
 #include <memory>
 #include <utility>

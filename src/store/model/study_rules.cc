@@ -73,8 +73,8 @@ absl::Status CheckMetadata(const MetadataUpdate& update) {
   return CheckUtf8("a text", update.value.value);
 }
 
-// Sets what there is of one owner, a trial or the study itself, together, so
-// that what it has is copied once.
+// Sets all given key-values of one owner, a trial or the study itself, at once,
+// so that the owner's metadata are copied only once.
 absl::Status SetMetadata(StudyId id, std::optional<TrialId> owner,
                          const std::vector<const MetadataUpdate*>& updates,
                          ChangeContext& context) {

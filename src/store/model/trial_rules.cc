@@ -60,8 +60,8 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
     return absl::InvalidArgumentError(
         absl::StrCat("only IntendLaunch activates a trial: ", name));
   }
-  // A job's trial that was asked to stop ends as stopped or with its result,
-  // which may be that its training came to nothing.
+  // A job's trial that was asked to stop becomes stopped or completed. It
+  // becomes infeasible only if its training came to nothing (kNotFinite).
   const bool is_for_clients = trial.state == TrialState::kStopping &&
                               to == TrialState::kInfeasible &&
                               change.cause != TrialEndCause::kNotFinite;

@@ -53,14 +53,15 @@ std::shared_ptr<StudySnapshot>& WorkingState::Editable(StudyId study) {
   auto [slot, is_new] = edited_.try_emplace(study);
   if (is_new) {
     slot->second =
-        // Readers hold the committed one, so it is never changed in place.
+        // Readers hold the committed snapshot, so it is never changed in place.
         std::make_shared<StudySnapshot>(*committed_.find(study)->second);
   }
   VERNIER_CHECK(slot->second != nullptr);
   return slot->second;
 }
 
-// One saved copy for each item suffices: its later edits are undone with it.
+// One saved copy for each item suffices, because undoing it also undoes the
+// item's later edits.
 StudySnapshot& WorkingState::Edit(StudyId study) {
   std::shared_ptr<StudySnapshot>& editable = Editable(study);
   if (saved_in_item_.insert(study).second) {

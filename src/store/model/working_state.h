@@ -76,7 +76,7 @@ class WorkingState {
   void UndoTo(std::size_t mark);
 
   StoreSnapshot committed_;
-  // What this group changed; shared with nobody until CommitGroup.
+  // The studies that this group changed; shared with nobody until CommitGroup.
   std::map<StudyId, std::shared_ptr<StudySnapshot>> edited_;
   std::map<std::string, StudyId> studies_by_job_;
   std::map<std::string, RememberedRequest> requests_;
@@ -84,8 +84,8 @@ class WorkingState {
   StudyId last_study_;
   EventSequence last_event_;
 
-  std::vector<std::function<void()>> undo_;  // Of this group, oldest first.
-  std::size_t item_mark_ = 0;                // Where this item's undo begins.
+  std::vector<std::function<void()>> undo_;  // This group's, oldest first.
+  std::size_t item_mark_ = 0;  // Where this item's part of undo_ begins.
   std::set<StudyId> saved_in_item_;
 };
 

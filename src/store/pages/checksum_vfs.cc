@@ -14,8 +14,13 @@
 namespace vernier {
 namespace {
 
-// An open database file: our struct comes first, and that of the VFS below
-// follows in the same memory.
+// A VFS is a set of C functions, and each open file is a struct that begins
+// with sqlite3_file. Our struct comes first, and the file of the VFS below
+// follows in the same memory. Most methods only call the method below. Reading
+// and writing a database check and set checksums, and the methods of its log go
+// through a SealedLog, which may hold bytes back.
+
+// An open database file. The file of the VFS below follows it in memory.
 struct ChecksumFile {
   sqlite3_file base;
   ChecksumVfs* owner;
@@ -67,7 +72,7 @@ int Read(sqlite3_file* file, void* data, int size, sqlite3_int64 offset) {
 int Write(sqlite3_file* file, const void* data, int size,
           sqlite3_int64 offset) {
   if (IsPage(size, offset)) {
-    // The new header counts from now on: SQLite writes page 1 first.
+    // The new header decides from now on: SQLite writes page 1 first.
     if (offset == 0) Ours(file)->has_checksums = HeaderHasChecksums(data);
     if (Ours(file)->has_checksums) {
       // The page is copied, since these bytes are SQLite's own cache.
@@ -82,7 +87,7 @@ int Write(sqlite3_file* file, const void* data, int size,
 }
 
 int Truncate(sqlite3_file* file, sqlite3_int64 size) {
-  // A file that is emptied gets checksums from then on, like a new one.
+  // An emptied file gets checksums from then on, like a new one.
   if (size == 0) Ours(file)->has_checksums = true;
   return Real(file)->pMethods->xTruncate(Real(file), size);
 }
@@ -127,8 +132,8 @@ int ShmUnmap(sqlite3_file* file, int remove) {
   return Real(file)->pMethods->xShmUnmap(Real(file), remove);
 }
 
-// A log file; our struct comes first here, too. Its database tells whether
-// pages are sealed.
+// An open log file. The file of the VFS below follows it in memory. Its
+// database decides if pages are sealed.
 struct LogFile {
   sqlite3_file base;
   ChecksumVfs* owner;
@@ -232,8 +237,8 @@ constexpr sqlite3_io_methods kLogMethods = {1,
                                             nullptr,
                                             nullptr};
 
-// Neither has xFetch: mapped memory would be read without a check of the
-// checksums.
+// Methods of a database. Neither set has xFetch, because mapped memory would be
+// read without a check of the checksums.
 constexpr sqlite3_io_methods Methods(int version) {
   return {version,
           Close,
@@ -258,7 +263,7 @@ constexpr sqlite3_io_methods Methods(int version) {
 constexpr sqlite3_io_methods kWithoutSharedMemory = Methods(1);
 constexpr sqlite3_io_methods kWithSharedMemory = Methods(2);
 
-// A new file gets checksums; another has them if its header says so.
+// A new file gets checksums; any other has them if its header says so.
 bool HasChecksums(sqlite3_file* real) {
   sqlite3_int64 size = 0;
   if (real->pMethods->xFileSize(real, &size) != SQLITE_OK) return false;
@@ -328,7 +333,7 @@ ChecksumVfs::ChecksumVfs(const std::string& base)
   registration_->owner = this;
   name_ = name;
   sqlite3_vfs& vfs = registration_->vfs;
-  vfs = *real;  // All that is not said below is that of the VFS below.
+  vfs = *real;  // Fields that are not set here are those of the VFS below.
   vfs.pNext = nullptr;
   vfs.zName = name_.c_str();
   vfs.szOsFile =

@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// Writes to a file of SQLite's own. SQLite calls a full quota a fault of the
-/// disk, after which nothing may be written any more; here it is SQLITE_FULL,
-/// as a full disk is, after which there may be room again.
+/// Writes to a file of SQLite's own. SQLite takes a full quota for a fault of
+/// the disk, after which nothing may be written any more. Here it is
+/// SQLITE_FULL, like a full disk, after which there may be room again.
 inline int WriteToFile(sqlite3_file& file, const void* data, int size,
                        sqlite3_int64 offset) {
   const int code = file.pMethods->xWrite(&file, data, size, offset);

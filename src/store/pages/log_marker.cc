@@ -15,14 +15,15 @@
 namespace vernier {
 namespace {
 
-// It fills one sector, so that it is written whole or not at all.
+// The content of the file. It is smaller than a sector, so that it is written
+// whole or not at all.
 struct MarkFile {
   char magic[8];
   std::uint64_t salt;
   std::int64_t frames;
   std::int64_t newest_page;
   std::uint64_t newest_seal;
-  std::uint64_t checksum;  // Of what comes before.
+  std::uint64_t checksum;  // The checksum of the fields before it.
 };
 
 constexpr char kMarkerMagic[9] = "VRNRMRK1";
@@ -32,7 +33,7 @@ std::uint64_t SumOf(const MarkFile& mark) {
   return Checksum({reinterpret_cast<const char*>(&mark), kSummed}, 0);
 }
 
-// The salt in the header of a log; nullopt: it cannot be read.
+// Returns the salt in the header of a log; nullopt: it cannot be read.
 std::optional<std::uint64_t> ReadSalt(const std::string& log_path) {
   const UniqueFd log(open(log_path.c_str(), O_RDONLY | O_CLOEXEC));
   unsigned char bytes[8];
@@ -70,8 +71,8 @@ absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
   }
   LogMarker marker(std::move(file), log_path);
   marker.last_ = Read(path);
-  // It is written now, so that later a mark is only overwritten, which needs no
-  // space.
+  // The file is written now, so that later marks only overwrite it, which needs
+  // no space.
   if (!marker.last_.has_value() && !marker.Write(LogMark{})) {
     return StoreFileError("cannot write", path, errno);
   }

@@ -13,13 +13,13 @@
 
 namespace vernier {
 
-/// How far a write-ahead log was synced.
+/// The length up to which a write-ahead log was synced.
 struct LogMark {
   std::uint64_t salt = 0;  ///< Of the filling of the log.
   /// Pages up to the last commit that was synced. 0: nothing is guaranteed,
   /// since the log is being moved into the database, or is empty.
   std::int64_t frames = 0;
-  /// The newest page in it, and its checksum: if the log is gone and the
+  /// The newest page in the log, and its checksum: if the log is gone and the
   /// database has that page, another program moved the log there.
   SealedFrame newest;
 
@@ -63,9 +63,9 @@ class LogMarker {
 
   UniqueFd file_;
   std::string log_path_;
-  std::optional<LogMark> last_;  // What the file says.
-  // Whether `last_` has the salt of the present log: another program may have
-  // started the log again before it was opened.
+  std::optional<LogMark> last_;  // The content of the file.
+  // True if `last_` has the salt of the present log: another program may have
+  // started the log again before this connection opened it.
   bool has_salt_ = false;
 };
 

@@ -17,6 +17,11 @@
 namespace vernier {
 namespace {
 
+// Reads the file once, about a MiB at a time, and compares each page with its
+// checksum. Not compared are pages that SQLite will not read from the file:
+// those with a newer version in the log, those on the free list, and the page
+// that contains the lock bytes.
+
 // SQLite locks bytes of this page and never stores data in it.
 constexpr std::int64_t kLockByte = 0x40000000;
 
@@ -26,7 +31,7 @@ absl::StatusOr<UniqueFd> OpenToRead(const std::string& path) {
   return StoreFileError("cannot read", path, errno);
 }
 
-// Reads as many of `size` bytes as there are.
+// Reads up to `size` bytes, fewer at the end of the file. Returns their number.
 absl::StatusOr<std::int64_t> ReadUpTo(int file, const std::string& path,
                                       std::int64_t offset, std::int64_t size,
                                       unsigned char* out) {
@@ -84,7 +89,7 @@ class Scanner {
   }
 
  private:
-  // Null: the file ends before this page.
+  // `bytes` is null if the file ends before this page.
   void CheckPage(std::int64_t page, const unsigned char* bytes) {
     if (log_.pages.count(page) > 0) {
       ++scan_.in_log;
@@ -98,7 +103,7 @@ class Scanner {
     }
   }
 
-  // Reads a page as the last commit left it; false if it is damaged.
+  // Reads a page as the last commit left it. Returns false if it is damaged.
   absl::StatusOr<bool> ReadPage(std::int64_t page,
                                 std::vector<unsigned char>* out) {
     out->resize(static_cast<std::size_t>(page_size_));
@@ -117,8 +122,9 @@ class Scanner {
     return bytes == page_size_ && IsSealed(out->data(), out->size(), page);
   }
 
-  // A page on the free list may never have been written, and nobody reads it.
-  // The trunk pages of the list are read, and have checksums like any other.
+  // Collects the pages on the free list, which may never have been written and
+  // are never read. The trunk pages, which form the list, are read and have
+  // checksums like any other.
   absl::Status ReadFreePages() {
     std::vector<unsigned char> page;
     VERNIER_ASSIGN_OR_RETURN(const bool is_good, ReadPage(1, &page));

@@ -13,10 +13,10 @@ namespace vernier {
 
 /// Counts of the pages of a database file by their state.
 struct PageScan {
-  std::int64_t pages = 0;    ///< That the database has.
-  std::int64_t matched = 0;  ///< Match their checksums.
-  std::int64_t in_log = 0;   ///< The log holds a newer one, which counts.
-  std::int64_t unused = 0;   ///< On the list of free pages: hold nothing.
+  std::int64_t pages = 0;    ///< The size of the database.
+  std::int64_t matched = 0;  ///< Those that match their checksums.
+  std::int64_t in_log = 0;   ///< The log has a newer version, which counts.
+  std::int64_t unused = 0;   ///< Those on the free list, which hold nothing.
   std::vector<std::int64_t> damaged;  ///< By number, from 1.
 };
 

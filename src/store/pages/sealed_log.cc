@@ -10,6 +10,12 @@
 namespace vernier {
 namespace {
 
+// A frame of the log is a header of 24 bytes and a page. SQLite writes the
+// header first, with a running checksum over all frames up to this one. Sealing
+// changes the page and thus the checksum, so Write holds a header back until
+// its page comes, seals the page, computes the running checksum again, and
+// writes both in one call.
+
 constexpr int kLogHeaderBytes = 32;
 constexpr int kSealedFrameHeaderBytes = 24;
 
@@ -45,8 +51,8 @@ int SealedLog::Write(const void* data, int size, std::int64_t offset) {
   const int code = Flush();
   if (code != SQLITE_OK) return code;
   if (size == kSealedFrameHeaderBytes && IsFrame(offset)) {
-    // The header contains a sum over its page, so it waits until the page has
-    // its checksum.
+    // The header contains a checksum over its page, so it waits until the page
+    // is sealed.
     std::memcpy(held_, data, kSealedFrameHeaderBytes);
     held_offset_ = offset;
     return SQLITE_OK;
@@ -100,7 +106,7 @@ int SealedLog::ReadHeader() {
   return SQLITE_OK;
 }
 
-// The log is started again.
+// Called when SQLite starts the log, or starts it again.
 int SealedLog::WriteHeader(const unsigned char* header) {
   held_offset_.reset();
   page_size_ = BigEndian(header + 8);
@@ -157,8 +163,9 @@ int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
                      offset);
 }
 
-// The sum up to the frame before. It is read from the disk, since SQLite may
-// have rolled frames back.
+// Finds the running checksum up to the frame before `frame`. Unless that frame
+// was the last one written, it is read from the disk, since SQLite may have
+// rolled frames back.
 int SealedLog::FindSum(std::int64_t frame, Sum* sum) {
   if (frame == next_frame_) {
     *sum = sum_;

@@ -19,10 +19,10 @@ struct SealedFrame {
 
 /// Writes a write-ahead log whose pages are sealed like those of the database
 /// (SealPage). SQLite computes the checksum of a frame before it writes the
-/// page, so this computes it again over the sealed page; the log on disk has
-/// the form of SQLite's own. A page is thus sealed from its commit on, even if
-/// another program moves it into the database, and is checked each time that it
-/// is read.
+/// page, so this class computes it again over the sealed page; the log on disk
+/// has SQLite's own format. A page is thus sealed from its commit on, even if
+/// another program moves it into the database, and it is checked each time that
+/// it is read.
 ///
 /// It relies on how SQLite writes a frame: the header, then the page
 /// (src/wal.c, walWriteOneFrame), the header alone (walRewriteChecksums) or the
@@ -60,11 +60,11 @@ class SealedLog {
   void Add(const unsigned char* bytes, std::int64_t size, Sum* sum) const;
 
   sqlite3_file& file_;
-  std::int64_t page_size_ = 0;  // 0: the header was not looked at yet.
+  std::int64_t page_size_ = 0;  // 0: the header was not read yet.
   bool is_big_endian_ = false;
-  std::int64_t next_frame_ = -1;  // The one that sum_ leads to; -1: unknown.
+  std::int64_t next_frame_ = -1;  // The frame that sum_ leads to; -1: unknown.
   Sum sum_;
-  std::optional<std::int64_t> held_offset_;  // Of a frame's header.
+  std::optional<std::int64_t> held_offset_;  // The offset of a frame's header.
   unsigned char held_[24] = {};
   std::vector<unsigned char> buffer_;
   SealedFrame newest_;

@@ -39,7 +39,7 @@ absl::Status CheckOwner(const std::string& path, const struct stat& entry) {
       UserName(geteuid()), "; choose another data directory with --data-dir"));
 }
 
-// Reads up to `size` bytes; the count, or -1 with errno set.
+// Reads up to `size` bytes. Returns their number, or -1 with errno set.
 ssize_t ReadAtOnce(int file, void* buffer, std::size_t size, off_t offset) {
   ssize_t count = -1;
   do {
@@ -48,14 +48,14 @@ ssize_t ReadAtOnce(int file, void* buffer, std::size_t size, off_t offset) {
   return count;
 }
 
-// The pid of the lock's holder, as it wrote it; 0: unknown.
+// Returns the pid of the lock's holder, as the holder wrote it; 0: unknown.
 pid_t ReadHolder(int file) {
   char text[32] = {};
   if (ReadAtOnce(file, text, sizeof text - 1, 0) <= 0) return 0;
   return static_cast<pid_t>(std::strtol(text, nullptr, 10));
 }
 
-// False if the process has ended, even if it was not reaped yet.
+// Returns false if the process has ended, even if it was not reaped yet.
 bool IsAlive(pid_t pid) {
   if (kill(pid, 0) != 0) return errno != ESRCH;
   std::ifstream stat(absl::StrCat("/proc/", pid, "/stat"));
@@ -66,10 +66,10 @@ bool IsAlive(pid_t pid) {
          line[name_end + 2] != 'Z';
 }
 
-// Tries to lock the whole of `file`; 0 or an errno. A forked child of the
-// holder shares the lock until it runs its own program. If the holder is killed
-// in that moment, the child outlives it a little, so if the holder is dead it
-// is worth waiting.
+// Tries to lock the whole of `file`. Returns 0 or an errno. A forked child of
+// the holder shares the lock until it executes its own program. If the holder
+// is killed in that moment, the child outlives it a little, so the lock is
+// tried again for a while if its holder is dead.
 int LockPatiently(int file, short kind) {
   // An open-file-description lock. Unlike a process's lock it is not released
   // when other code in this process closes the same file.
@@ -224,7 +224,8 @@ absl::StatusOr<StoreLock> StoreLock::Acquire(const std::string& folder) {
 absl::StatusOr<StoreLock> StoreLock::AcquireToLook(const std::string& folder) {
   const std::string path = folder + "/store.lock";
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  // A look must write nothing, so it does not make the file.
+  // Acquiring the lock to read must write nothing, so it does not make the
+  // file.
   if (file < 0 && errno == ENOENT) return StoreLock(-1);
   if (file < 0) return StoreFileError("cannot open", path, errno);
   StoreLock lock(file);

@@ -47,10 +47,10 @@ absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path,
 /// database there. The kernel frees it when the process dies, however it dies.
 class StoreLock {
  public:
-  /// ABORTED if another process, or another StoreLock, holds it; names the
-  /// process if it can. Waits a few seconds if the holder is dead but a child
-  /// that it had just forked still shares its lock. INTERNAL if the file cannot
-  /// be made.
+  /// ABORTED if another process, or another StoreLock, holds it; the message
+  /// names the process if it is known. Waits a few seconds if the holder is
+  /// dead but a child that it had just forked still shares its lock. INTERNAL
+  /// if the file cannot be made.
   static absl::StatusOr<StoreLock> Acquire(const std::string& folder);
 
   /// As Acquire, but writes nothing and makes no file. It excludes a service,

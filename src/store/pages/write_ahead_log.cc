@@ -17,6 +17,13 @@
 namespace vernier {
 namespace {
 
+// Frames are read like in SQLite's own recovery: they count as long as salt and
+// running checksum match, up to the last one that ends a transaction. SQLite
+// forgets all frames behind the first mismatch. LogReader looks at them,
+// because an unfinished last write is normal after a loss of power, but a
+// transaction that others follow had been synced: then acknowledged data is
+// damaged.
+
 constexpr std::int64_t kHeaderBytes = 32;
 constexpr std::int64_t kFrameHeaderBytes = 24;
 constexpr std::uint32_t kLogMagic =
@@ -26,7 +33,7 @@ std::uint64_t SaltAt(const unsigned char* bytes) {
   return (std::uint64_t{ReadBigEndian(bytes)} << 32) | ReadBigEndian(bytes + 4);
 }
 
-// The running sum of a log.
+// The running checksum of a log.
 class LogSum {
  public:
   explicit LogSum(bool is_big_endian) : is_big_endian_(is_big_endian) {}
@@ -97,7 +104,7 @@ class LogReader {
     frame_.resize(static_cast<std::size_t>(kFrameHeaderBytes + page_size));
     if (contents_.has_valid_header) return ReadFrames(sum);
     contents_.damaged_offset = 0;
-    // The frames contain what the damaged header lacks.
+    // The frames contain the salt, too.
     if (contents_.FrameOffset(1) > contents_.bytes) return absl::OkStatus();
     VERNIER_RETURN_IF_ERROR(ReadFrame(0, kFrameHeaderBytes));
     contents_.salt = SaltAt(frame_.data() + 8);
@@ -126,8 +133,8 @@ class LogReader {
         contents_.damaged_offset = contents_.FrameOffset(frame);
         return ReadWhatFollows(frame);
       }
-      // Frames count only once a later one says that their transaction is
-      // committed.
+      // A frame counts only once a later one, or itself, ends its transaction
+      // with a commit.
       uncommitted[page] = frame;
       const std::uint32_t size_after_commit = ReadBigEndian(bytes + 4);
       if (size_after_commit == 0) continue;
@@ -144,7 +151,8 @@ class LogReader {
     return absl::OkStatus();
   }
 
-  // Searches after a frame that does not match for others with the same salt.
+  // Searches for frames of this filling of the log behind one that does not
+  // match.
   absl::Status ReadWhatFollows(std::int64_t frame) {
     bool has_commit = false;
     for (; contents_.FrameOffset(frame + 1) <= contents_.bytes; ++frame) {
@@ -197,7 +205,7 @@ absl::StatusOr<LogContents> ReadWriteAheadLog(const std::string& path,
 std::optional<LogNote> JudgeLog(const std::string& path,
                                 const LogContents& contents,
                                 const std::optional<LogMark>& mark) {
-  // A mark is written after the sync, so it never claims too much.
+  // The mark is written after the sync, so it never claims too much.
   const bool is_promised = mark.has_value() && mark->frames > 0;
   if (is_promised && (contents.bytes == 0 || contents.salt != mark->salt ||
                       contents.committed_frames < mark->frames)) {
@@ -220,7 +228,7 @@ std::optional<LogNote> JudgeLog(const std::string& path,
         true, Early(path, absl::StrCat(place, ", and what lies behind was ",
                                        "acknowledged: those writes are lost"))};
   }
-  // Everything that was acknowledged is there; the rest was never acknowledged.
+  // All acknowledged frames are there. The rest was never acknowledged.
   if (is_promised) return std::nullopt;
   return LogNote{
       false,

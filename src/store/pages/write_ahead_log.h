@@ -16,7 +16,7 @@ namespace vernier {
 /// not match.
 struct LogContents {
   std::int64_t bytes = 0;         ///< 0: no file, or an empty one.
-  bool has_valid_header = false;  ///< Else SQLite reads nothing of it.
+  bool has_valid_header = false;  ///< False: SQLite reads nothing of it.
   std::uint64_t salt = 0;         ///< Of this filling of the log.
   std::int64_t page_size = 0;
   /// Frames (pages) up to the last commit that SQLite will find.
@@ -25,7 +25,7 @@ struct LogContents {
   std::int64_t database_pages = 0;
   /// The newest committed frame of each page, counted from 0.
   std::map<std::int64_t, std::int64_t> pages;
-  /// Where the first frame begins that does not match; nullopt: all match.
+  /// The offset of the first frame that does not match; nullopt: all match.
   std::optional<std::int64_t> damaged_offset;
   /// More than one transaction follows that frame. Each was synced before the
   /// next one began, so acknowledged data is certainly damaged.
@@ -44,12 +44,12 @@ absl::StatusOr<LogContents> ReadWriteAheadLog(const std::string& path,
 
 /// A note for users on how the last service's writes ended.
 struct LogNote {
-  bool is_loss = false;  ///< Else it is normal after a loss of power.
+  bool is_loss = false;  ///< False: normal after a loss of power.
   std::string text;      ///< "the write-ahead log ends early: ..."
 };
 
-/// Judges a log that was found, given how far it is known to have reached;
-/// nullopt: it is complete. Pure.
+/// Judges a log, given the length that it is known to have reached (the mark).
+/// Returns nullopt if the log is complete. Pure.
 std::optional<LogNote> JudgeLog(const std::string& path,
                                 const LogContents& contents,
                                 const std::optional<LogMark>& mark);

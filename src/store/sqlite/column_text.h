@@ -12,12 +12,11 @@
 
 namespace vernier {
 
-/// Reads what StringsToJson, SeenMetricsToJson, EndCountsToJson and
-/// LabelsToJson
-/// (store/events/event_payload.h) wrote into a column. DATA_LOSS or
+/// Read the columns that StringsToJson, SeenMetricsToJson, EndCountsToJson and
+/// LabelsToJson (store/events/event_payload.h) wrote. DATA_LOSS or
 /// INVALID_ARGUMENT for anything else.
 absl::StatusOr<std::vector<std::string>> ReadStrings(const std::string& text);
-/// Until schema 9 only the names were written; those are given `road`.
+/// Until schema 9 only names were written. They get `road` as their source.
 absl::StatusOr<std::vector<SeenMetric>> ReadSeenMetrics(const std::string& text,
                                                         MetricRoad road);
 absl::StatusOr<std::map<TrialEndCause, int>> ReadEndCounts(

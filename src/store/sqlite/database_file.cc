@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-// Reading so much takes a second at most, on a slow disk.
+// Reading this much takes a second at most, on a slow disk.
 constexpr std::int64_t kScannedAtStart = std::int64_t{256} << 20;
 
 constexpr char kAdvice[] =
@@ -37,7 +37,7 @@ absl::Status CheckPages(const std::string& path, const DatabaseHeader& header,
                          " not match the checksum"));
 }
 
-// The header of the last commit, which may be in the log.
+// Returns the header of the last commit, which may be in the log.
 absl::StatusOr<DatabaseHeader> HeaderOfLastCommit(const std::string& path,
                                                   const DatabaseHeader& header,
                                                   const LogContents& log) {
@@ -99,7 +99,7 @@ absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
   VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader header,
                            ReadDatabaseHeader(path));
   if (header.is_new) {
-    // A log without its database: the file was lost or replaced.
+    // A log without its database means that the file was lost or replaced.
     return JudgeLog(path + "-wal", {}, LogMarker::Read(path + "-mark"));
   }
   VERNIER_ASSIGN_OR_RETURN(const LogContents log,
@@ -120,7 +120,7 @@ absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
                        newest.application_id == kApplicationId;
   if (version == 0 || !is_ours) return ForeignDatabase(path);
   VERNIER_RETURN_IF_ERROR(CheckSchemaVersion(path, schema, version));
-  // It has had checksums since it was made, so it is its header that is
+  // Such a database has had checksums since it was made, so its header is
   // damaged.
   return DamagedDatabase(path, "its header says that it has no checksums");
 }

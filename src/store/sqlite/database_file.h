@@ -13,10 +13,10 @@
 
 namespace vernier {
 
-/// Checks a database file before SQLite uses it: what its log lost, and whether
-/// each page matches its checksum, up to 256 MiB (pages of a larger one are
-/// checked when they are read). Changes nothing. Returns a note about the log,
-/// if there is one.
+/// Checks a database file before SQLite uses it: that its log lost nothing, and
+/// that each page matches its checksum, up to 256 MiB (pages of a larger file
+/// are checked when they are read). Changes nothing. Returns a note about the
+/// log, if there is one.
 ///
 /// Errors: DATA_LOSS: it is damaged, no database, or another program's; those
 /// of CheckSchemaVersion for one without checksums; INTERNAL: it cannot be
@@ -24,20 +24,20 @@ namespace vernier {
 absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
     const std::string& path, const Schema& schema);
 
-/// DATA_LOSS that says so.
+/// Returns DATA_LOSS with the message that the file belongs to another program.
 absl::Status ForeignDatabase(const std::string& path);
 
-/// The part of its log that the mark beside a database guarantees; nullopt:
-/// none. If another program moved the log into the database, nothing is
-/// missing.
+/// Returns the part of its log that the mark beside a database guarantees;
+/// nullopt: none. If another program moved the log into the database, nothing
+/// is missing.
 std::optional<LogMark> ReadPromise(const std::string& path,
                                    const DatabaseHeader& header,
                                    const LogContents& log);
 
-/// DATA_LOSS that names the file and says what to do.
+/// Returns DATA_LOSS that names the file and gives advice.
 absl::Status DamagedDatabase(const std::string& path, const std::string& what);
 
-/// Adds advice to a DATA_LOSS, and the file to any error.
+/// Returns `status` with the file's path and, if it is DATA_LOSS, advice.
 absl::Status WithDatabasePath(const std::string& path,
                               const absl::Status& status);
 

@@ -106,7 +106,8 @@ absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
                                               EventSequence after,
                                               std::optional<StudyId> study,
                                               std::size_t limit) {
-  // Two statements: one with OR would not use the index on (study, seq).
+  // There are two statements, because one with OR would not use the index on
+  // (study, seq).
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare(

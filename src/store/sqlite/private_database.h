@@ -19,8 +19,8 @@ struct PrivateDatabase {
   std::optional<LogNote> log_note;
 };
 
-/// Opens or makes one, readable by this user only, and brings it to the newest
-/// schema.
+/// Opens or makes a small database, readable by this user only, and brings it
+/// to the newest schema.
 ///
 /// Errors name the file: those of PrepareDatabaseFile and SqliteDatabase::Open;
 /// those of CheckSchemaVersion, which change nothing.

@@ -80,8 +80,8 @@ absl::Status ConfigureConnection(SqliteDatabase& database) {
     return absl::DataLossError(
         absl::StrCat("cannot write to the database: journal mode is ", mode));
   }
-  // NORMAL would sync the log at checkpoints only, and an answer says that a
-  // write is on the disk.
+  // FULL, because an answer promises that a write is on the disk. NORMAL would
+  // sync the log at checkpoints only.
   VERNIER_RETURN_IF_ERROR(database.Execute("PRAGMA synchronous = FULL"));
   return database.Execute("PRAGMA journal_size_limit = 67108864");
 }
@@ -90,8 +90,9 @@ absl::Status Migrate(SqliteDatabase& database, const Schema& schema) {
   VERNIER_ASSIGN_OR_RETURN(std::int64_t version,
                            database.QueryInt("PRAGMA user_version"));
   if (version == schema.newest()) return absl::OkStatus();
-  // A step may make a table anew. With foreign keys on, dropping the old one
-  // would delete what refers to it; inside a transaction they cannot be set.
+  // A step may rebuild a table. With foreign keys on, dropping the old table
+  // would delete the rows that refer to it. They cannot be switched inside a
+  // transaction.
   VERNIER_RETURN_IF_ERROR(database.Execute("PRAGMA foreign_keys = OFF"));
   absl::Status status;
   if (version == 0) {

@@ -24,17 +24,17 @@ struct Schema {
   }
 };
 
-/// That of vernier.db.
+/// The schema of vernier.db.
 const Schema& StudiesSchema();
 
-/// OK for a version that the schema leads from, or for 0, an empty database.
-/// FAILED_PRECONDITION that names the versions for a newer one, which a newer
-/// release made, and for an older one, which was made while the first release
-/// was developed.
+/// Returns OK for a version that the schema leads from, or for 0, an empty
+/// database. FAILED_PRECONDITION that names the versions for a newer one, which
+/// a newer release made, and for an older one, which was made before the first
+/// release.
 absl::Status CheckSchemaVersion(const std::string& path, const Schema& schema,
                                 std::int64_t found);
 
-/// Sets the connection up (reliability before speed: FULL, EXCLUSIVE, WAL).
+/// Sets the connection up with reliability before speed (FULL, EXCLUSIVE, WAL).
 /// To be called first, and outside a transaction.
 absl::Status ConfigureConnection(SqliteDatabase& database);
 

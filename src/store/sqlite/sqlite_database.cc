@@ -48,7 +48,8 @@ SqliteStatement& SqliteStatement::operator=(SqliteStatement&& other) noexcept {
 SqliteStatement::~SqliteStatement() { sqlite3_finalize(statement_); }
 
 absl::Status SqliteStatement::Reset() {
-  // It returns the error of the last Step again, which was reported before.
+  // sqlite3_reset returns the error of the last Step again, which was reported
+  // before.
   sqlite3_reset(statement_);
   return absl::OkStatus();
 }
@@ -139,7 +140,7 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> SqliteDatabase::Open(
       new SqliteDatabase(handle, std::move(vfs)));
   VERNIER_RETURN_IF_ERROR(database->Check(code));
   sqlite3_extended_result_codes(handle, 1);
-  // This affects only a database that is created or copied by VACUUM from now
+  // This affects only a database that is created, or copied by VACUUM, from now
   // on.
   int reserved = kChecksumBytes;
   VERNIER_RETURN_IF_ERROR(database->Check(sqlite3_file_control(
@@ -212,8 +213,8 @@ std::int64_t SqliteDatabase::last_insert_rowid() const {
 }
 
 absl::Status SqliteDatabase::Checkpoint() {
-  // The mark is withdrawn first, because one that is ahead of its log would
-  // report a loss.
+  // The mark is withdrawn first, because a mark that is ahead of its log would
+  // be taken for a loss.
   if (marker_) VERNIER_RETURN_IF_ERROR(marker_->Withdraw());
   const int code = sqlite3_wal_checkpoint_v2(
       handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);

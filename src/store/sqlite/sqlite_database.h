@@ -50,13 +50,13 @@ class SqliteStatement {
     return Finds(values...).status();
   }
 
-  /// Run, and returns whether there was a row.
+  /// Runs it and returns true if there was a row.
   template <typename... Values>
   absl::StatusOr<bool> Finds(const Values&... values) {
     const absl::Status started = Start(values...);
     absl::StatusOr<bool> has_row = started.ok() ? Step() : started;
-    // The statement has failed already; that error is more useful than a
-    // Reset's.
+    // The statement has failed already, and that error is more useful than the
+    // one of Reset.
     (void)Reset();
     return has_row;
   }
@@ -107,7 +107,8 @@ class SqliteDatabase {
     bool create = true;
     /// The VFS below ChecksumVfs; empty: the system's. Tests inject faults.
     std::string vfs;
-    /// Keeps a LogMarker beside the file, `-mark`. Read an older mark before.
+    /// Keeps a LogMarker beside the file, `-mark`. An older mark must be read
+    /// before.
     bool marks_log = false;
   };
 
@@ -117,35 +118,36 @@ class SqliteDatabase {
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
-  /// Runs statements whose results are not needed. Literals only.
+  /// Runs statements whose results are not needed. `sql` must be a literal.
   absl::Status Execute(const char* sql);
   absl::StatusOr<SqliteStatement> Prepare(const char* sql);
-  /// The single integer that `sql` selects, such as a pragma's value.
+  /// Returns the single integer that `sql` selects, such as a pragma's value; 0
+  /// if there is no row.
   absl::StatusOr<std::int64_t> QueryInt(const char* sql);
   absl::StatusOr<std::string> QueryText(const char* sql);
 
   bool in_transaction() const;
-  /// Rows changed by the last statement.
+  /// Returns the number of rows that the last statement changed.
   std::int64_t changes() const;
   std::int64_t last_insert_rowid() const;
 
   /// Moves the write-ahead log into the file and empties it.
   absl::Status Checkpoint();
-  /// Pages in the write-ahead log after the last commit.
+  /// Returns the number of pages in the write-ahead log after the last commit.
   int wal_pages() const { return wal_pages_; }
 
-  /// Closing leaves the file and its log unchanged.
+  /// Makes closing leave the file and its log unchanged.
   void LeaveUntouchedOnClose();
 
-  /// OK, or the first error since TakeFailure that concerns the storage and
-  /// not one statement: RESOURCE_EXHAUSTED, ABORTED or DATA_LOSS.
+  /// Returns OK, or the first error since the last call that concerns the
+  /// storage and not one statement: RESOURCE_EXHAUSTED, ABORTED or DATA_LOSS.
   absl::Status TakeFailure();
 
  private:
   friend class SqliteStatement;
   SqliteDatabase(sqlite3* handle, std::unique_ptr<ChecksumVfs> vfs);
 
-  /// OK, or the error for a return code.
+  /// Returns OK, or the error for a return code.
   absl::Status Check(int code);
 
   sqlite3* handle_ = nullptr;

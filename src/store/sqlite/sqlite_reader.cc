@@ -86,8 +86,8 @@ absl::Status ReadRequests(SqliteDatabase& database,
   }
 }
 
-// The other metrics of open trials, which have no columns: they follow from
-// what was measured.
+// Reads the metrics of open trials other than the objective. They have no
+// columns: their summaries are computed from the stored measurements.
 absl::Status ReadOtherMetrics(SqliteDatabase& database,
                               const Studies& studies) {
   for (const auto& [id, study] : studies) {

@@ -10,8 +10,14 @@
 namespace vernier {
 namespace {
 
-// The most writes in one transaction. With more, the first caller would wait
-// too long for the last one's rows.
+// A caller puts a Request into the queue and waits for it. The writer thread
+// takes all waiting requests, up to kMaxGroup. It answers those that only read,
+// runs all writes as one transaction with one sync, publishes the new state,
+// and answers the writers. So concurrent callers share the cost of a sync, and
+// no write is answered before it is on the disk.
+
+// The largest number of requests in one group. With more, the first caller
+// would wait too long for the last one's rows.
 constexpr std::size_t kMaxGroup = 1000;
 
 // The log is emptied when it is this long, even under load (40 MiB) ...
@@ -22,9 +28,9 @@ constexpr std::chrono::milliseconds kIdle{250};
 
 }  // namespace
 
-// What a caller waits for: a write, a read, or a read of what it has written.
-// Shared, because the caller may wake up and leave while the writer is still
-// inside set_value.
+// The work that a caller waits for: a write, a read, or a read of its own
+// write. It is shared, because the caller may wake up and leave while the
+// writer is still inside set_value.
 struct SqliteStore::Request {
   WriteItem* write = nullptr;
   std::function<void(StoreWriter&)> read;
@@ -198,7 +204,7 @@ void SqliteStore::Enqueue(std::shared_ptr<Request> request) const {
 void SqliteStore::RunWriter() {
   for (Queue requests = TakeRequests(); !requests.empty();
        requests = TakeRequests()) {
-    // A read need not wait for the disk.
+    // Reads need not wait for the disk.
     RunReads(requests, false);
     RunWrites(requests);
     RunReads(requests, true);
@@ -207,7 +213,8 @@ void SqliteStore::RunWriter() {
   }
 }
 
-// Empty only if the store is to stop and every request was answered.
+// Returns no request only if the store is to stop and every request was
+// answered.
 SqliteStore::Queue SqliteStore::TakeRequests() {
   const auto has_work = [this] { return stopping_ || !queue_.empty(); };
   std::unique_lock lock(queue_mu_);
@@ -235,7 +242,8 @@ void SqliteStore::RunWrites(const Queue& requests) {
   if (!items.empty()) Publish(writer_->RunGroup(items));
 }
 
-// Reads, and answers, for requests that have written, or for those that do not.
+// Runs the reads, and answers the callers, of those requests that have written
+// or of those that have not.
 void SqliteStore::RunReads(const Queue& requests, bool have_written) {
   const auto are_due = [&](const std::shared_ptr<Request>& request) {
     return (request->write != nullptr) == have_written;

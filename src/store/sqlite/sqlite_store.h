@@ -94,8 +94,8 @@ class SqliteStore final : public Store {
   const std::optional<LogNote> log_note_;
 
   // Waiting requests. There is at most one per calling thread, since a caller
-  // waits for its answer, so the queue needs no other limit. It is a plain
-  // mutex because of the condition variable.
+  // waits for its answer, so the queue needs no other limit. The mutex is a
+  // std::mutex because the condition variable needs one.
   mutable std::mutex queue_mu_;
   mutable std::condition_variable queue_changed_;
   mutable Queue queue_;          // Guarded by queue_mu_.

@@ -8,10 +8,10 @@ namespace vernier {
 struct SqliteStoreOptions {
   /// Opens even on a network file system, where a crash can damage the file.
   bool allow_network_filesystem = false;
-  /// Largest size of the database in pages of 4 KiB; 0: no bound but the disk.
-  /// Reaching it is the same error as a full disk.
+  /// The largest size of the database in pages of 4 KiB; 0: no bound but the
+  /// disk. Reaching it is the same error as a full disk.
   int max_pages = 0;
-  /// SQLite VFS to use; empty: the system's. Tests inject faults with it.
+  /// The SQLite VFS to use; empty: the system's. Tests inject faults with it.
   std::string vfs{};
 };
 

@@ -12,6 +12,9 @@
 namespace vernier {
 namespace {
 
+// There is one prepared statement for each kind of write. A RowChange only
+// names a row; its content is read from the state after the change.
+
 std::optional<std::int64_t> Wide(const std::optional<int>& value) {
   return value;
 }
@@ -26,7 +29,7 @@ std::optional<std::int64_t> BitsOf(const std::optional<FinalMeasurement>& m) {
   return vernier::BitsOf(m->value);
 }
 
-// Null, all of them, if there is no such value.
+// The columns of a value that is not finite. All are null if there is none.
 struct NotFiniteColumns {
   std::optional<std::int64_t> step;
   std::optional<std::int64_t> bits;
@@ -59,7 +62,7 @@ constexpr char kChangeJob[] =
     " waited_us = ?, ran_us = ?, consecutive_failures = ?,"
     " consecutive_instant_failures = ?, ended_before_resume = ?"
     " WHERE study = ?";
-// The schema keeps what this replaces.
+// A trigger of the schema keeps the version that this replaces.
 constexpr char kReviseJob[] =
     "UPDATE job SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
     " code_digest = ?, code_version = ?, version_changes = ?,"
@@ -107,14 +110,14 @@ constexpr char kReleaseLeases[] =
     "UPDATE lease SET released_at_us = ?"
     " WHERE study = ? AND trial = ? AND attempt = ?";
 constexpr char kAddMetric[] = "INSERT INTO metric (name) VALUES (?)";
-// OR IGNORE would also hide a violated CHECK.
+// OR IGNORE would be shorter, but would also hide a violated CHECK.
 constexpr char kAddMeasurement[] =
     "INSERT INTO measurement (study, trial, attempt, metric, step,"
     " reported_at_us, kind, value_bits, elapsed_us, road)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (study, trial, attempt, metric, step, reported_at_us)"
     " DO NOTHING";
-// Whether the latest of the step says the same.
+// Selects a row if the latest measurement of the step has this value.
 constexpr char kFindMeasurement[] =
     "SELECT 1 FROM (SELECT kind, value_bits FROM measurement WHERE study = ?"
     " AND trial = ? AND attempt = ? AND metric = ? AND step = ?"
@@ -201,7 +204,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   if (row.kind == Kind::kStudyRemoved) {
     return study_tables_.RemoveStudy(key.study);
   }
-  // WriteObjective writes it, once for the whole group.
+  // WriteObjective writes the row, once for the whole group.
   if (row.kind == Kind::kObjectiveChanged) return absl::OkStatus();
   const StudySnapshot& study = *state.Find(key.study);
   switch (row.kind) {
@@ -422,7 +425,7 @@ absl::StatusOr<std::int64_t> SqliteTables::MetricId(const std::string& name) {
   VERNIER_RETURN_IF_ERROR(add_metric_.Run(name));
   const std::int64_t id = database_.last_insert_rowid();
   metric_ids_[name] = id;
-  // If its item is rolled back, the row is gone and the number with it.
+  // If the item is rolled back, the row is gone, and the id must be forgotten.
   new_metrics_.push_back(name);
   return id;
 }

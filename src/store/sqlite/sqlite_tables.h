@@ -23,8 +23,8 @@ class SqliteTables final : public MeasurementTable {
   static absl::StatusOr<std::unique_ptr<SqliteTables>> Prepare(
       SqliteDatabase& database);
 
-  /// Writes the effects of one change; `state` is the state after it.
-  /// Objectives are left to WriteObjective.
+  /// Writes the effects of one change; `state` is the state after it. Rows with
+  /// kObjectiveChanged are left to WriteObjective.
   absl::Status Write(const Effects& effects, const WorkingState& state,
                      Timestamp now);
   /// Writes the summary of a trial that is not terminal.
@@ -38,7 +38,7 @@ class SqliteTables final : public MeasurementTable {
   absl::StatusOr<std::vector<Measurement>> List(
       StudyId study, TrialId trial, const std::string& metric) const override;
 
-  /// Follow the savepoints of the caller's transaction.
+  /// These follow the savepoints of the caller's transaction.
   void BeginItem() { item_mark_ = new_metrics_.size(); }
   void UndoItem();
   void UndoGroup();

@@ -17,7 +17,13 @@
 namespace vernier {
 namespace {
 
-// SQLite would make the file readable by everyone.
+// A group of callers' items is one SQLite transaction, and each item a
+// savepoint in it. A refused item is undone in three places: in the database
+// (ROLLBACK TO), in the state in memory and in the table of metric ids. A
+// failure of the storage undoes the whole group likewise, and unless it can
+// pass, all later writes are refused.
+
+// Makes the file with mode 0600. SQLite would make it readable by everyone.
 absl::Status CreatePrivateFile(const std::string& path) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) {
@@ -61,8 +67,8 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
   database_options.marks_log = true;
   VERNIER_ASSIGN_OR_RETURN(std::unique_ptr<SqliteDatabase> database,
                            SqliteDatabase::Open(path, database_options));
-  // It comes before the first read, which would otherwise make a shared-memory
-  // file for a database with a log.
+  // The mode is set before the first read, which would otherwise make a
+  // shared-memory file for a database with a log.
   VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
   VERNIER_RETURN_IF_ERROR(CheckVersion(path, *database));
   VERNIER_RETURN_IF_ERROR(ConfigureConnection(*database));
@@ -130,8 +136,8 @@ StoreSnapshot StoreWriter::RunGroup(const std::vector<WriteItem*>& items) {
     if (!status.ok()) break;
     status = RunItem(*item);
   }
-  // This is done once for the whole group, because a trial that reports often
-  // has many items in it.
+  // Summaries are written once for the whole group, because a trial that
+  // reports often has many items in it.
   if (status.ok()) status = WriteObjectives();
   if (status.ok()) status = commit_.Run();
   if (!status.ok()) {
@@ -143,8 +149,8 @@ StoreSnapshot StoreWriter::RunGroup(const std::vector<WriteItem*>& items) {
   return state_.CommitGroup();
 }
 
-// The returned error is the storage's and ends the group; a refusal is stored
-// in the item.
+// Returns only an error of the storage, which ends the group. A refusal is
+// stored in the item.
 absl::Status StoreWriter::RunItem(WriteItem& item) {
   VERNIER_RETURN_IF_ERROR(savepoint_.Run());
   state_.BeginItem();
@@ -224,14 +230,14 @@ void StoreWriter::FailGroup(const std::vector<WriteItem*>& items,
   state_.UndoGroup();
   tables_->UndoGroup();
   changed_objectives_.clear();
-  // Refused items get it, too, because the reason for their refusal may be
-  // undone.
+  // Refused items get the group's error, too, because the change that made them
+  // be refused may have been undone.
   for (WriteItem* item : items) item->status = answer;
 }
 
 absl::Status StoreWriter::Judge(const absl::Status& failure) {
-  // A full disk and a refused statement leave the file as it was, so that the
-  // store can go on.
+  // A full disk and a refused statement leave the file as it was, so the store
+  // can continue.
   const bool may_pass =
       failure.code() == absl::StatusCode::kResourceExhausted ||
       failure.code() == absl::StatusCode::kInternal;

@@ -64,11 +64,11 @@ class StoreWriter {
   EventSequence last_event() const { return state_.last_event(); }
   /// Store::Health.
   const absl::Status& health() const { return health_; }
-  /// A note about the log when it was opened.
+  /// Returns a note about the log when it was opened; nullopt: none.
   const std::optional<LogNote>& log_note() const { return log_note_; }
 
-  /// Empties the write-ahead log if it has grown to `pages`. It runs after the
-  /// callers were answered, so they do not wait for it.
+  /// Empties the write-ahead log if it has grown to `pages`. To be called after
+  /// the callers were answered, so that they do not wait for it.
   void CheckpointFrom(int pages);
 
  private:
@@ -81,9 +81,10 @@ class StoreWriter {
                             ChangeContext& context);
   absl::Status ApplyWork(WriteItem& item);
   absl::Status WriteObjectives();
-  /// Answers all items with `why`, and undoes everything.
+  /// Answers all items with the error that follows from `why`, and undoes
+  /// everything.
   void FailGroup(const std::vector<WriteItem*>& items, const absl::Status& why);
-  /// Keeps the first final failure; returns the error for callers.
+  /// Keeps the first final failure. Returns the error for callers.
   absl::Status Judge(const absl::Status& failure);
 
   StoreLock lock_;  // Released last.

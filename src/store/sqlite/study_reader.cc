@@ -28,7 +28,7 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   study->version = row.Int(11);
   study->note = row.Text(12);
   study->last_event = EventSequence{row.Int(13)};
-  if (row.IsNull(2)) return study;  // Its job has the spec.
+  if (row.IsNull(2)) return study;  // A job's study gets its spec from the job.
   VERNIER_ASSIGN_OR_RETURN(StudySpec spec, StudySpecFromJson(row.Text(2)));
   study->spec = std::make_shared<const StudySpec>(std::move(spec));
   study->original = std::make_shared<const OriginalSpec>(

@@ -12,8 +12,8 @@ namespace vernier {
 
 using Studies = std::map<StudyId, std::shared_ptr<StudySnapshot>>;
 
-/// All studies with their jobs and the jobs' versions, without trials, queued
-/// points and metadata. DATA_LOSS names the row that cannot be read.
+/// Reads all studies with their jobs and the jobs' versions, without trials,
+/// queued points and metadata. DATA_LOSS names the row that cannot be read.
 absl::StatusOr<Studies> ReadStudies(SqliteDatabase& database);
 
 }  // namespace vernier

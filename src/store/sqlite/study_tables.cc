@@ -49,7 +49,8 @@ absl::Status StudyTables::AddStudy(const StudySnapshot& study) {
   static const OriginalSpec kNoOriginal;
   const OriginalSpec& original =
       study.original == nullptr ? kNoOriginal : *study.original;
-  // The spec of a job's study follows from the job's, which is stored once.
+  // The spec of a job's study follows from the job's spec, which is stored
+  // once.
   const std::string spec =
       study.run.has_value() ? "" : StudySpecToJson(*study.spec);
   return add_study_.Run(

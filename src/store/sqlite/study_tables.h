@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// Writes what every study has, whoever runs it, and what only those have that
-/// clients run: tombstones, metadata and operations. Not thread-safe:
+/// Writes the rows that every study has, whoever runs it, and those of client
+/// studies alone: tombstones, metadata and operations. Not thread-safe:
 /// SqliteTables owns it.
 class StudyTables {
  public:
@@ -17,10 +17,10 @@ class StudyTables {
 
   absl::Status AddStudy(const StudySnapshot& study);
   absl::Status ChangeStudy(const StudySnapshot& study);
-  /// With all that refers to it, but its events.
+  /// Removes the study and all rows that refer to it except its events.
   absl::Status RemoveStudy(StudyId study);
   absl::Status DeleteTrial(StudyId study, const TrialRecord& trial);
-  /// Metadata and operations of one change.
+  /// Writes the metadata and operations of one change.
   absl::Status Write(const Effects& effects);
 
  private:

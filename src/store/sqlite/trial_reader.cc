@@ -18,6 +18,10 @@
 namespace vernier {
 namespace {
 
+// Trials and attempts are read by one statement each, both sorted by study and
+// number, and joined here while reading. A query for each trial would be slow,
+// since a start of the service may read a million of them.
+
 std::optional<Timestamp> OptionalTime(const SqliteStatement& row, int column) {
   return FromMicros(row.OptionalInt(column));
 }
@@ -40,7 +44,7 @@ constexpr char kSelectAttempts[] =
     " end_cause, message, lasted_us, code_version"
     " FROM attempt ORDER BY study, trial, number";
 
-// Walks the attempts in step with the trials: both are sorted.
+// Reads the attempts in step with the trials, which are sorted in the same way.
 class AttemptCursor {
  public:
   explicit AttemptCursor(SqliteStatement rows) : rows_(std::move(rows)) {}
@@ -92,7 +96,7 @@ constexpr char kSelectTrials[] =
     " not_finite_reported_at_us"
     " FROM trial ORDER BY study, number";
 
-// What only a trial has that a client runs.
+// Reads the columns that are empty for most trials of jobs.
 absl::Status ReadClientsPart(const SqliteStatement& row, TrialRecord* trial) {
   trial->client_id = row.Text(24);
   const std::string report = row.Text(25);
@@ -107,8 +111,8 @@ absl::Status ReadClientsPart(const SqliteStatement& row, TrialRecord* trial) {
   return absl::OkStatus();
 }
 
-// Reads the list of a column that is most often the same in all trials: a text
-// that comes again is not parsed again.
+// Reads a column of lists that is most often the same in all trials: a text
+// equal to the one before is not parsed again.
 class SeenMetricsColumn {
  public:
   absl::StatusOr<std::vector<SeenMetric>> Read(std::string_view text,
@@ -177,7 +181,8 @@ absl::StatusOr<TrialRecord> ReadTrial(const SqliteStatement& row,
   return record;
 }
 
-// Adds a trial to its study's list, and what it means to counts and leases.
+// Adds a trial to its study's list, counts it, and adds the leases of its live
+// attempts.
 absl::Status AddTrial(TrialRecord trial, StudySnapshot* study,
                       TrialList::Builder* trials,
                       std::map<DeviceId, AttemptKey>* leases) {
@@ -218,7 +223,7 @@ absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
                            database.Prepare(kSelectTrials));
   SeenMetricsColumn seen;
-  // The trials of one study after those of another.
+  // The rows of one study come together.
   StudySnapshot* study = nullptr;
   TrialList::Builder trials;
   while (true) {

@@ -11,12 +11,12 @@
 
 namespace vernier {
 
-/// Metadata by study and trial; trial 0: the study's own.
+/// Metadata by study and trial; trial 0 means the study itself.
 using MetadataByOwner = std::map<std::pair<StudyId, TrialId>, Metadata>;
 
-/// Puts all trials with their attempts into their studies, with what of
-/// `metadata` is theirs (it is moved out), and the leases of attempts that have
-/// not ended into `leases`. DATA_LOSS names the row that cannot be read.
+/// Puts all trials with their attempts into their studies, each with its part
+/// of `metadata` (moved out), and the leases of attempts that have not ended
+/// into `leases`. DATA_LOSS names the row that cannot be read.
 absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
                         MetadataByOwner* metadata,
                         std::map<DeviceId, AttemptKey>* leases);
