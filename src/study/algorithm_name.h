@@ -8,11 +8,12 @@
 
 namespace vernier {
 
-/// What an algorithm is called.
+/// The names of an algorithm.
 struct AlgorithmNames {
   const char* name;  ///< Ours. Stored: never to be changed.
   Algorithm value;
-  /// In AI Platform's HyperparameterSpec; empty: it does not have it.
+  /// Its name in AI Platform's HyperparameterSpec; empty: AI Platform does not
+  /// have it.
   std::string_view ai_platform_name;
 };
 
@@ -28,10 +29,11 @@ inline constexpr AlgorithmNames kAlgorithmNames[] = {
 /// Stable upper-case name such as "RANDOM_SEARCH"; stored with trials.
 const char* AlgorithmName(Algorithm algorithm);
 
-/// The algorithm that has `name`, ours or AI Platform's; null if none has.
+/// Returns the algorithm with this name, ours or AI Platform's; nullopt if
+/// there is none.
 std::optional<Algorithm> AlgorithmNamed(std::string_view name);
 
-/// Whether the algorithm needs a space without DOUBLEs.
+/// True if the algorithm needs a space without DOUBLEs.
 inline bool IsGrid(Algorithm algorithm) {
   return algorithm == Algorithm::kGridSearch ||
          algorithm == Algorithm::kShuffledGridSearch;

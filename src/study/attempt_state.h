@@ -36,7 +36,7 @@ struct AttemptTransition {
   AttemptState to;
 };
 
-/// The whole machine. A pair that is not listed is illegal.
+/// All transitions of the state machine. A pair that is not listed is illegal.
 inline constexpr AttemptTransition kAttemptTransitions[] = {
     {AttemptState::kIntended, AttemptEvent::kLaunch, AttemptState::kLaunching},
     {AttemptState::kIntended, AttemptEvent::kRun, AttemptState::kRunning},

@@ -21,11 +21,18 @@
 namespace vernier {
 namespace {
 
+// A constraint is normalised to a conjunction of clauses, each a disjunction of
+// comparisons with 0. A chain (a <= b < c) becomes one clause for each of its
+// comparisons, alternatives ("or") become one clause, and "not (a and b)"
+// becomes the clause of the negations (De Morgan). Interval arithmetic over the
+// bounds of the parameters rejects comparisons that can never hold, or never
+// fail.
+
 constexpr std::size_t kMostBytes = 1024;
 constexpr std::size_t kMostParts = 64;
 constexpr int kMostDepth = 16;  // The parser recurs, so it bounds the stack.
 
-// Whether a name or a word goes on with this character.
+// True for a character with which a name or a word continues.
 bool IsWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -74,7 +81,7 @@ struct Linear {
 
 enum class Relation { kAtMost, kBelow, kAtLeast, kAbove, kEqual, kNotEqual };
 
-// `left` relation `right`, as a comparison of their difference with 0.
+// Returns `left` relation `right` as a comparison of their difference with 0.
 ParameterComparison Compare(const Linear& left, Relation relation,
                             const Linear& right) {
   const bool is_turned =
@@ -109,7 +116,7 @@ ParameterComparison Compare(const Linear& left, Relation relation,
   return comparison;
 }
 
-// What a comparison can come to within the bounds.
+// The possible results of a comparison within the bounds.
 struct Possibilities {
   bool may_hold = true;
   bool may_fail = true;
@@ -162,7 +169,7 @@ class ConstraintParser {
   }
 
  private:
-  // A comparison and where it begins.
+  // A comparison and its position in the text.
   struct Placed {
     ParameterComparison comparison;
     std::size_t begin = 0;
@@ -183,7 +190,7 @@ class ConstraintParser {
     return ErrorAt(position_, what);
   }
 
-  // Takes `word`, in small or capital letters, if it stands here by itself.
+  // Takes `word`, in small or capital letters, if it stands here on its own.
   bool TakeWord(std::string_view word) {
     const std::string_view here = text_.substr(position_, word.size());
     if (!absl::EqualsIgnoreCase({here.data(), here.size()},
@@ -204,7 +211,7 @@ class ConstraintParser {
     return true;
   }
 
-  // After "not".
+  // Parses the rest of a constraint after "not".
   absl::StatusOr<ComparisonClause> ParseForbidden() {
     const bool has_parentheses = Take('(');
     ComparisonClause clause;
@@ -230,7 +237,7 @@ class ConstraintParser {
                        "between parentheses, \"not (... and ...)\"");
   }
 
-  // A comparison, several in a chain, or alternatives.
+  // Parses a comparison, several in a chain, or alternatives.
   absl::StatusOr<std::vector<ComparisonClause>> ParseRequired() {
     VERNIER_ASSIGN_OR_RETURN(const std::vector<Placed> first, ParseChain());
     ComparisonClause alternatives;
@@ -435,7 +442,7 @@ class ConstraintParser {
     return Linear{{}, number.value};
   }
 
-  // A quoted text, if one begins here.
+  // Takes a quoted text, if one begins here.
   absl::StatusOr<std::optional<std::string>> TakeQuoted() {
     const char quote = Here();
     if (quote != '"' && quote != '\'') return std::nullopt;
@@ -447,7 +454,8 @@ class ConstraintParser {
     return quoted;
   }
 
-  // The longest name of the space that stands here; empty: none.
+  // Returns the longest parameter name of the space that stands here; empty:
+  // none.
   std::string_view KnownNameHere() const {
     std::string_view longest;
     for (const ParameterSpec& spec : space_) {
@@ -498,7 +506,8 @@ class ConstraintParser {
     return *std::move(quoted);
   }
 
-  // The name of a CATEGORICAL parameter, if it stands here before a sign.
+  // Returns the name of a CATEGORICAL parameter, if it stands here before a
+  // sign.
   std::optional<std::string> PeekCategorical() {
     const std::size_t here = position_;
     absl::StatusOr<std::string> name = TakeName();
@@ -560,7 +569,7 @@ class ConstraintParser {
     return "";
   }
 
-  // The lowest and the highest that a sum can be within the bounds.
+  // Returns the lowest and the highest value of a sum within the bounds.
   std::pair<RoundedSum, RoundedSum> BoundsOf(
       const ParameterComparison& comparison) const {
     RoundedSum lowest;
@@ -604,7 +613,7 @@ class ConstraintParser {
                : Possibilities{!is_only, true};
   }
 
-  // Whether some value of the one parameter makes the sum 0.
+  // True if some value of the one parameter makes the sum 0.
   bool MayBeRoot(const ParameterComparison& comparison) const {
     const WeightedParameter& term = comparison.terms.front();
     const double root = -comparison.constant / term.weight;

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// Which rule says that a running trial should stop. Values are stored.
+/// The rule that decides if a running trial should stop. Values are stored.
 enum class StoppingRule {
   kNone = 0,
   kMedian = 1,  ///< Golovin et al. 2017, section 3.2.2.
@@ -18,31 +18,31 @@ enum class StoppingRule {
   kAuto = 5,       ///< The rule that the service holds for the best.
 };
 
-/// The most steps that options may name. 2^40, which any arithmetic on steps
-/// can bear.
+/// The largest number of steps that options may name: 2^40, with which
+/// arithmetic on steps does not overflow.
 inline constexpr std::int64_t kMostTrainingSteps = std::int64_t{1} << 40;
 
-/// How a stopping rule works. Unset fields are learned from the trials.
+/// The options of a stopping rule. Unset fields are learned from the trials.
 struct EarlyStoppingOptions {
   /// No trial is stopped before this step; the first rung. >= 1.
   std::optional<std::int64_t> min_steps;
   /// The last step of a whole training; the last rung. >= min_steps.
   std::optional<std::int64_t> max_steps;
-  /// ASHA and Hyperband keep one of so many trials at a rung; > 1, <= 100.
+  /// ASHA and Hyperband keep one of this many trials at a rung; > 1, <= 100.
   double reduction_factor = 3;
   /// Hyperband's brackets, 1 .. 10. Unset: as many as the steps allow.
   std::optional<int> brackets;
-  /// The decay curve rule stops a trial at the beginning of its training that
-  /// becomes the best with less than this probability; later, and in a long
-  /// search, it asks for less (DecayCurvePolicy). > 0, < 1.
+  /// The decay curve rule stops a trial at the beginning of its training if the
+  /// trial becomes the best with less than this probability; later, and in a
+  /// long search, the threshold is lower (DecayCurvePolicy). > 0, < 1.
   double min_win_probability = 0.3;
 
   friend bool operator==(const EarlyStoppingOptions&,
                          const EarlyStoppingOptions&) = default;
 };
 
-/// The search has stalled: the next `trials` trials promise a gain below
-/// `gain`.
+/// A limit for a search without progress: it has stalled when the next `trials`
+/// trials promise a gain below `gain`.
 struct NoProgressLimit {
   int trials = 10;  ///< >= 1.
   double gain = 0;  ///< In the metric's units; > 0.
@@ -51,7 +51,8 @@ struct NoProgressLimit {
                          const NoProgressLimit&) = default;
 };
 
-/// When a study has done enough. Those that run end; none is started.
+/// The limits at which a study has done enough. Running trials then end, and no
+/// more are started.
 struct StudyLimits {
   std::optional<double> target;  ///< A final value at least as good. Finite.
   std::optional<NoProgressLimit> no_progress;

@@ -15,7 +15,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
 
-/// Lower-case letters, digits and `inner`, which neither begin nor end it.
+/// True for lower-case letters, digits and `inner`; `inner` must not be at
+/// either end.
 bool IsLabel(std::string_view text, std::string_view inner,
              std::size_t longest) {
   if (text.empty() || text.size() > longest) return false;

@@ -16,15 +16,16 @@ namespace vernier {
 /// The project of jobs whose ids name none.
 inline constexpr std::string_view kDefaultProject = "default";
 
-/// Whether a text can be a job's name.
+/// True if a text can be a job's name.
 bool IsJobName(std::string_view text);
 
-/// OK for a project's id as Google has them, also a number, or one of a domain
-/// ("example.com:tuning"); else INVALID_ARGUMENT that gives the rule.
+/// Returns OK for a project's id in Google's form, also a number, or one of a
+/// domain ("example.com:tuning"); else INVALID_ARGUMENT that gives the rule.
 absl::Status CheckProjectId(std::string_view project);
 
-/// The id of the job that `project` calls `name`. Empty, which is no job's id,
-/// if `name` is malformed; so a name never reaches another project's job.
+/// Returns the id of the job that `project` calls `name`. Empty, which is no
+/// job's id, if `name` is malformed; so a name never reaches another project's
+/// job.
 std::string JobIdIn(std::string_view project, std::string_view name);
 
 struct JobIdParts {
@@ -36,8 +37,8 @@ struct JobIdParts {
 /// the project follows the last '@', whatever is before it.
 JobIdParts SplitJobId(std::string_view job_id);
 
-/// The project that owns a job or a study. A job's id is split as by
-/// SplitJobId; of a study's resource name ("owners/P/studies/S",
+/// Returns the project that owns a job or a study. A job's id is split like
+/// SplitJobId does; for a study's resource name ("owners/P/studies/S",
 /// "projects/P/locations/L/studies/S") it is P. Empty for any other text with a
 /// '/'.
 std::string ProjectOfName(std::string_view name);

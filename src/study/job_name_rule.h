@@ -9,8 +9,8 @@ namespace vernier {
 inline constexpr std::string_view kJobNameRule =
     "must be a letter followed by at most 127 letters, digits, '_' or '-'";
 
-/// Whether AI Platform would have taken the name. Its API creates no other jobs
-/// here, but shows all.
+/// True if AI Platform would have accepted the name. Its API creates only such
+/// jobs here, but shows all.
 bool IsAiPlatformJobName(std::string_view text);
 inline constexpr std::string_view kAiPlatformJobNameRule =
     "must be a letter followed by at most 127 letters, digits or '_'";

@@ -51,7 +51,8 @@ enum class ScaleTier {
   kCustom = 6,
 };
 
-/// How one role's replicas run (AI Platform's ReplicaConfig).
+/// The program and machine of one role's replicas (AI Platform's
+/// ReplicaConfig).
 struct ReplicaConfig {
   std::string image_uri;
   std::vector<std::string> container_command;
@@ -89,10 +90,10 @@ struct TrainingInput {
   int priority = 0;                                   ///< 0 .. 1000.
 };
 
-/// Which of a trial's measurements is its final one.
+/// The choice of a trial's final measurement among its measurements.
 enum class ObjectiveReduction { kLast = 1, kBest = 2 };
 
-/// What a training has come to whose last value is not finite.
+/// The result of a training whose last value is not finite.
 enum class NotFiniteEnd {
   kInfeasible = 1,  ///< Its parameters cannot be evaluated.
   kIgnore = 2,      ///< Its value is that of its finite measurements.
@@ -109,26 +110,27 @@ enum class ArgStyle {
   kPlaceholders = 4,
 };
 
-/// What a program sees of a jobDir that is a bucket's folder.
+/// The form in which a program gets a jobDir that is a bucket's folder.
 enum class JobDirForm {
   kLocalPath = 1,  ///< The folder's path on this machine.
   kUri = 2,        ///< gs://BUCKET/..., as the job has it.
 };
 
-/// What a program sees of its own arguments that are gs://BUCKET/...
+/// The form in which a program gets those of its own arguments that are
+/// gs://BUCKET/...
 enum class GsArgs {
   kPath = 1,  ///< The path on this machine, if the bucket is here.
   kUri = 2,   ///< As they are.
 };
 
-/// How many times a trial is launched again, by cause of the failure.
+/// The number of times that a trial is launched again, by cause of the failure.
 struct RetryPolicy {
   int max_infrastructure_retries = 3;  ///< The machine's faults; 0 .. 100.
   int max_transient_retries = 3;       ///< E.g. SIGABRT, SIGSEGV; 0 .. 100.
   int max_user_error_retries = 0;      ///< Other failures; 0 .. 100.
 };
 
-/// A regular expression for what the chief prints; see MetricPattern.
+/// A regular expression for the chief's output; see MetricPattern.
 struct MetricPatternSpec {
   std::string pattern;
   std::string metric;  ///< Empty: the group `name` says it.
@@ -151,9 +153,9 @@ struct VernierSection {
   /// job file. Empty: not given.
   std::string code_dir;
   std::map<std::string, std::string> environment;
-  /// What the submitter's own environment had of the variables that programs
-  /// may inherit (docs/training-program.md). Not empty: used in place of the
-  /// service's.
+  /// The variables that programs may inherit (docs/training-program.md), as
+  /// they were in the submitter's own environment. If not empty, they replace
+  /// those of the service.
   std::map<std::string, std::string> caller_environment;
   /// Set by the service: the file that holds the job's secret variables, and
   /// their names, sorted. Empty: it has none.
@@ -163,24 +165,25 @@ struct VernierSection {
   /// installed for it.
   PackageHashes package_sha256;
   std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
-  /// What a replica needs of the memory of its one GPU, which it then shares
-  /// with others: >= 1. Unset: its GPUs are its own. Clusters do not share.
+  /// The memory that a replica needs of its one GPU, which it then shares with
+  /// others: >= 1. Unset: its GPUs are its own. Clusters do not share GPUs.
   std::optional<std::int64_t> gpu_memory_mb;
-  /// Where the replicas run. Unset: on this machine; a service whose default is
-  /// another one sets it when the job is submitted.
+  /// The place where the replicas run. Unset: on this machine; a service with
+  /// another default sets it when the job is submitted.
   std::optional<LauncherName> launcher;
   SlurmOptions slurm;            ///< For the launcher kSlurm.
   KubernetesOptions kubernetes;  ///< For the launcher kKubernetes.
-  /// Where to listen to the programs. Empty: everywhere.
+  /// The sources from which metrics are read. Empty: all.
   std::vector<MetricSourceKind> metric_sources;
-  /// What to look for in what the chief prints. Empty: `name=value` and
-  /// `name: value` of the study's metrics.
+  /// The patterns for metrics in the chief's output. Empty: `name=value` and
+  /// `name: value` for the study's metrics.
   std::vector<MetricPatternSpec> metric_patterns;
   RetryPolicy retry;
-  /// What follows from an end, before BuiltInEndRules; the first that holds.
+  /// Consequences of ends, before BuiltInEndRules; the first that applies
+  /// counts.
   std::vector<EndRule> end_rules;
-  /// Its trials may be ended to make room for a job with a higher priority;
-  /// they start again later.
+  /// Trials of the job may be ended to make room for a job with a higher
+  /// priority; they start again later.
   bool is_preemptible = false;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
   NotFiniteEnd not_finite_end = NotFiniteEnd::kInfeasible;
@@ -191,25 +194,27 @@ struct VernierSection {
       10};  ///< Between SIGTERM and SIGKILL; 0..3600.
   std::optional<std::chrono::seconds>
       trial_time_limit;  ///< Of an attempt; > 0.
-  /// First trials that fail at once or report no value of the metric, after
-  /// which the job is paused; 1 .. 1000. See JobPause.
+  /// The number of first trials that fail at once or report no value of the
+  /// metric, after which the job is paused; 1 .. 1000. See JobPause.
   int max_instant_failures = 3;
-  /// Failures in a row after which the job fails, and then also by a majority
-  /// of failures; 0: neither; unset: AI Platform's rule. See JobFailure.
+  /// The number of failures in a row after which the job fails, and then also
+  /// by a majority of failures; 0: neither; unset: AI Platform's rule. See
+  /// JobFailure.
   std::optional<int> max_consecutive_failures;
   /// Overrides hyperparameters.enableTrialEarlyStopping.
   std::optional<StoppingRule> early_stopping;
   EarlyStoppingOptions early_stopping_options;
-  /// The program goes on from its checkpoint when it is started again, so that
-  /// a trial may be paused and resumed.
+  /// The program continues from its checkpoint when it is started again, so
+  /// that a trial may be paused and resumed.
   bool can_resume = false;
   StudyLimits limits;
-  /// The search maximizes the gain by the time that a trial takes.
+  /// The search maximizes the expected gain divided by the time that a trial
+  /// takes.
   bool is_per_cost = false;
-  /// What the values of a trial must meet together; empty without tuning.
+  /// Constraints on the values of a trial together; empty without tuning.
   std::vector<ParameterConstraint> parameter_constraints;
-  /// All metrics that the search is about; the first is the hyperparameters'
-  /// goal and metric_tag. Empty: those alone.
+  /// All objectives of the search; the first has the hyperparameters' goal and
+  /// metric_tag. Empty: those alone.
   std::vector<MetricGoal> objectives;
   std::vector<OutcomeConstraint> metric_constraints;
   /// The first trials, in this order: complete, and in the order of the space.
@@ -226,34 +231,37 @@ struct JobSpec {
   VernierSection vernier;
 };
 
-/// The algorithm in force: the vernier section's, else the hyperparameters'.
+/// Returns the algorithm in force: the vernier section's, else the
+/// hyperparameters'.
 Algorithm EffectiveAlgorithm(const JobSpec& spec);
 
-/// The parameters that are tuned; empty without tuning.
+/// Returns the tuned parameters; empty without tuning.
 const std::vector<ParameterSpec>& SearchSpaceOf(const JobSpec& spec);
 
-/// Largest number of trials: hyperparameters.maxTrials, or 1 without tuning.
+/// Returns the largest number of trials: hyperparameters.maxTrials, or 1
+/// without tuning.
 int MaxTrials(const JobSpec& spec);
 
-/// What programs see of their gs:// arguments: vernier.gsArgs, else paths
-/// unless jobDirForm is URI.
+/// Returns the form in which programs get their gs:// arguments:
+/// vernier.gsArgs, else paths unless jobDirForm is URI.
 GsArgs EffectiveGsArgs(const JobSpec& spec);
 
-/// Whether the job's replicas use the processors and GPUs of the service's own
-/// machine, and not those of a cluster.
+/// True if the job's replicas use the processors and GPUs of the service's own
+/// machine rather than those of a cluster.
 bool RunsOnThisMachine(const JobSpec& spec);
 
-/// A variable of the job's own environment: vernier.environment's, else the
-/// submitter's; "" if neither has it. Secrets are not looked at.
+/// Returns a variable of the job's own environment: vernier.environment's, else
+/// the submitter's; "" if neither has it. Secrets are not considered.
 std::string JobVariable(const JobSpec& spec, const std::string& name);
 
-/// "{NAME}": the place of a parameter in a command, for
+/// Returns "{NAME}", the place of a parameter in a command for
 /// ArgStyle::kPlaceholders.
 std::string PlaceOf(const std::string& parameter_name);
 
-/// GPUs that each replica of `role` gets: vernier.gpusPerReplica, else the
-/// role's NVIDIA accelerator count, else the count its legacy machine type
-/// implies (docs/job-file.md, scale tiers), else 0.
+/// Returns the number of GPUs that each replica of `role` gets:
+/// vernier.gpusPerReplica, else the role's NVIDIA accelerator count, else the
+/// count implied by its legacy machine type (docs/job-file.md, scale tiers),
+/// else 0.
 int GpusPerReplica(const JobSpec& spec, const RoleSpec& role);
 
 }  // namespace vernier

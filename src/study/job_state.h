@@ -22,13 +22,13 @@ enum class JobState {
   kCancelled = 7,   ///< Terminal.
 };
 
-/// What is wanted of a job by its user, or by a policy on the user's behalf
-/// (limits, failures), with the reason beside it. JobState, in contrast, is
-/// what has happened; only the orchestrator writes it. Values are stored; do
-/// not renumber.
+/// The state that a job's user wants for it, or a policy on the user's behalf
+/// (limits, failures), with the reason beside it. JobState, in contrast, is the
+/// state that the job has; only the orchestrator writes it. Values are stored;
+/// do not renumber.
 enum class JobWanted {
   kRun = 1,
-  kPause = 2,  ///< Start nothing new; what runs goes on.
+  kPause = 2,  ///< Start nothing new; running attempts continue.
   kStop = 3,   ///< End all attempts, then be cancelled.
   kFail = 4,   ///< End all attempts, then be failed.
 };
@@ -49,8 +49,9 @@ struct JobTransition {
   JobState to;
 };
 
-/// The whole machine. A pair that is not listed is illegal. Reopening is the
-/// only transition backwards, and only a user's resume or extend causes it.
+/// All transitions of the state machine. A pair that is not listed is illegal.
+/// Reopening is the only transition backwards, and only a user's resume or
+/// extend causes it.
 inline constexpr JobTransition kJobTransitions[] = {
     {JobState::kQueued, JobEvent::kPrepare, JobState::kPreparing},
     {JobState::kQueued, JobEvent::kRun, JobState::kRunning},
@@ -84,9 +85,9 @@ constexpr std::optional<JobState> Next(JobState from, JobEvent event) {
   return std::nullopt;
 }
 
-/// AI Platform's name, e.g. "QUEUED".
+/// Returns AI Platform's name, e.g. "QUEUED".
 std::string_view ToString(JobState state);
-/// Lower-case: "run", "pause", "stop", "fail".
+/// Returns the lower-case name: "run", "pause", "stop", "fail".
 std::string_view ToString(JobWanted wanted);
 
 }  // namespace vernier

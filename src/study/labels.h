@@ -15,7 +15,7 @@ inline constexpr std::size_t kMaxLabels = 64;
 inline constexpr std::string_view kLabelRule =
     "must have at most 64 lower-case letters, digits, '_' and '-'";
 
-/// Whether a text can be a label's name or value; a name must not be empty.
+/// True if a text can be a label's name or value; a name must not be empty.
 /// Letters of scripts without case count as lower-case.
 bool IsLabelText(std::string_view text);
 

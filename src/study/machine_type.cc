@@ -57,7 +57,7 @@ struct Series {
   std::string_view sizes;  // Separated by blanks.
 };
 
-// Compute Engine's types without GPUs of their own: NAME-SIZE.
+// Compute Engine's types without built-in GPUs: NAME-SIZE.
 constexpr Series kSeries[] = {
     {"e2", "micro small medium"},
     {"e2-standard", "2 4 8 16 32"},
@@ -143,7 +143,7 @@ bool TakePrefix(std::string_view prefix, std::string_view* text) {
   return true;
 }
 
-// "custom-4-8192", "n2-custom-8-65536-ext": processors, then MiB.
+// True for "custom-4-8192", "n2-custom-8-65536-ext": processors, then MiB.
 bool IsCustomType(std::string_view name) {
   constexpr std::string_view kFamilies[] = {"n1-", "n2-", "n2d-",
                                             "n4-", "e2-", "g2-"};

@@ -11,33 +11,34 @@
 
 namespace vernier {
 
-/// The most names of metrics besides the objective's that a trial may report,
-/// and the most bytes of each.
+/// The largest number of metrics besides the objective that a trial may report,
+/// and the largest size of their names in bytes.
 inline constexpr std::size_t kMaxMetricsSeen = 100;
 inline constexpr std::size_t kMaxMetricName = 256;
-/// The most texts about problems with a trial's reports that are kept, and the
-/// most bytes of each.
+/// The largest number of messages that are kept about problems with a trial's
+/// reports, and their largest size in bytes.
 inline constexpr std::size_t kMaxMetricProblems = 5;
 inline constexpr std::size_t kMaxMetricProblem = 400;
 
-/// One reported metric value. `value` may be NaN or infinite: it is kept as
-/// reported; only finite ones become a final measurement.
+/// One reported metric value. `value` may be NaN or infinite; it is kept as
+/// reported, but only a finite one becomes a final measurement.
 struct Measurement {
   std::string metric;
   std::int64_t step = 0;
   Timestamp reported_at{};  ///< By the reporting program's clock.
   double value = 0;
-  /// Time since the trial began, by its reporter; 0 if it does not say. >= 0.
+  /// The time since the trial began, by its reporter's measure; 0 if it is not
+  /// given. >= 0.
   std::chrono::microseconds elapsed{0};
-  /// Which attempt of its trial reported it. The store sets it in what it
-  /// lists; nothing reads it elsewhere.
+  /// The trial's attempt that reported it. The store sets it in measurements
+  /// that it lists; nothing reads it elsewhere.
   int attempt = 0;
-  MetricRoad road = MetricRoad::kReport;  ///< How it came.
+  MetricRoad road = MetricRoad::kReport;  ///< Its source.
 };
 
 /// A program went back to an earlier step of a metric and reports from there
-/// again. What it had reported of that step and of later ones counts no more,
-/// if it came by this road before `at`, or in an earlier attempt.
+/// again. Its measurements of that step and of later ones no longer count if
+/// they came from the source `road` before `at`, or in an earlier attempt.
 struct CurveRestart {
   std::string metric;
   MetricRoad road = MetricRoad::kEvents;

@@ -21,23 +21,26 @@ struct MetricValue {
 /// Metrics that were reported at once.
 struct MetricReport {
   std::int64_t step = 0;
-  /// Time since the trial began, by its reporter; 0 if it does not say. >= 0.
+  /// The time since the trial began, by its reporter's measure; 0 if it is not
+  /// given. >= 0.
   std::chrono::microseconds elapsed{0};
   std::vector<MetricValue> metrics;  ///< Names are distinct.
 };
 
-/// A JSON list of them; "[]" for none.
+/// Returns a JSON list of the reports; "[]" for none.
 std::string MetricReportsToJson(const std::vector<MetricReport>& reports);
 
-/// Reads what MetricReportsToJson wrote. INVALID_ARGUMENT for anything else.
+/// Reads the text that MetricReportsToJson wrote. INVALID_ARGUMENT for anything
+/// else.
 absl::StatusOr<std::vector<MetricReport>> MetricReportsFromJson(
     std::string_view text);
 
-/// One line of JSON for storage. Each value is written as its 64 bits, so that
-/// NaN is read back, too.
+/// Returns one line of JSON for storage. Each value is written as its 64 bits,
+/// so that NaN is read back, too.
 std::string MetricReportToJson(const MetricReport& report);
 
-/// Reads what MetricReportToJson wrote. INVALID_ARGUMENT for anything else.
+/// Reads the text that MetricReportToJson wrote. INVALID_ARGUMENT for anything
+/// else.
 absl::StatusOr<MetricReport> MetricReportFromJson(std::string_view text);
 
 }  // namespace vernier

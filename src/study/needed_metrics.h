@@ -9,13 +9,13 @@
 
 namespace vernier {
 
-/// The names of the objectives, in their order, and then of the metrics that
-/// are only constrained. Pure.
+/// Returns the names of the objectives, in their order, and then those of the
+/// metrics that are only constrained. Pure.
 std::vector<std::string> NeededMetrics(
     const std::vector<MetricGoal>& objectives,
     const std::vector<OutcomeConstraint>& constraints);
 
-/// NeededMetrics of the study of a job, which need not be made for it; none if
+/// Returns the NeededMetrics of a job's study without making the study; none if
 /// the job is not tuned. Pure.
 std::vector<std::string> NeededMetrics(const JobSpec& job);
 

@@ -17,8 +17,9 @@
 namespace vernier {
 namespace {
 
-// Shortest digits that read back as `value`. Room for every double in fixed
-// notation: 1 sign, 309 digits before or 2 + 1,074 after the point.
+// Returns the shortest digits that read back as `value`. The buffer has room
+// for every double in fixed notation: 1 sign, 309 digits before or 2 + 1,074
+// after the point.
 std::string ShortestDigits(double value, std::chars_format format) {
   char buffer[1100];
   const auto end =
@@ -26,7 +27,7 @@ std::string ShortestDigits(double value, std::chars_format format) {
   return std::string(buffer, end);
 }
 
-// Prints as Python's repr(), which authors of training programs expect: fixed
+// Prints like Python's repr(), which authors of training programs expect: fixed
 // notation for middling magnitudes, and always a point or an exponent. A
 // negative number never gets an exponent, because argparse takes "-1e-05" for a
 // flag.
@@ -61,13 +62,13 @@ absl::StatusOr<ParameterValue> ValueFromJson(const std::string& name,
 
 // Reads the texts that ParametersToJson usually writes: an object in one line
 // whose names and texts are printable ASCII without escapes. A database has a
-// million of them, and a general parser takes ten times as long. What is not
-// plain is left to that parser, and so are all errors.
+// million of them, and a general parser takes ten times as long. Other texts
+// are left to that parser, and so are all errors.
 class PlainParameters {
  public:
   explicit PlainParameters(std::string_view text) : text_(text) {}
 
-  /// nullopt: not plain.
+  /// Returns nullopt for a text of another form.
   std::optional<Parameters> Read() {
     Parameters parameters;
     parameters.reserve(16);
@@ -78,7 +79,8 @@ class PlainParameters {
       if (!name.has_value() || !Take(':')) return std::nullopt;
       std::optional<ParameterValue> value = ReadValue();
       if (!value.has_value()) return std::nullopt;
-      // The last value of a name that comes twice would count.
+      // A name that comes twice is left to the general parser, where the last
+      // value counts.
       for (const NamedValue& other : parameters) {
         if (other.name == *name) return std::nullopt;
       }
@@ -134,7 +136,7 @@ class PlainParameters {
     return ParameterValue(value);
   }
 
-  // Whether its characters stand in the order that JSON wants.
+  // True if the characters stand in the order that JSON demands.
   static bool IsJsonNumber(std::string_view text) {
     const auto skip_digits = [&text] {
       const std::size_t digits = text.find_first_not_of("0123456789");
@@ -158,13 +160,14 @@ class PlainParameters {
     return text.empty();
   }
 
-  std::string_view text_;  // What was not read yet.
+  std::string_view text_;  // The part that was not read yet.
 };
 
 }  // namespace
 
 bool PrintsAsInteger(const ParameterSpec& spec, double value) {
-  // Beyond 2^53 a whole number was given as one, because others are refused.
+  // A whole number beyond 2^53 was given as an integer, because other forms are
+  // refused.
   constexpr double kMaxInt64 = 9223372036854775808.0;
   return spec.type == ParameterType::kDiscrete && std::trunc(value) == value &&
          std::fabs(value) < kMaxInt64;

@@ -20,7 +20,7 @@ enum class ParameterType {
   kDiscrete = 4,
 };
 
-/// How a range is stretched over (0, 1); docs/job-file.md, params.
+/// The mapping of a range onto (0, 1); docs/job-file.md, params.
 enum class ScaleType {
   kNone = 0,  ///< Not given. DOUBLE and INTEGER are then linear.
   kLinear = 1,
@@ -31,8 +31,8 @@ enum class ScaleType {
 /// DOUBLE and DISCRETE hold a double, INTEGER an int64, CATEGORICAL a string.
 using ParameterValue = std::variant<double, std::int64_t, std::string>;
 
-/// When a conditional parameter is active: while its parent is active and has
-/// one of these values.
+/// The condition of a conditional parameter: it is active while its parent is
+/// active and has one of these values.
 struct ParameterCondition {
   std::size_t parent = 0;  ///< Position in the search space, before the child.
   std::vector<ParameterValue> values;  ///< >= 1, distinct, all possible.
@@ -48,8 +48,8 @@ struct ParameterSpec {
   double min_value = 0;  ///< DOUBLE, INTEGER: inclusive, finite, <= max_value.
   double max_value = 0;  ///< INTEGER: an integer within +-2^53.
   std::vector<std::string> categorical_values;  ///< CATEGORICAL: distinct.
-  /// CATEGORICAL: those of its values that read true or false are booleans, and
-  /// programs get them as such where values have types.
+  /// CATEGORICAL: values that read true or false are booleans, and programs get
+  /// them as booleans where values have types.
   bool has_booleans = false;
   std::vector<double> discrete_values;  ///< DISCRETE: strictly increasing.
   ScaleType scale = ScaleType::kNone;
@@ -84,7 +84,7 @@ bool PrintsAsInteger(const ParameterSpec& spec, double value);
 /// double.
 std::string ParametersToJson(const Parameters& parameters);
 
-/// Reads what ParametersToJson wrote: same order, values and types.
+/// Reads the text that ParametersToJson wrote: same order, values and types.
 ///
 /// Errors: INVALID_ARGUMENT if `text` is anything else.
 absl::StatusOr<Parameters> ParametersFromJson(std::string_view text);

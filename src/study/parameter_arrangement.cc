@@ -18,7 +18,7 @@ absl::Status WrongArrangement(const std::string& name, const std::string& why) {
       absl::StrCat("parameter \"", name, "\" ", why));
 }
 
-// The value as one of the parameter's type.
+// Returns the value as one of the parameter's type.
 absl::StatusOr<ParameterValue> Typed(const ParameterSpec& spec,
                                      ParameterValue value) {
   if (spec.type == ParameterType::kCategorical) {

@@ -13,8 +13,9 @@
 namespace vernier {
 namespace {
 
-// Weight, product and sum round once each, and so does the constant; the rest
-// is for a user's own decimals, which are rounded, too.
+// The unit roundoffs that are allowed. Weight, product, sum and constant are
+// rounded once each; the rest is for the user's decimals, which are rounded,
+// too.
 constexpr double kRoundings = 8;
 
 const ParameterValue* Find(const Parameters& parameters,
@@ -25,7 +26,7 @@ const ParameterValue* Find(const Parameters& parameters,
   return nullptr;
 }
 
-// nullopt: it names an inactive parameter.
+// Returns nullopt if the comparison names an inactive parameter.
 std::optional<bool> Holds(const ParameterComparison& comparison,
                           const Parameters& parameters) {
   if (comparison.terms.empty()) {

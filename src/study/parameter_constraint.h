@@ -20,7 +20,7 @@ struct WeightedParameter {
                          const WeightedParameter&) = default;
 };
 
-/// How a sum compares with 0, or a parameter with a category.
+/// The relation of a sum to 0, or of a parameter to a category.
 enum class ComparisonSign { kAtMost, kBelow, kEqual, kNotEqual };
 
 /// A statement about some parameters, of one of two forms: a sum compares with
@@ -37,12 +37,12 @@ struct ParameterComparison {
                          const ParameterComparison&) = default;
 };
 
-/// At least one of them holds. It does not apply where one of them names a
-/// parameter that is inactive.
+/// A disjunction: at least one of the comparisons must hold. It does not apply
+/// where one of them names a parameter that is inactive.
 using ComparisonClause = std::vector<ParameterComparison>;
 
-/// What the values of a configuration must meet together. Compares equal if it
-/// means the same by its form, however it is written.
+/// A constraint on the values of a configuration together. Two compare equal if
+/// their clauses are the same, however they are written.
 struct ParameterConstraint {
   std::string text;                       ///< As the user wrote it.
   std::vector<ComparisonClause> clauses;  ///< Each holds; >= 1.
@@ -53,8 +53,8 @@ struct ParameterConstraint {
   }
 };
 
-/// What a sum came to: its value, and the largest error that rounding may have
-/// made of it, so that 0.1 + 0.2 is at most 0.3.
+/// The value of a sum, and the largest error that rounding may have caused, so
+/// that 0.1 + 0.2 counts as at most 0.3.
 struct RoundedSum {
   double value = 0;
   double error = 0;
@@ -62,31 +62,31 @@ struct RoundedSum {
   /// Adds `weight * value`.
   void Add(double weight, double value);
 
-  /// Whether it compares so with 0, give or take the error: kBelow is the
-  /// contrary of "at least 0", and kEqual that of kNotEqual.
+  /// True if the sum compares with 0 as `sign` says, within the error: kBelow
+  /// is the negation of "at least 0", and kEqual that of kNotEqual.
   bool Compares(ComparisonSign sign) const;
 };
 
-/// The comparison that holds where `comparison` does not.
+/// Returns the comparison that holds where `comparison` does not.
 ParameterComparison NegationOf(ParameterComparison comparison);
 
-/// Whether a configuration meets the constraint. A clause that names a
-/// parameter which `parameters` lacks, since it is inactive, does not apply.
-/// Sums are of the very values, and only what rounding makes of decimal numbers
-/// is overlooked. Pure. O(terms x parameters).
+/// True if a configuration meets the constraint. A clause with a parameter that
+/// `parameters` lacks, since it is inactive, does not apply. Sums are exact
+/// except for the rounding of decimal numbers. Pure. O(terms x parameters).
 bool Satisfies(const ParameterConstraint& constraint,
                const Parameters& parameters);
 
-/// The first of `constraints` that the configuration does not meet, or null.
+/// Returns the first of `constraints` that the configuration does not meet, or
+/// null.
 const ParameterConstraint* FirstViolated(
     const std::vector<ParameterConstraint>& constraints,
     const Parameters& parameters);
 
-/// Their texts, for storage and for people.
+/// Returns the texts of the constraints, for storage and for people.
 std::vector<std::string> TextsOf(
     const std::vector<ParameterConstraint>& constraints);
 
-/// Their texts in quotes, for a message.
+/// Returns the texts in quotes, for a message.
 std::string QuotedTexts(const std::vector<ParameterConstraint>& constraints);
 
 }  // namespace vernier

@@ -32,7 +32,7 @@ std::optional<double> NumberFrom(const Json& json) {
   return std::nullopt;
 }
 
-// nullopt if it is not written as an integer, or does not fit.
+// Returns nullopt if it is not written as an integer, or does not fit.
 std::optional<std::int64_t> IntegerFrom(const Json& json) {
   std::int64_t number = 0;
   if (json.is_string() &&
@@ -91,7 +91,7 @@ absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
   return ParameterValue(static_cast<std::int64_t>(*number));
 }
 
-// The value of an active parameter in `object`.
+// Returns the value of an active parameter in `object`.
 absl::StatusOr<ParameterValue> ValueIn(const Json& object,
                                        const ParameterSpec& spec,
                                        MissingValues missing) {
@@ -156,17 +156,17 @@ absl::StatusOr<Parameters> ParametersFromObject(
                      std::string(json)));
   }
   Parameters parameters;
-  parameters.reserve(space.size());  // Others point at values.
+  parameters.reserve(space.size());  // Pointers to values must stay valid.
   std::vector<const ParameterValue*> values(space.size(), nullptr);
-  std::size_t used = 0;  // Of the object's values; the others are defaults.
+  std::size_t used = 0;  // Values of the object that were read.
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
     if (!IsActive(spec, values)) continue;
     used += object.count(spec.name);
     absl::StatusOr<ParameterValue> value = ValueIn(object, spec, missing);
     if (!value.ok()) {
-      // A missing name is most often a misspelt one, which makes the better
-      // message.
+      // A missing name is most often a misspelt one, so the message about an
+      // unknown name is more helpful.
       VERNIER_RETURN_IF_ERROR(CheckAllKnown(space, object));
       return value.status();
     }

@@ -10,15 +10,15 @@
 
 namespace vernier {
 
-/// What is done about an active parameter that was left out.
+/// The treatment of an active parameter that was left out.
 enum class MissingValues {
   kRefuse,
   kTakeDefault,  ///< Its default; refused if it has none.
 };
 
-/// Reads parameters as people and programs write them: a JSON object with a
-/// value for each active parameter, in any order. Numbers may be quoted. The
-/// result is in the order of the space; bounds are not checked.
+/// Reads parameters in the form that people and programs write: a JSON object
+/// with a value for each active parameter, in any order. Numbers may be quoted.
+/// The result is in the order of the space; bounds are not checked.
 ///
 /// INVALID_ARGUMENT names a parameter that is missing, not active, unknown (and
 /// the nearest known) or of the wrong type.

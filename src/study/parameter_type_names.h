@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What a job file calls the types and scales of parameters.
+/// The names of the types and scales of parameters in a job file.
 inline constexpr EnumName<ParameterType> kParameterTypes[] = {
     {"DOUBLE", ParameterType::kDouble},
     {"INTEGER", ParameterType::kInteger},

@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// For a list that is longer, a message gives only its length.
+// A message gives only the length of a list that is longer than this.
 constexpr std::size_t kMostListed = 10;
 
 template <typename Value, typename Print>

@@ -9,22 +9,22 @@
 
 namespace vernier {
 
-/// The value that `number` gives `spec`: an integer if the type is INTEGER, in
-/// bounds, one of the discrete values. Null if it is not one, and always for a
-/// CATEGORICAL.
+/// Returns the value of `spec` that `number` stands for: an integer if the type
+/// is INTEGER, in bounds, one of the discrete values. nullopt if there is none,
+/// and always for a CATEGORICAL.
 std::optional<ParameterValue> ValueOf(const ParameterSpec& spec, double number);
 
-/// The category of `spec` that is `text`, or null. Where `spec` has booleans,
-/// "True" and "true" are one.
+/// Returns the category of `spec` that is `text`, or nullopt. If `spec` has
+/// booleans, "True" and "true" are the same.
 std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
                                       const std::string& text);
 
-/// The boolean that `text` is, "true" or "false" with small or capital letters;
-/// null for any other text.
+/// Returns the boolean that `text` stands for: "true" or "false" with small or
+/// capital letters; nullopt for any other text.
 std::optional<bool> BooleanOf(std::string_view text);
 
-/// Whether each value of `spec` is true or false, quoted or not, so that a flag
-/// which is there or not can stand for it.
+/// True if each value of `spec` is true or false, quoted or not, so that a flag
+/// that is present or absent can stand for it.
 bool IsSwitch(const ParameterSpec& spec);
 
 /// Describes what ValueOf accepts, to follow "must be ": "an integer from 1 to

@@ -12,13 +12,13 @@ namespace vernier {
 /// comes after its parent. Names are unique among the parameters that can be
 /// active together, not in the whole space.
 
-/// The value of each parameter of `space` in a configuration; null where it is
-/// inactive or missing. The result points into `parameters`. O(n) if the
-/// values are in the order of the space, else O(n^2).
+/// Returns the value of each parameter of `space` in a configuration; null
+/// where it is inactive or missing. The result points into `parameters`. O(n)
+/// if the values are in the order of the space, else O(n^2).
 std::vector<const ParameterValue*> ValuesBySpec(
     const std::vector<ParameterSpec>& space, const Parameters& parameters);
 
-/// The spec of each of `parameters`; null where the space has no active
+/// Returns the spec of each of `parameters`; null where the space has no active
 /// parameter of that name. The result points into `space`.
 std::vector<const ParameterSpec*> SpecsByValue(
     const std::vector<ParameterSpec>& space, const Parameters& parameters);

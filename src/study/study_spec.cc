@@ -194,7 +194,7 @@ absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
   return absl::OkStatus();
 }
 
-// They may have been read for another space.
+// The constraints may have been read for another space.
 absl::Status CheckParameterConstraints(const StudySpec& spec) {
   if (spec.parameter_constraints.empty()) return absl::OkStatus();
   return ParseParameterConstraints(TextsOf(spec.parameter_constraints),
@@ -313,7 +313,7 @@ double SlackOf(const OutcomeConstraint& constraint, double value) {
   if (constraint.min.has_value()) {
     slack = std::min(slack, value - *constraint.min);
   }
-  // Differences of huge numbers overflow.
+  // The difference of huge numbers may overflow.
   return std::clamp(slack, -std::numeric_limits<double>::max(),
                     std::numeric_limits<double>::max());
 }

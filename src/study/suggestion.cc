@@ -14,8 +14,9 @@ namespace {
 struct MethodText {
   SuggestionMethod method;
   std::string_view name;
-  // What chose the point, and by what; the second is empty where the first says
-  // it all. Results have a part in what has a second.
+  // `chosen` says in words by what the point was chosen, and `since` for which
+  // property. `since` is empty where `chosen` says everything; methods that
+  // have it use results.
   std::string_view chosen;
   std::string_view since;
 };

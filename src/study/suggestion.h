@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// How a point was chosen.
+/// The method by which a point was chosen.
 enum class SuggestionMethod {
   kUser = 1,          ///< Given by hand.
   kDefaults,          ///< The defaults, else the middle of every range.
@@ -39,7 +39,8 @@ struct Prediction {
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
-/// Why a point was chosen: enough to choose it again, and to tell a user.
+/// The record of how a point was chosen: enough to choose it again, and to
+/// explain it to a user.
 struct SuggestionRecord {
   SuggestionMethod method = SuggestionMethod::kRandom;
   /// The numbers of results, infeasible ones included, and of trials without
@@ -50,16 +51,16 @@ struct SuggestionRecord {
   std::int64_t num_fitted = 0;
   std::optional<Prediction> prediction;  ///< Unset without a model.
   std::optional<double> acquisition;     ///< Of the method's own kind.
-  /// The part of a training after which trials that win nothing are stopped, if
-  /// the gain was counted by the training; in (0, 1).
+  /// The fraction of a training after which trials without prospects are
+  /// stopped, if the gain was divided by the cost of a training; in (0, 1).
   std::optional<double> stopped_part;
-  /// Why the algorithm did not do what it usually does; empty: it did.
+  /// The reason why the algorithm did not work as usual; empty: it did.
   std::string fallback;
   /// The processor's instruction set that the arithmetic used. Rounding, and so
   /// the choice between near ties, depends on it.
   std::string instruction_set;
-  /// How long the choice took; suggesters leave it unset, since they have no
-  /// clock.
+  /// The time that the choice took; suggesters leave it unset, since they have
+  /// no clock.
   std::optional<double> milliseconds;
 
   friend bool operator==(const SuggestionRecord&,
@@ -74,22 +75,22 @@ struct Suggestion {
   friend bool operator==(const Suggestion&, const Suggestion&) = default;
 };
 
-/// "EXPECTED_IMPROVEMENT" and so on; stored, so never changed.
+/// Returns "EXPECTED_IMPROVEMENT" and so on; stored, so never changed.
 std::string_view MethodName(SuggestionMethod method);
 
 /// Inverse of MethodName; nullopt for any other text.
 std::optional<SuggestionMethod> MethodFromName(std::string_view name);
 
-/// One line of JSON, exact; fields that say nothing are left out.
+/// Returns one line of JSON, exact; fields without information are left out.
 std::string SuggestionRecordToJson(const SuggestionRecord& record);
 
-/// Reads what SuggestionRecordToJson wrote; unknown fields are skipped.
-/// INVALID_ARGUMENT if `text` is anything else.
+/// Reads the text that SuggestionRecordToJson wrote; unknown fields are
+/// skipped. INVALID_ARGUMENT if `text` is anything else.
 absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     std::string_view text);
 
-/// One or two sentences for a user, without the trailing newline: how the
-/// point was chosen, what was known, and what was expected of it.
+/// Returns one or two sentences for a user, without the trailing newline: the
+/// method, the results that were known, and the expected value.
 std::string DescribeSuggestion(const SuggestionRecord& record);
 
 }  // namespace vernier

@@ -41,7 +41,7 @@ struct TrialTransition {
   TrialState to;
 };
 
-/// The whole machine. A pair that is not listed is illegal.
+/// All transitions of the state machine. A pair that is not listed is illegal.
 inline constexpr TrialTransition kTrialTransitions[] = {
     {TrialState::kRequested, TrialEvent::kLease, TrialState::kActive},
     {TrialState::kRequested, TrialEvent::kRequestStop, TrialState::kStopped},
@@ -53,7 +53,7 @@ inline constexpr TrialTransition kTrialTransitions[] = {
     // A result that races with the stop request is worth keeping.
     {TrialState::kStopping, TrialEvent::kReportFinal, TrialState::kCompleted},
     // A job's trial takes this path only if its training ended in a value that
-    // is not finite: any other end of it is the stop.
+    // is not finite; with any other end it becomes stopped.
     {TrialState::kStopping, TrialEvent::kReportInfeasible,
      TrialState::kInfeasible},
     {TrialState::kStopping, TrialEvent::kConfirmStop, TrialState::kStopped},
@@ -77,7 +77,7 @@ constexpr std::optional<TrialState> Next(TrialState from, TrialEvent event) {
 /// Stable lower-case name, used in logs, events and CLI output.
 std::string_view ToString(TrialState state);
 
-/// Why a trial is terminal. Values are stored; do not renumber.
+/// The cause of a trial's end. Values are stored; do not renumber.
 enum class TrialEndCause {
   kNone = 0,            ///< Not terminal.
   kSuccess = 1,         ///< Exit 0; a trial of a study has a final measurement.
@@ -130,9 +130,9 @@ constexpr bool TeachesInfeasible(TrialEndCause cause) {
 }
 
 /// True if the program or the machine may have caused the end, so that a newer
-/// version of the job could succeed. A job that goes on tries another point in
-/// the trial's place, and no suggester learns from the end once the job has a
-/// newer version.
+/// version of the job could succeed. A job that continues tries another point
+/// in the trial's place, and no suggester learns from the end once the job has
+/// a newer version.
 constexpr bool IsMadeUpFor(TrialEndCause cause) {
   switch (cause) {
     case TrialEndCause::kNoMetric:

@@ -20,7 +20,7 @@ ConfigPosition PositionAt(std::string_view text, std::size_t offset) {
 }
 
 // yaml-cpp takes some control characters for the end of the file and misreads
-// bad UTF-8, so both are refused before it sees the text.
+// invalid UTF-8, so both are refused before yaml-cpp gets the text.
 bool IsText(std::string_view text, SpecDiagnostics& diagnostics) {
   if (text.size() > kMaxConfigBytes) {
     diagnostics.AddError(
@@ -58,7 +58,7 @@ bool ReadConfig(std::string_view text, ConfigTree& tree,
   if (!IsText(text, diagnostics)) return false;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') {
-    // What the attempt reports counts only if the text is JSON.
+    // Errors of this attempt count only if the text is JSON.
     SpecDiagnostics attempt = diagnostics;
     ConfigTree json_tree;
     const JsonOutcome outcome = ReadJsonConfig(text, "", json_tree, attempt);

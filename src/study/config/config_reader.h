@@ -28,7 +28,7 @@ enum class JsonOutcome {
 JsonOutcome ReadJsonConfig(std::string_view text, std::string_view flag,
                            ConfigTree& tree, SpecDiagnostics& diagnostics);
 
-/// Reads a YAML document into `tree`; as ReadConfig.
+/// Reads a YAML document into `tree`, like ReadConfig.
 bool ReadYamlConfig(std::string_view text, ConfigTree& tree,
                     SpecDiagnostics& diagnostics);
 

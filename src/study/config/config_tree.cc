@@ -37,8 +37,8 @@ void ConfigTree::PutInto(const ConfigNode* document,
                          const std::vector<std::string>& path) {
   const ConfigNode* replacement = root;
   const ConfigPosition position = replacement->position;
-  // The maps along the path are copied, since others may share them; what they
-  // hold stays shared.
+  // The maps along the path are copied, since others may share them; their
+  // values stay shared.
   std::vector<const ConfigNode*> old_maps;
   root = document;
   const ConfigNode* at = document;

@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// Where a value was written.
+/// The place where a value was written.
 struct ConfigPosition {
   std::string_view flag;  ///< The flag it came from; empty: the file. Borrowed.
   int line = 0;           ///< From 1; 0: unknown.
@@ -38,15 +38,15 @@ struct ConfigNode {
   std::vector<const ConfigNode*> items;
   std::vector<ConfigMember> members;
 
-  /// The value of `key` in a map, or null. O(members).
+  /// Returns the value of `key` in a map, or null. O(members).
   const ConfigNode* Find(std::string_view key) const;
 };
 
-/// "a list", "a mapping", ...: how messages name the kind.
+/// Returns the name of the kind for messages: "a list", "a mapping", ...
 std::string_view KindName(ConfigNode::Kind kind);
 
-/// A parsed document. Owns its nodes, but for those of PutInto; they do not
-/// move.
+/// A parsed document. Owns its nodes, except those that PutInto shares; they do
+/// not move.
 struct ConfigTree {
   std::deque<ConfigNode> nodes;
   const ConfigNode* root = nullptr;  ///< Null: the document is empty.
@@ -54,17 +54,17 @@ struct ConfigTree {
   /// Adds a node that nothing refers to yet.
   ConfigNode& Add(ConfigNode::Kind kind, const ConfigPosition& position);
 
-  /// Makes this tree a document like `document`, with the root that it has now
-  /// as the field at `path`. What is not on the way stays shared with
-  /// `document`, whose nodes are not changed and must outlive this tree.
-  /// Missing maps on the way are made, at that root's position. If a node on
-  /// the way is neither a map nor null, the document stays as it is: validation
-  /// will say so.
+  /// Makes this tree a document like `document`, with this tree's present root
+  /// as the field at `path`. Nodes beside the path stay shared with `document`,
+  /// whose nodes are not changed and must outlive this tree. Missing maps along
+  /// the path are made, at that root's position. If a node along the path is
+  /// neither a map nor null, the document stays as it is: validation reports
+  /// it.
   void PutInto(const ConfigNode* document,
                const std::vector<std::string>& path);
 
-  /// Makes this tree a document like `document`, without the field at `path`;
-  /// sharing as PutInto. Without such a field it is `document` itself.
+  /// Makes this tree a document like `document`, without the field at `path`,
+  /// sharing nodes like PutInto. Without such a field it is `document` itself.
   void TakeFrom(const ConfigNode* document,
                 const std::vector<std::string>& path);
 };

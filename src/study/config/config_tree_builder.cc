@@ -12,7 +12,8 @@ namespace {
 // Up to this many members a linear search is quicker than a hash set.
 constexpr std::size_t kShortMap = 16;
 
-// The bytes of the names and texts of a node with all below it.
+// Returns the number of bytes in the names and texts of a node and of all nodes
+// below it.
 std::int64_t BytesBelow(const ConfigNode& node) {
   auto bytes = static_cast<std::int64_t>(node.scalar.size());
   for (const ConfigNode* item : node.items) bytes += BytesBelow(*item);
@@ -48,7 +49,7 @@ bool ConfigTreeBuilder::AddScalar(const ConfigPosition& position,
 
 bool ConfigTreeBuilder::AddShared(const ConfigPosition& position,
                                   const ConfigNode& node) {
-  // The nodes are counted first, which bounds the walk.
+  // The number of nodes is checked first, which bounds the walk of BytesBelow.
   return FitsLimits(node.node_count, node.height, position) &&
          TakeBytes(BytesBelow(node), position) && Attach(node);
 }
@@ -98,7 +99,8 @@ bool ConfigTreeBuilder::FitsLimits(std::int64_t more_nodes, int more_depth,
   return true;
 }
 
-// An alias of three bytes may repeat a text of a megabyte, and again.
+// Counts the bytes after the expansion of aliases, since an alias of three
+// bytes may repeat a text of a megabyte.
 bool ConfigTreeBuilder::TakeBytes(std::int64_t bytes,
                                   const ConfigPosition& position) {
   num_bytes_ += bytes;

@@ -14,7 +14,8 @@ namespace vernier {
 
 inline constexpr int kMaxConfigDepth = 100;
 inline constexpr std::int64_t kMaxConfigNodes = 1'000'000;
-/// Most bytes with aliases expanded. No text without aliases has more.
+/// The largest number of bytes after the expansion of aliases. A text without
+/// aliases never has more.
 inline constexpr std::int64_t kMaxExpandedBytes = std::int64_t{16} << 20;
 
 /// Builds a ConfigTree from the events of a reader, within the limits that
@@ -30,7 +31,7 @@ class ConfigTreeBuilder {
   bool AddNull(const ConfigPosition& position);
   bool AddScalar(const ConfigPosition& position, std::string_view text,
                  bool is_plain);
-  /// Adds `node`, of this tree and complete, a second time.
+  /// Adds `node`, a complete node of this tree, a second time.
   bool AddShared(const ConfigPosition& position, const ConfigNode& node);
   bool Open(ConfigNode::Kind kind, const ConfigPosition& position);
   /// Ends the innermost open list or map.
@@ -40,7 +41,7 @@ class ConfigTreeBuilder {
 
   /// True if the innermost open node is a map and no key waits for its value.
   bool ExpectsKey() const;
-  /// The last node that was added or closed.
+  /// Returns the last node that was added or closed.
   const ConfigNode* last() const { return last_; }
 
  private:
@@ -52,7 +53,7 @@ class ConfigTreeBuilder {
   };
 
   bool Attach(const ConfigNode& node);
-  // Where the next value goes, as a field path.
+  // Returns the field path of the place where the next value goes.
   std::string OpenPath() const;
   bool FitsLimits(std::int64_t more_nodes, int more_depth,
                   const ConfigPosition& position);

@@ -15,12 +15,12 @@ namespace vernier {
 /// not beginning with a digit.
 bool IsVariableName(std::string_view text);
 
-/// Reads variables, one a line, as `docker run --env-file` and shells do:
-/// NAME=VALUE, `export NAME=VALUE`, or NAME alone, whose value `lookup` knows.
-/// Empty lines and those that begin with '#' are passed over. A value is taken
-/// as it is up to the end of the line, or up to the closing quote if it begins
-/// with ' or ", also over several lines; nothing is expanded. The last of two
-/// lines for one name counts. `lookup` null: every NAME needs a value.
+/// Reads variables, one a line, like `docker run --env-file` and shells:
+/// NAME=VALUE, `export NAME=VALUE`, or NAME alone, whose value comes from
+/// `lookup`. Empty lines and lines that begin with '#' are skipped. A value
+/// reaches to the end of the line or, if it begins with ' or ", to the closing
+/// quote, possibly over several lines; nothing is expanded. If a name occurs
+/// twice, the last line counts. If `lookup` is null, every NAME needs a value.
 ///
 /// INVALID_ARGUMENT naming the line, never a value.
 absl::StatusOr<std::map<std::string, std::string>> ParseEnvironmentFile(
@@ -28,11 +28,11 @@ absl::StatusOr<std::map<std::string, std::string>> ParseEnvironmentFile(
     const std::function<std::optional<std::string>(const std::string&)>&
         lookup = nullptr);
 
-/// A file that ParseEnvironmentFile and a shell read as `variables`.
+/// Returns a file that ParseEnvironmentFile and a shell read as `variables`.
 std::string FormatEnvironmentFile(
     const std::map<std::string, std::string>& variables);
 
-/// `text` as one word of a POSIX shell, quoted if it has to be.
+/// Returns `text` as one word of a POSIX shell, quoted if necessary.
 std::string ShellQuoted(const std::string& text);
 
 }  // namespace vernier

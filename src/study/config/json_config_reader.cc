@@ -1,5 +1,5 @@
-// A JSON reader of our own. nlohmann's reports no positions, and yaml-cpp does
-// not read surrogate pairs.
+// A JSON reader of our own, because nlohmann's reports no positions and
+// yaml-cpp does not read surrogate pairs.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// RFC 8259, section 6.
+// True for a number by RFC 8259, section 6.
 bool IsJsonNumber(std::string_view text) {
   std::size_t i = 0;
   const auto digits = [&] {
@@ -56,7 +56,7 @@ class JsonReader {
     return {"", line_, static_cast<int>(at_ - line_start_) + 1};
   }
 
-  // The next character that is not white space, or 0 at the end.
+  // Returns the next character that is not white space, or 0 at the end.
   char Peek() {
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
@@ -155,7 +155,7 @@ class JsonReader {
     return std::nullopt;
   }
 
-  // At a backslash; leaves `at_` on the escape's last character.
+  // Starts at a backslash; leaves `at_` at the escape's last character.
   bool ReadEscape(std::string& value) {
     if (++at_ >= text_.size()) return false;
     constexpr std::string_view kLetters = "\"\\/bfnrt";
@@ -179,7 +179,7 @@ class JsonReader {
     return true;
   }
 
-  // At the 'u'; leaves `at_` on the last digit.
+  // Starts at the 'u'; leaves `at_` at the last digit.
   std::optional<std::uint32_t> ReadHex4() {
     if (at_ + 4 >= text_.size()) return std::nullopt;
     std::uint32_t value = 0;

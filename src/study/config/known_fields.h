@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Where a field of this name (case and '_' aside) belongs in a job file. The
-/// message about a field at the wrong level names that place. "" if the name
+/// Returns the place where a field of this name (case and '_' aside) belongs in
+/// a job file, for the message about a field at the wrong level. "" if the name
 /// occurs in several places or in none.
 std::string_view HomeOfField(std::string_view key);
 

@@ -53,7 +53,7 @@ ObjectReader::ObjectReader(const ConfigNode* node, const ConfigPosition& parent,
                          "must be a mapping of fields: " + ShowValue(*node));
 }
 
-// A field that was looked for is known, so Finish does not report it.
+// A field that was asked for is known, so Finish does not report it.
 const ConfigNode* ObjectReader::Find(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
     known_.push_back(key);
@@ -228,7 +228,8 @@ std::optional<std::int64_t> ObjectReader::ReadInteger(std::string_view key,
   if (node == nullptr) return std::nullopt;
   const std::optional<std::int64_t> value = ParseInteger(node->scalar);
   const ParsedNumber number = ParseNumber(node->scalar);
-  // An integer that does not fit is one all the same: the bound is the error.
+  // An integer that does not fit is still an integer: the error is that it is
+  // out of bounds.
   const bool is_huge = !value && number.problem == NumberProblem::kNone &&
                        std::trunc(number.value) == number.value;
   if (!value && !is_huge) {
@@ -313,7 +314,7 @@ std::size_t ObjectReader::ListSize(std::string_view key) {
   return node == nullptr ? 0 : node->items.size();
 }
 
-// A rule that is younger than stored jobs are.
+// The rule is newer than some stored jobs, so it does not hold for those.
 bool ObjectReader::IsListShort(std::string_view key) {
   return diagnostics_->is_stored() || HasAtMost(key, kMostEntries, "entries");
 }
@@ -389,7 +390,7 @@ std::map<std::string, std::string> ObjectReader::StringMap(
         ItemText(*member.value, PathOf(key) + "." + ShowText(member.key));
     if (text) texts.emplace(member.key, *std::move(text));
   }
-  // Sorted, so that the order in the file makes no difference.
+  // The texts are sorted, so that their order in the file makes no difference.
   std::string json;
   for (const auto& [name, text] : texts) {
     json +=
@@ -463,7 +464,7 @@ void ObjectReader::SkipOutput(std::string_view key) { MarkIgnored(key); }
 
 void ObjectReader::ReportUnknown(const ConfigMember& member) {
   std::string message = "unknown field";
-  if (is_full()) {  // It is only counted.
+  if (is_full()) {  // The error is only counted.
     diagnostics_->AddError(member.position, "", std::move(message));
     return;
   }

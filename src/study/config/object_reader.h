@@ -47,17 +47,17 @@ class ObjectReader {
 
   std::optional<std::string> String(std::string_view key);
   std::optional<bool> Bool(std::string_view key);
-  /// Written as a JSON number, as the API does for int32.
+  /// Written as a JSON number, like the API's int32.
   std::optional<int> Integer(std::string_view key, IntegerRange range);
-  /// Written as a JSON string, as the API does for int64.
+  /// Written as a JSON string, like the API's int64.
   std::optional<std::int64_t> Int64(std::string_view key, IntegerRange range);
-  /// A whole number that a double would change is wrong.
+  /// Refuses a whole number that a double cannot represent exactly.
   std::optional<double> Number(std::string_view key);
   /// "7200s"; fractions are rounded up.
   std::optional<std::chrono::seconds> Duration(std::string_view key,
                                                std::chrono::seconds min,
                                                std::chrono::seconds max);
-  /// The index in `names`, upper-case unless `any_case`.
+  /// Returns the index in `names`, which are upper-case unless `any_case`.
   std::optional<std::size_t> EnumIndex(std::string_view key,
                                        std::span<const std::string_view> names,
                                        bool any_case);
@@ -71,20 +71,21 @@ class ObjectReader {
     return names[*index].value;
   }
 
-  /// Entries that a list of a new job may have unless its section says
-  /// otherwise.
+  /// The largest number of entries in a list of a new job unless the section
+  /// sets another limit.
   static constexpr std::size_t kMostEntries = 10'000;
-  /// Whether the list at `key`, if there is one, has at most `max` entries. If
-  /// not, that is reported; the list must not be read then, since a mistake in
-  /// each entry would cost more than the list. `what` names the entries.
+  /// Returns true if the list at `key`, if there is one, has at most `max`
+  /// entries. Otherwise reports it; the list must not be read then, since a
+  /// mistake in each entry would cost more than the list. `what` names the
+  /// entries.
   bool HasAtMost(std::string_view key, std::size_t max, std::string_view what);
-  /// Entries of the list at `key`; 0 if there is none.
+  /// Returns the number of entries of the list at `key`; 0 if there is none.
   std::size_t ListSize(std::string_view key);
   std::vector<std::string> Strings(std::string_view key);
   std::vector<double> Numbers(std::string_view key);
-  /// Whether the list at `key` has an item true or false without quotes.
+  /// True if the list at `key` has an item true or false without quotes.
   bool ListsBooleans(std::string_view key);
-  /// Writes a field that the file left open into the normal form.
+  /// Writes a field that the file left out into the normal form.
   void SetBool(std::string_view key, bool value) {
     Emit(key, value ? "true" : "false");
   }
@@ -92,29 +93,29 @@ class ObjectReader {
   std::map<std::string, std::string> StringMap(std::string_view key,
                                                std::size_t max_size);
 
-  /// The mapping at `key`; hand it to Attach when it has been read.
+  /// Returns the mapping at `key`; hand it to Attach when it has been read.
   ObjectReader Child(std::string_view key);
-  /// Likewise, but a single value there stands for the mapping that has it as
-  /// its field `field`, and nothing else.
+  /// Like Child, but a single value at `key` stands for a mapping whose only
+  /// field is `field`, with that value.
   ObjectReader ChildOrField(std::string_view key, std::string_view field);
   void Attach(std::string_view key, ObjectReader& child);
-  /// The mappings of the list at `key`; likewise.
+  /// Returns the mappings of the list at `key`, like Child.
   std::vector<ObjectReader> Children(std::string_view key);
   void AttachList(std::string_view key, std::vector<ObjectReader>& children);
 
   /// Lists the field, if it is present, as one without effect. A getter must
   /// still read it.
   void MarkIgnored(std::string_view key);
-  /// Accepts any value, without effect and left out of the JSON.
+  /// Accepts any value, which has no effect and is left out of the JSON.
   void SkipOutput(std::string_view key);
 
   /// Reports `message` at the field, or at the mapping if it is absent.
   void Error(std::string_view key, std::string message);
-  /// As Error, with the field's value as the file has it appended.
+  /// Like Error, with the field's value as written in the file appended.
   void ValueError(std::string_view key, const std::string& message);
 
-  /// As Error, for a rule that is younger than the job file's format: a job
-  /// that was stored before the rule was made keeps what it has, so that its
+  /// Like Error, for a rule that is newer than the job file's format. A job
+  /// that was stored before the rule was made keeps its value, so that its
   /// database opens.
   void NewRuleError(std::string_view key, std::string message);
 
@@ -122,22 +123,22 @@ class ObjectReader {
   void EntryError(std::string_view key, std::string_view entry,
                   std::string message);
 
-  /// As Error, at the key instead of its value.
+  /// Like Error, at the key instead of its value.
   void KeyError(std::string_view key, std::string message);
   /// See SpecDiagnostics.
   bool is_full() const { return diagnostics_->is_full(); }
 
-  /// The keys of the mapping, in the order of the file.
+  /// Returns the keys of the mapping, in the order of the file.
   std::vector<std::string_view> Keys() const;
 
-  /// The field's text as the file has it, or "" if it has none.
+  /// Returns the field's text as written in the file, or "" if it has none.
   std::string_view RawText(std::string_view key);
-  /// "trainingInput.region".
+  /// Returns the field's path, such as "trainingInput.region".
   std::string PathOf(std::string_view key) const;
 
-  /// Reports unknown keys. Call once, after all else.
+  /// Reports unknown keys. To be called once, last.
   void Finish();
-  /// The JSON object of what was read.
+  /// Returns the JSON object of the fields that were read.
   std::string json() const { return "{" + json_ + "}"; }
 
  private:
@@ -147,18 +148,20 @@ class ObjectReader {
                                std::string_view wanted);
   std::optional<std::int64_t> ReadInteger(std::string_view key,
                                           IntegerRange range);
-  // The number of `node`, which stands at `path`, or nullopt if it is none.
+  // Returns the number in `node`, which stands at `path`, or nullopt if it is
+  // none.
   std::optional<double> ItemNumber(const ConfigNode& node,
                                    const std::string& path);
-  // The text of `node`, an item or a member's value, or nullopt if it is none.
+  // Returns the text in `node`, an item or a member's value, or nullopt if it
+  // is none.
   std::optional<std::string> ItemText(const ConfigNode& node,
                                       const std::string& path);
   bool IsListShort(std::string_view key);
   void Emit(std::string_view key, std::string_view json_value);
   void ReportUnknown(const ConfigMember& member);
 
-  // Holds what ChildOrField made; shared, because readers are copied. Null if
-  // `map_` is borrowed.
+  // The mapping that ChildOrField made; shared, because readers are copied.
+  // Null if `map_` is borrowed.
   std::shared_ptr<const ConfigNode> made_;
   const ConfigNode* map_;
   ConfigPosition position_;

@@ -13,16 +13,17 @@
 
 namespace vernier {
 
-/// What a file calls a field of a job file, and all that is below it.
+/// The word of a file for a field of a job file and all fields below it.
 struct FieldWord {
   std::string path;
   std::string word;
 };
 
-/// A message about a job file as it is said of the file.
+/// Rewrites a message about a job file as a message about the file that was
+/// read.
 using MessageForm = std::string (*)(const std::string& message);
 
-/// Collects what is wrong with a job file and what has no effect. Not
+/// Collects the errors of a job file and its fields without effect. Not
 /// thread-safe: one parse owns one.
 class SpecDiagnostics {
  public:
@@ -35,27 +36,28 @@ class SpecDiagnostics {
                 std::string message);
   void AddIgnored(std::string field_path);
 
-  /// Says that the file was accepted before, perhaps by an older version.
+  /// Notes that the file was accepted before, perhaps by an older version.
   void MarkStored() { is_stored_ = true; }
   bool is_stored() const { return is_stored_; }
 
-  /// Errors at these fields, and fields without effect, have the names that the
-  /// file gives them. Call once; where a field is there twice, the first word
-  /// counts. Errors that were added before keep the names they have.
+  /// Makes errors at these fields, and fields without effect, use the file's
+  /// own names. To be called once; if a field is listed twice, the first word
+  /// counts. Errors that were added before keep their names.
   void Rename(std::vector<FieldWord> fields, MessageForm form);
 
   bool has_errors() const { return !errors_.empty(); }
-  /// True if one of them is at `path` or below it.
+  /// True if an error is at `path` or below it.
   bool HasErrorsBelow(std::string_view path) const;
-  /// True once further errors are only counted: no use in reading on.
+  /// True once further errors are only counted, so that there is no use in
+  /// reading on.
   bool is_full() const { return errors_.size() >= kMaxErrors; }
 
-  /// All errors, by line and column; those of flags come last.
+  /// Returns all errors, by line and column; those of flags come last.
   std::vector<SpecError> TakeErrors();
   std::vector<std::string> TakeIgnored();
 
  private:
-  // The file's name for a field of a job file.
+  // Returns the file's name for a field of a job file.
   std::string WordOf(const std::string& path) const;
 
   std::string file_name_;
@@ -68,7 +70,7 @@ class SpecDiagnostics {
   bool is_stored_ = false;
 };
 
-/// As ShowText, in quotes if the file has quotes; lists and mappings by kind.
+/// Like ShowText, in quotes if the file has quotes; lists and mappings by kind.
 std::string ShowValue(const ConfigNode& node);
 
 }  // namespace vernier

@@ -1,5 +1,5 @@
-// yaml-cpp's events into a ConfigTree. The events, unlike its nodes, tell
-// quoted from plain and carry a position each.
+// Turns yaml-cpp's events into a ConfigTree. Its events, unlike its nodes,
+// distinguish quoted from plain texts and carry a position each.
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -30,8 +30,8 @@ ConfigPosition ToPosition(const YAML::Mark& mark) {
   return {"", mark.line + 1, mark.column + 1};
 }
 
-// The tags of YAML's core schema are passed over: the field itself decides the
-// type of its value.
+// True for the tags of YAML's core schema, which are skipped: the field itself
+// decides the type of its value.
 bool IsOrdinaryTag(const std::string& tag) {
   return tag.empty() || tag == "?" || tag == "!" ||
          (tag.starts_with("tag:yaml.org,2002:") && !tag.ends_with(":binary"));
@@ -125,7 +125,7 @@ class TreeHandler final : public YAML::EventHandler {
     open_anchors_.pop_back();
   }
 
-  // A node gets its name only once it is complete, so there are no cycles.
+  // A node gets its anchor only once it is complete, so there are no cycles.
   void Remember(YAML::anchor_t anchor, const ConfigNode* node) {
     if (anchor == YAML::NullAnchor) return;
     if (anchor >= anchors_.size()) anchors_.resize(anchor + 1, nullptr);
@@ -139,7 +139,7 @@ class TreeHandler final : public YAML::EventHandler {
   int num_documents_ = 0;
 };
 
-// Lets yaml-cpp read the text where it lies.
+// Lets yaml-cpp read the text in place, without a copy.
 class TextBuffer final : public std::streambuf {
  public:
   explicit TextBuffer(std::string_view text) {
@@ -209,8 +209,8 @@ class FlowScan {
   bool may_begin_ = true;
 };
 
-// yaml-cpp reads a smaller text quickly whatever it holds. The scan does not
-// know block scalars, so it must not judge ordinary job files.
+// yaml-cpp reads a smaller text quickly, whatever it contains. The scan does
+// not know block scalars, so it must not judge ordinary job files.
 constexpr std::size_t kScanAbove = std::size_t{64} << 10;
 
 bool PassesScan(std::string_view text, SpecDiagnostics& diagnostics) {
@@ -226,7 +226,7 @@ bool PassesScan(std::string_view text, SpecDiagnostics& diagnostics) {
   return false;
 }
 
-// Throws GiveUp, and what yaml-cpp throws.
+// Throws GiveUp and yaml-cpp's exceptions.
 void Parse(std::string_view text, ConfigTree& tree,
            SpecDiagnostics& diagnostics) {
   TextBuffer buffer(text);

@@ -37,7 +37,7 @@ class BracketScan {
     }
   }
 
-  // A quote that is open at the end, else the innermost open bracket.
+  // Returns a quote that is open at the end, else the innermost open bracket.
   std::optional<Opened> Unclosed() const {
     if (quote_.has_value()) return quote_;
     if (brackets_.empty()) return std::nullopt;
@@ -82,7 +82,7 @@ class BracketScan {
   bool may_begin_ = true;
 };
 
-// The first tab in the indentation of a line up to `last_line`.
+// Returns the first tab in the indentation of a line up to `last_line`.
 std::optional<ConfigPosition> TabInIndentation(std::string_view text,
                                                int last_line) {
   for (int line = 1; line <= last_line && !text.empty(); ++line) {
@@ -104,7 +104,8 @@ bool IsAboutBrackets(std::string_view said) {
          said == said_by::EOF_IN_SCALAR;
 }
 
-// What yaml-cpp did not expect at the place that it names.
+// Returns a sentence about the text that yaml-cpp did not expect at the place
+// that it names.
 std::string SentenceFor(std::string_view said) {
   static const std::pair<std::string_view, const char*> kSentences[] = {
       {said_by::END_OF_MAP,

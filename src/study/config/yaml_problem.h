@@ -9,22 +9,22 @@
 
 namespace vernier {
 
-/// What is wrong with a text, and where the reader should look.
+/// The fault of a text, and the place where the user should look.
 struct YamlProblem {
   ConfigPosition position;
   std::string message;
 };
 
-/// Says in a user's words why `text` is not YAML, given what yaml-cpp said
-/// about it and where: a tab in the indentation, a bracket or a quote that is
-/// never closed (with the place where it was opened), or what does not fit at
-/// the place. Pure. O(text).
+/// Explains in a user's words why `text` is not YAML, given yaml-cpp's message
+/// and its place: a tab in the indentation, a bracket or a quote that is never
+/// closed (with the place where it was opened), or something that does not fit
+/// at the place. Pure. O(text).
 YamlProblem ExplainYamlError(std::string_view text, std::string_view said,
                              const ConfigPosition& where);
 
-/// A bracket or a quote that is never closed in a text that is one mapping or
-/// one list in brackets, as JSON is; nullopt: all are closed, or it is another
-/// text. Pure. O(text).
+/// Finds a bracket or a quote that is never closed in a text that is one
+/// mapping or one list in brackets, such as JSON. nullopt: all are closed, or
+/// it is another text. Pure. O(text).
 std::optional<YamlProblem> FindUnclosed(std::string_view text);
 
 }  // namespace vernier

@@ -6,8 +6,9 @@
 
 namespace vernier {
 
-/// What a replica holds of one GPU: all of it, or a share of its memory. Its
-/// text is what the store keeps and lets one attempt hold at a time.
+/// The part of one GPU that a replica holds: all of it, or a share of its
+/// memory. The store keeps it as a text, which only one attempt may hold at a
+/// time.
 struct DeviceLease {
   std::string device;          ///< As Device::id.
   std::int64_t memory_mb = 0;  ///< Of a share; 0: the whole GPU.
@@ -16,10 +17,11 @@ struct DeviceLease {
   friend bool operator==(const DeviceLease&, const DeviceLease&) = default;
 };
 
-/// "GPU-5f0a...", or of a share "GPU-5f0a...+8192M.2".
+/// Returns "GPU-5f0a...", or for a share "GPU-5f0a...+8192M.2".
 std::string ToString(const DeviceLease& lease);
 
-/// The inverse. Any text that is no share's is a whole GPU's.
+/// The inverse of ToString. A text that is not a share's is taken as a whole
+/// GPU's.
 DeviceLease ParseDeviceLease(const std::string& text);
 
 }  // namespace vernier

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// What follows from the end of an attempt.
+/// The consequence of an attempt's end.
 enum class EndAction {
   kFail,            ///< The program's fault: retry.maxUserErrorRetries.
   kRetry,           ///< A transient fault: retry.maxTransientRetries.
@@ -36,10 +36,10 @@ inline constexpr EnumName<EndAction> kEndActionNames[] = {
 inline constexpr std::size_t kMaxEndRules = 100;
 inline constexpr std::size_t kMaxLogPattern = 1000;  ///< Bytes.
 
-/// A rule that says what follows from an end: vernier.endRules. It holds for
-/// an end that has one of the exit codes or signals, if any are given, and
-/// whose log has a line with the pattern, if one is given. Without exit codes
-/// it holds for failures only.
+/// A rule for the consequence of an end: vernier.endRules. It applies to an end
+/// with one of the exit codes or signals, if any are given, whose log has a
+/// line with the pattern, if one is given. Without exit codes it applies to
+/// failures only.
 struct EndRule {
   std::vector<int> exit_codes;  ///< 0 .. 255.
   std::vector<int> signals;     ///< 1 .. 64.
@@ -50,15 +50,15 @@ struct EndRule {
   friend bool operator==(const EndRule&, const EndRule&) = default;
 };
 
-/// The number of "SIGTERM" or "TERM"; 0: there is none of that name.
+/// Returns the number of "SIGTERM" or "TERM"; 0: there is no such signal.
 int SignalNumber(std::string_view name);
 
-/// INVALID_ARGUMENT says what is wrong with a rule's pattern.
+/// INVALID_ARGUMENT names the fault of a rule's pattern.
 absl::Status CheckLogPattern(std::string_view pattern);
 
-/// The last line of `log` with a match of `pattern`, at most 300 bytes of it;
-/// empty if there is none, or if the pattern is not valid. Time is linear in
-/// the log, whatever the pattern.
+/// Returns the last line of `log` with a match of `pattern`, at most 300 bytes
+/// of it; empty if there is none, or if the pattern is not valid. The time is
+/// linear in the log, whatever the pattern.
 std::string LastLineWith(std::string_view pattern, std::string_view log);
 
 }  // namespace vernier

@@ -9,8 +9,9 @@
 
 namespace vernier {
 
-/// What a Kubernetes cluster is told about a job: vernier.kubernetes, or the
-/// service's own defaults. What is empty or unset is left to the cluster.
+/// A job's settings for a Kubernetes cluster: vernier.kubernetes, or the
+/// service's own defaults. The cluster decides the settings that are empty or
+/// unset.
 struct KubernetesOptions {
   /// A volume that every replica mounts.
   struct Volume {
@@ -32,7 +33,7 @@ struct KubernetesOptions {
   std::map<std::string, std::string> labels;
   std::map<std::string, std::string> annotations;
   std::map<std::string, std::string> node_selector;
-  /// As kubectl has them: "KEY=VALUE:EFFECT", "KEY:EFFECT" or "KEY".
+  /// In kubectl's form: "KEY=VALUE:EFFECT", "KEY:EFFECT" or "KEY".
   std::vector<std::string> tolerations;
   std::vector<std::string> image_pull_secrets;
   std::string cpus_per_replica;           ///< A quantity such as "500m" or "4".

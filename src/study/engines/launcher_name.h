@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// Where the replicas of a job run.
+/// The place where the replicas of a job run.
 enum class LauncherName {
   kLocal = 1,       ///< As processes or containers of the service's machine.
   kSlurm = 2,       ///< As jobs of a Slurm cluster.

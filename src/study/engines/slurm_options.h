@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// What a site's Slurm is told about a job: vernier.slurm, or the service's
-/// own defaults. What is empty or unset is left to the site.
+/// A job's settings for a site's Slurm: vernier.slurm, or the service's own
+/// defaults. The site decides the settings that are empty or unset.
 struct SlurmOptions {
   std::string partition;
   std::string account;

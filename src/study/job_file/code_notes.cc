@@ -9,7 +9,8 @@ namespace {
 
 constexpr char kNotesKey[] = "codeNotes";
 
-/// nullopt if the job has no notes: most have none, and are not parsed.
+/// Returns nullopt if the job has no notes. Most have none, and those are not
+/// parsed.
 std::optional<Json> ParseNoted(const std::string& spec_json) {
   if (spec_json.find(kNotesKey) == std::string::npos) return std::nullopt;
   absl::StatusOr<Json> job = ParseJson(spec_json);

@@ -6,11 +6,11 @@
 
 namespace vernier {
 
-/// What the service noted about the copy of a job's code: vernier.codeNotes of
-/// a stored job's JSON, a sentence each. Pure.
+/// Returns the service's notes about the copy of a job's code, a sentence each:
+/// vernier.codeNotes of a stored job's JSON. Pure.
 std::vector<std::string> CodeNotesOf(const std::string& spec_json);
 
-/// A job's JSON without them: what its user asked for. Pure.
+/// Returns a job's JSON without the notes, as its user wrote it. Pure.
 std::string WithoutCodeNotes(const std::string& spec_json);
 
 }  // namespace vernier

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-// A hundred years.
+// This is a hundred years.
 constexpr std::chrono::seconds kLongestMinimumTime{3'155'760'000};
 
 // Output fields that `describe` adds to the section, so a copied job has them.
@@ -55,7 +55,8 @@ void ReadRule(ObjectReader& section, VernierSection& vernier) {
   CheckSteps(reader, options);
   for (const std::string_view field : kStoppingOutputFields)
     reader.SkipOutput(field);
-  // A described job may have output alone here, which asks for nothing.
+  // A job copied from `describe` may have only output fields here, which ask
+  // for nothing.
   if (reader.json() == "{}") return reader.Finish();
   if (!vernier.early_stopping.has_value()) {
     vernier.early_stopping = StoppingRule::kAuto;

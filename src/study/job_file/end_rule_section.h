@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// Reads `endRules` of the vernier section: what follows from an end with
-/// certain exit codes, signals or lines of the log. Reports rules that hold
-/// for no end, or for all of them.
+/// Reads `endRules` of the vernier section: the consequences of ends with
+/// certain exit codes, signals or lines of the log. Reports rules that apply to
+/// no end, or to all of them.
 std::vector<EndRule> ReadEndRules(ObjectReader& section);
 
 }  // namespace vernier

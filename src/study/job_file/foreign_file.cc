@@ -54,7 +54,7 @@ bool IsDetermined(const ConfigNode& root) {
          HasAll(root, {"hyperparameters", "entrypoint"});
 }
 
-// YAML for gcloud ai, JSON of the API, and what the Python client prints.
+// True for YAML for gcloud ai, JSON of the API, and the Python client's output.
 bool IsVertex(const ConfigNode& root) {
   return HasAny(root, {"studySpec", "trialJobSpec", "study_spec",
                        "trial_job_spec", "workerPoolSpecs"}) ||

@@ -7,10 +7,10 @@
 
 namespace vernier {
 
-/// If `root` is the file of another tool for the tuning of hyperparameters: its
-/// tool, the page that shows the job file for it, and what to do. Empty for a
-/// job file, for null, and for anything else. A file with any field of a job is
-/// a job file. Pure.
+/// If `root` is the file of another tool for tuning hyperparameters, returns a
+/// message with the tool, the page that shows the job file for it, and the
+/// remedy. Returns "" for a job file, for null, and for anything else. A file
+/// with any field of a job is a job file. Pure.
 std::string ForeignFileMessage(const ConfigNode* root);
 
 }  // namespace vernier

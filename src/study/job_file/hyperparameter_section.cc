@@ -39,7 +39,7 @@ void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
   check("maxFailedTrials", spec.max_failed_trials);
 }
 
-// In proto3, which the API speaks, 0 is how a client leaves a number out.
+// In proto3, the format of the API, a client leaves a number out by sending 0.
 bool IsUnset(ObjectReader& section, std::string_view key) {
   return !section.Has(key) || ParseInteger(section.RawText(key)) == 0;
 }
@@ -49,13 +49,15 @@ void ReadTrialCounts(ObjectReader& section, HyperparameterSpec& spec) {
     if (IsUnset(section, key)) return unset;
     return section.Integer(key, {1, kMaxTrialCount}).value_or(wrong);
   };
-  // Where it is wrong, nothing else is measured by it.
+  // A wrong maxTrials counts as the largest, so that no other field is reported
+  // for exceeding it.
   spec.max_trials = read("maxTrials", spec.max_trials, kMaxTrialCount);
   spec.max_parallel_trials = read("maxParallelTrials", spec.max_parallel_trials,
                                   spec.max_parallel_trials);
 }
 
-// `with_additions`: also those that AI Platform does not have.
+// With `with_additions`, also accepts algorithms that AI Platform does not
+// have.
 Algorithm ReadAlgorithmOrDefault(ObjectReader& section, bool with_additions) {
   std::vector<std::string_view> names;
   for (const AlgorithmNames& each : kAlgorithmNames) {
@@ -73,8 +75,8 @@ Algorithm ReadAlgorithmOrDefault(ObjectReader& section, bool with_additions) {
   return ReadAlgorithm(section, names).value_or(Algorithm::kDefault);
 }
 
-// The goal, and the metric's name. Of several metrics, which vernier.objectives
-// lists, AI Platform's fields have the first.
+// Reads the goal and the name of the metric. If there are several metrics,
+// which vernier.objectives lists, AI Platform's fields describe the first.
 Goal ReadGoal(ObjectReader& section, const VernierSection& vernier) {
   const auto goal = section.Enum("goal", kGoalNames);
   if (vernier.objectives.empty()) return goal.value_or(Goal::kMaximize);

@@ -23,14 +23,14 @@ struct FieldOverride {
   std::vector<std::string> path;
   /// JSON text of the new value, e.g. "\"CUSTOM\"" or "[\"--a\",\"1\"]".
   std::string json_value;
-  /// How messages name it, e.g. "--scale-tier".
+  /// The flag's name for messages, e.g. "--scale-tier".
   std::string flag;
 };
 
 /// A job file whose text was parsed, so that no later step has to parse it
-/// again: fields are replaced in the tree, and a job is made of that as often
-/// as it is needed. Nodes never change, and copies share them: a copy costs
-/// next to nothing. Thread-compatible.
+/// again: fields are replaced in the tree, and a job is made from the tree as
+/// often as necessary. Nodes never change, and copies share them, so a copy
+/// costs next to nothing. Thread-compatible.
 class JobDocument {
  public:
   /// Parses YAML or JSON, with the bounds of ParseJob. Empty text has no
@@ -45,10 +45,10 @@ class JobDocument {
   /// JSON.
   void Override(const std::vector<FieldOverride>& overrides);
 
-  /// Leaves fields out; those that are not there make no difference.
+  /// Removes fields; paths that do not exist are ignored.
   void Remove(const std::vector<std::vector<std::string>>& paths);
 
-  /// Whether what a job must have is reported if it is missing. kStored is
+  /// Decides if missing fields that a job must have are reported. kStored is
   /// kRequired for a job that was accepted before (ParseStoredJob).
   enum class Completeness { kRequired, kMayBeAdded, kStored };
 
@@ -59,18 +59,19 @@ class JobDocument {
       std::vector<SpecError>* errors = nullptr) const;
 
   const std::string& file_name() const { return file_name_; }
-  /// Whether the text is a study file; all else here sees the job file that it
-  /// means.
+  /// True if the text is a study file. All other functions here see the job
+  /// file that it expands to.
   bool is_study_file() const { return is_study_file_; }
-  /// The value at `path`, or null. Valid as long as the document or a copy.
+  /// Returns the value at `path`, or null. Valid as long as the document or a
+  /// copy.
   const ConfigNode* Find(const std::vector<std::string>& path) const;
-  /// Likewise, of the text alone, before any change.
+  /// Like Find, but in the text alone, before any change.
   const ConfigNode* FindInText(const std::vector<std::string>& path) const;
 
  private:
   JobDocument() : diagnostics_("") {}
 
-  /// What one text was parsed to; positions in `tree` borrow `flag`.
+  /// The result of parsing one text; positions in `tree` borrow `flag`.
   struct Source {
     std::string flag;
     ConfigTree tree;

@@ -22,7 +22,7 @@
 namespace vernier {
 namespace {
 
-// Fields that the service sets. A file that was copied from `describe` has
+// Fields that the service sets. A file that was copied from `describe` contains
 // them, so they are accepted and left out.
 constexpr std::string_view kOutputFields[] = {
     "createTime",     "startTime",        "endTime",      "state",      "etag",
@@ -68,7 +68,7 @@ void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
       "trainingInput.masterConfig.imageUri or trainingInput.pythonModule");
 }
 
-// A replica that shares a GPU has one: what it declares is of that one.
+// Checks that replicas that share a GPU have exactly one GPU each.
 void CheckGpuShares(ObjectReader& vernier, const JobSpec& spec) {
   if (!spec.vernier.gpu_memory_mb.has_value()) return;
   const TrainingInput& input = spec.training_input;
@@ -84,7 +84,7 @@ void CheckGpuShares(ObjectReader& vernier, const JobSpec& spec) {
                              most));
 }
 
-// What needs one metric alone, or tuning.
+// Checks fields that are only for one metric, or only for tuning.
 void CheckMetrics(ObjectReader& vernier, const JobSpec& spec) {
   const VernierSection& section = spec.vernier;
   if (!spec.training_input.hyperparameters.has_value()) {
@@ -120,7 +120,7 @@ void CheckMetrics(ObjectReader& vernier, const JobSpec& spec) {
   }
 }
 
-// All words of the job's commands, but for its programs.
+// Returns all words of the job's commands, except its programs.
 std::vector<std::string> CommandWords(const JobSpec& spec) {
   const TrainingInput& input = spec.training_input;
   std::vector<std::string> words = input.args;
@@ -137,8 +137,8 @@ std::vector<std::string> CommandWords(const JobSpec& spec) {
   return words;
 }
 
-// Whether the places of parameters are such that each can be filled. Those of a
-// job that is resumed are not known yet.
+// Checks that each place of a parameter can be filled. The parameters of a job
+// that is resumed are not known yet.
 void CheckPlaces(ObjectReader& vernier, const JobSpec& spec) {
   const std::vector<ParameterSpec>& space = SearchSpaceOf(spec);
   if (spec.vernier.arg_style != ArgStyle::kPlaceholders || space.empty()) {
@@ -244,13 +244,14 @@ absl::StatusOr<ParsedJob> JobDocument::ToJob(
   SpecDiagnostics diagnostics = diagnostics_;
   if (completeness == Completeness::kStored) diagnostics.MarkStored();
   ParsedJob parsed;
-  // A list of all its fields that a job does not have would not help.
+  // For a file of another tool, a list of all the job's fields that it has not
+  // would not help.
   const std::string foreign = ForeignFileMessage(text_root_);
   if (!foreign.empty()) {
     diagnostics.AddError({}, "", foreign);
   } else if (is_readable_) {
     ObjectReader job(root_, {}, "", diagnostics);
-    // A file that is no mapping at all misses nothing else.
+    // For a file that is no mapping at all, missing fields are not reported.
     if (!diagnostics.has_errors() || job.is_present()) {
       parsed.spec =
           ReadJob(job, diagnostics, completeness != Completeness::kMayBeAdded);

@@ -21,7 +21,7 @@ struct ParsedJob {
   /// The job in AI Platform's JSON form, one line: only the fields the user
   /// gave, normalised (numbers unquoted or quoted as the API does, enum names
   /// in full, int64 as strings). Parsing it again gives the same spec and JSON.
-  /// What only the service sets (state, createTime, ...) is left out.
+  /// Fields that only the service sets (state, createTime, ...) are left out.
   std::string json;
   /// Fields that were accepted but have no effect here, as field paths.
   std::vector<std::string> ignored_fields;
@@ -29,8 +29,8 @@ struct ParsedJob {
   /// nor `json`; the parser leaves this empty, and callers that have secrets
   /// fill it.
   std::map<std::string, std::string> secrets = {};
-  /// What the parser made it of; none if it came from elsewhere, such as the
-  /// store.
+  /// The document that the parser made the job from; none if the job came from
+  /// elsewhere, such as the store.
   std::optional<JobDocument> document = std::nullopt;
 };
 
@@ -47,8 +47,8 @@ struct ParseJobOptions {
 /// it. Thread-safe.
 ///
 /// Returns INVALID_ARGUMENT whose message is one FormatSpecError line per
-/// error; `errors`, if not null, receives them one by one. JobDocument is for
-/// who has flags to apply, or needs the job more than once.
+/// error; `errors`, if not null, receives them one by one. Callers that have
+/// flags to apply, or need the job more than once, use JobDocument.
 absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors = nullptr);
@@ -63,11 +63,12 @@ absl::StatusOr<ParsedJob> ParseStoredJob(std::string_view json);
 /// as ParseJob.
 absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text);
 
-/// The document that a job was made of, or one of its JSON if there is none.
+/// Returns the document that a job was made from, or one made from its JSON if
+/// there is none.
 JobDocument DocumentOf(const ParsedJob& job);
 
-/// `job` with `overrides` applied to the document it was made of; its secrets
-/// stay. The errors are ParseJob's.
+/// Returns `job` with `overrides` applied to the document that it was made
+/// from; its secrets stay. The errors are ParseJob's.
 absl::StatusOr<ParsedJob> WithOverrides(
     const ParsedJob& job, const std::vector<FieldOverride>& overrides);
 

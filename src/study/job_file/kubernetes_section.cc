@@ -22,7 +22,8 @@ constexpr std::size_t kMaxLabel = 63;
 constexpr std::size_t kMaxName = 253;
 constexpr std::size_t kMaxQuantity = 12;
 
-// The service, or a controller of Kubernetes, finds objects by these.
+// The service, or a controller of Kubernetes, finds objects by labels with
+// these prefixes.
 constexpr std::array<std::string_view, 4> kOwnPrefixes = {
     "vernier/", "jobset.sigs.k8s.io/", "alpha.jobset.sigs.k8s.io/",
     "batch.kubernetes.io/"};
@@ -34,7 +35,7 @@ bool IsLetterOrDigit(char c) {
   return IsLower(c) || (c >= 'A' && c <= 'Z') || IsDigit(c);
 }
 
-// Letters and digits at both ends, and `inner` in between.
+// True for letters and digits at both ends, and also `inner` in between.
 template <typename IsEnd>
 bool IsName(std::string_view text, std::size_t most, std::string_view inner,
             const IsEnd& is_end) {
@@ -87,7 +88,7 @@ std::string CheckToleration(const std::string& text) {
       ShowText(text), "\"");
 }
 
-// "4", "0.5" or "500m", more than nothing.
+// True for "4", "0.5" or "500m", if it is more than nothing.
 bool IsQuantity(std::string_view text) {
   if (text.size() > kMaxQuantity) return false;
   if (!text.empty() && text.back() == 'm') text.remove_suffix(1);
@@ -100,7 +101,8 @@ bool IsQuantity(std::string_view text) {
          text.find_first_not_of("0.") != std::string_view::npos;
 }
 
-// Whether a path has no part "..", no ':' and nothing that cannot be printed.
+// True for a path without a part "..", without ':' and without characters that
+// cannot be printed.
 bool IsPlainPath(const std::string& path) {
   if (path.size() > kMaxPathBytes) return false;
   for (std::size_t begin = 0; begin <= path.size();) {

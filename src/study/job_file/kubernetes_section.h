@@ -8,13 +8,13 @@
 
 namespace vernier {
 
-/// Reads `kubernetes` of the vernier section: what a job on Kubernetes asks of
-/// the cluster. Reports what the API server would refuse, and labels that the
-/// service and Kubernetes' controllers need for themselves.
+/// Reads `kubernetes` of the vernier section: a job's settings for the cluster.
+/// Reports values that the API server would refuse, and labels that the service
+/// and Kubernetes' controllers need for themselves.
 KubernetesOptions ReadKubernetesOptions(ObjectReader& section);
 
-/// What is wrong with a text; empty: nothing. Each is for the end of "FIELD
-/// ...".
+/// Each function returns the fault of a text, as the end of "FIELD ..."; empty:
+/// there is none.
 
 /// The name of an object: lower-case letters, digits, '-' and '.', at most 253.
 std::string CheckKubernetesName(const std::string& name);

@@ -9,11 +9,11 @@
 
 namespace vernier {
 
-/// Megabytes (2^20 bytes) in "16G", "512M", "1T" or "4096", which are megabytes
-/// as in sbatch: 1 .. 2^30. Null for any other text.
+/// Returns the megabytes (2^20 bytes) of "16G", "512M", "1T" or "4096", which
+/// means megabytes as in sbatch: 1 .. 2^30. nullopt for any other text.
 std::optional<std::int64_t> ParseMegabytes(std::string_view text);
 
-/// Reads a field of `reader` that is such a size. Unset if it is absent;
+/// Reads a field of `reader` that is such a size. nullopt if it is absent;
 /// reports any other text.
 std::optional<std::int64_t> ReadMegabytes(ObjectReader& reader,
                                           std::string_view key);

@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-// The field `metric` of one entry, which no earlier entry has.
+// Reads the field `metric` of one entry, which no earlier entry may have.
 std::string ReadMetricName(ObjectReader& entry, std::set<std::string>* names) {
   std::string name = entry.String("metric").value_or("");
   if (name.empty()) {

@@ -9,17 +9,18 @@
 
 namespace vernier {
 
-/// The names of goals in AI Platform's API; the first is its "not given".
+/// The names of goals in AI Platform's API; the first is its value for "not
+/// given".
 inline constexpr EnumName<Goal> kGoalNames[] = {
     {"GOAL_TYPE_UNSPECIFIED", Goal::kMaximize},
     {"MAXIMIZE", Goal::kMaximize},
     {"MINIMIZE", Goal::kMinimize},
 };
 
-/// `objectives` of the vernier section: [{metric, goal, reference}].
+/// Reads `objectives` of the vernier section: [{metric, goal, reference}].
 std::vector<MetricGoal> ReadObjectives(ObjectReader& section);
 
-/// Its `metricConstraints`: [{metric, min, max}].
+/// Reads `metricConstraints` of the vernier section: [{metric, min, max}].
 std::vector<OutcomeConstraint> ReadMetricConstraints(ObjectReader& section);
 
 }  // namespace vernier

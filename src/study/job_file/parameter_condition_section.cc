@@ -1,4 +1,4 @@
-// childParameterSpecs: when a parameter is active.
+// Reads childParameterSpecs: the conditions under which a parameter is active.
 
 #include "study/job_file/parameter_condition_section.h"
 
@@ -16,8 +16,9 @@
 namespace vernier {
 namespace {
 
-// The key under which a child says for which values of its parent it is
-// active; empty if a parameter of this type cannot have children.
+// Returns the key of the list that a child has for the values of its parent
+// with which it is active; empty if a parameter of this type cannot have
+// children.
 std::string_view ConditionKey(ParameterType parent) {
   switch (parent) {
     case ParameterType::kDouble:

@@ -11,8 +11,8 @@ namespace vernier {
 /// True for a type with distinct values, which a condition can name.
 bool CanHaveChildren(ParameterType parent);
 
-/// Reads for which values of `parent` the parameter in `child` is active: the
-/// one of parentIntValues, parentCategoricalValues and parentDiscreteValues
+/// Reads the values of `parent` with which the parameter in `child` is active:
+/// the one of parentIntValues, parentCategoricalValues and parentDiscreteValues
 /// that fits the parent. Reports the other two, an absent or empty list and
 /// every value that the parent cannot take or that is listed twice.
 /// `parent_index` is the parent's position in the search space.

@@ -1,4 +1,4 @@
-// vernier.parameterConstraints: what the parameters' values must meet together.
+// vernier.parameterConstraints: constraints on the parameters' values together.
 
 #include <string>
 #include <string_view>

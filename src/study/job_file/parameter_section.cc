@@ -29,7 +29,7 @@ constexpr int kMaxConditionDepth = 16;
 
 constexpr std::string_view kChildren = "childParameterSpecs";
 
-// The fields of a parameter as the file has them. The type decides which of
+// The fields of a parameter as written in the file. The type decides which of
 // them are required.
 struct RawParameter {
   std::optional<std::string> name;
@@ -159,9 +159,10 @@ void CheckDiscrete(ObjectReader& param, const RawParameter& raw) {
   }
 }
 
-// Whether true and false among the categories are booleans: as booleanValues
-// says, else as they are written. The normal form has texts, as AI Platform's
-// clients expect, and so it says it.
+// Returns true if the categories true and false are booleans: booleanValues
+// decides, or else the file does by writing them without quotes. The normal
+// form writes categories as texts, as AI Platform's clients expect, so
+// booleanValues is set there.
 bool ReadBooleans(ObjectReader& param, const RawParameter& raw) {
   constexpr std::string_view kKey = "booleanValues";
   const std::optional<bool> given = param.Bool(kKey);
@@ -271,7 +272,7 @@ void ReadParameters(ObjectReader& section, std::string_view key,
     const std::size_t place = space.params.size();
     places.push_back(place);
     space.params.push_back(std::move(spec));
-    space.readers.push_back(reader);  // For what is reported before its turn.
+    space.readers.push_back(reader);  // For errors reported before its turn.
     if (!reader.Has(kChildren)) continue;
     if (!may_have_children) {
       reader.SkipOutput(kChildren);

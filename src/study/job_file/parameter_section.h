@@ -10,7 +10,8 @@
 
 namespace vernier {
 
-/// The most parameters of a search space, conditional ones included.
+/// The largest number of parameters of a search space, conditional ones
+/// included.
 inline constexpr std::size_t kMaxParameters = 1000;
 
 /// A search space as a file gives it.

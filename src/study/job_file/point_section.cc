@@ -21,8 +21,9 @@ namespace {
 constexpr std::string_view kPoints = "initialPoints";
 constexpr std::size_t kMaxPoints = 1000;
 
-// Mistakes in points may be as many as points times parameters, and to search
-// for what was meant costs more than all else: only the first are explained.
+// Limits how many mistakes are explained. Their number may be points times
+// parameters, and the search for the value that was meant costs more than
+// everything else.
 class Explanations {
  public:
   bool Take() { return left_-- > 0; }
@@ -36,7 +37,8 @@ class Explanations {
 std::optional<ParameterValue> ReadValue(ObjectReader& point,
                                         const ParameterSpec& spec,
                                         Explanations& explanations) {
-  // Made only for a mistake: a parameter may have a thousand values.
+  // The text is made only for a mistake, because a parameter may have a
+  // thousand values.
   const auto must_be = [&] {
     return explanations.Take() ? "must be " + DescribeValues(spec)
                                : std::string("must be one of its values");
@@ -61,8 +63,8 @@ std::optional<ParameterValue> ReadValue(ObjectReader& point,
   return value;
 }
 
-// Reports names that a point must not have. `is_whole`: all its values were
-// right, and so it is known which parameters are active.
+// Reports names that a point must not have. With `is_whole` all its values were
+// right, so it is known which parameters are active.
 void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
                 const Parameters& parameters, bool is_whole,
                 Explanations& explanations) {
@@ -74,7 +76,7 @@ void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
   const std::set<std::string_view> known(names.begin(), names.end());
   for (const std::string_view key : point.Keys()) {
     if (point.is_full()) return;
-    (void)point.Has(key);  // Finish then does not report it.
+    (void)point.Has(key);  // The call makes Finish not report it.
     if (known.count(key) == 0) {
       point.KeyError(key,
                      "the search space has no such parameter" +
@@ -89,7 +91,7 @@ Parameters ReadPoint(ObjectReader& point,
                      const std::vector<ParameterSpec>& space,
                      Explanations& explanations) {
   Parameters parameters;
-  parameters.reserve(space.size());  // Others point at values.
+  parameters.reserve(space.size());  // Pointers to values must stay valid.
   std::vector<const ParameterValue*> values(space.size(), nullptr);
   bool is_whole = true;
   for (std::size_t i = 0; i < space.size(); ++i) {
@@ -114,7 +116,7 @@ Parameters ReadPoint(ObjectReader& point,
   return parameters;
 }
 
-// Keeps the points as they are written until the space is known.
+// Keeps the points as written until the space is known.
 void CopyPoint(ObjectReader& point) {
   // Texts lose nothing, and numbers may be quoted.
   for (const std::string_view key : point.Keys()) point.String(key);
@@ -157,7 +159,8 @@ std::vector<Parameters> ReadInitialPoints(
       CopyPoint(reader);
     } else if (reader.is_present()) {
       points.push_back(ReadPoint(reader, tuning->params, explanations));
-      // What a point with other mistakes lacks applies to none of it.
+      // A parameter that is missing from a point because of another mistake
+      // does not count: no constraint on it applies.
       const ParameterConstraint* const violated =
           FirstViolated(constraints, points.back());
       if (violated != nullptr && !reader.is_full()) {

@@ -1,5 +1,5 @@
-// The fields of trainingInput that say how many replicas there are and on what
-// machines they run.
+// The fields of trainingInput for the number of replicas and the machines that
+// they run on.
 
 #include <cstddef>
 #include <string>

@@ -25,11 +25,11 @@ struct SiteOption {
   OptionValue value;
 };
 
-// What a job may ask of the site by itself. Everything else is the service's to
-// say (it finds its jobs by their names on one cluster, never has one run
-// twice, and lays out the gang), or would have sbatch read or write files as
-// the service's user. sbatch takes the beginning of a name for the whole and
-// several letters in one word, so only whole names are told apart with
+// The options that a job may set for the site by itself. All others are
+// reserved for the service (it finds its jobs by their names on one cluster,
+// never has one run twice, and lays out the gang), or would make sbatch read or
+// write files as the service's user. sbatch accepts the beginning of a name and
+// several letters in one word, so only whole names can be recognised with
 // certainty.
 constexpr std::array kSiteOptions = {
     SiteOption{"--account", OptionValue::kNeeded},
@@ -98,7 +98,7 @@ std::string NearestSiteOption(std::string_view name) {
   return DidYouMean(name, names);
 }
 
-// Says what is wrong with a value's presence, or "".
+// Returns the fault of a value's presence or absence, or "".
 std::string CheckOptionValue(const SiteOption& option, bool has_value) {
   if (option.value == OptionValue::kNeeded && !has_value) {
     return absl::StrCat("must give ", std::string(option.name),

@@ -9,19 +9,19 @@
 
 namespace vernier {
 
-/// Reads `slurm` of the vernier section: what a job on Slurm asks of the site.
+/// Reads `slurm` of the vernier section: a job's settings for the site.
 SlurmOptions ReadSlurmOptions(ObjectReader& section);
 
-/// What is wrong with further words for sbatch; empty: nothing. Each must be an
-/// option that a job may set (the list is in docs/slurm.md), by its whole name
-/// and in one word, such as "--mail-type=END".
+/// Returns the fault of further words for sbatch; empty: there is none. Each
+/// must be an option that a job may set (the list is in docs/slurm.md), by its
+/// whole name and in one word, such as "--mail-type=END".
 std::string CheckSlurmArguments(const std::vector<std::string>& words);
 
-/// How many options that list has.
+/// Returns the number of options in that list.
 int NumSlurmSiteOptions();
 
-/// What is wrong with the name of a partition, an account and the like; empty:
-/// nothing.
+/// Returns the fault of the name of a partition, an account and the like;
+/// empty: there is none.
 std::string CheckSlurmName(const std::string& name);
 
 }  // namespace vernier

@@ -1,4 +1,4 @@
-// trainingInput, but for its replicas and hyperparameters.
+// trainingInput, except its replicas and hyperparameters.
 
 #include <string>
 #include <string_view>

@@ -60,7 +60,7 @@ constexpr EnumName<GsArgs> kGsArgs[] = {
     {"URI", GsArgs::kUri},
 };
 
-// AI Platform's names and ours.
+// Returns AI Platform's names and ours.
 std::vector<std::string_view> AllAlgorithmNames() {
   std::vector<std::string_view> names;
   for (const AlgorithmNames& each : kAlgorithmNames) {
@@ -120,7 +120,7 @@ std::string AllMetricSources() {
   return list;
 }
 
-// `metricSources`, or `metricSource`, its form of one.
+// Reads `metricSources`, or `metricSource`, the form for a single one.
 std::vector<MetricSourceKind> ReadMetricSources(ObjectReader& section) {
   std::vector<MetricSourceKind> kinds;
   if (const auto one = section.Enum("metricSource", kMetricSourceKinds)) {

@@ -16,14 +16,15 @@ inline constexpr std::size_t kMostConstraints = 16;  ///< Likewise.
 struct MetricGoal {
   std::string name;
   Goal goal = Goal::kMaximize;
-  /// With other metrics: the worst value that is still of use; finite. Unset:
-  /// it follows from the results.
+  /// With other metrics: the worst value that is still useful; finite. Unset:
+  /// it is derived from the results.
   std::optional<double> reference = std::nullopt;
 
   friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
 };
 
-/// What a trial must come to besides. At least one bound is set.
+/// A bound on a metric that a trial must meet besides the goals. At least one
+/// of min and max is set.
 struct OutcomeConstraint {
   std::string metric;  ///< May be an objective, too.
   std::optional<double> min = std::nullopt;

@@ -12,8 +12,8 @@
 namespace vernier {
 namespace {
 
-// The most instructions of a pattern: where RE2 cannot build its automaton, it
-// tries each of them at each byte.
+// The largest number of instructions of a pattern: where RE2 cannot build its
+// automaton, it tries each of them at each byte.
 constexpr int kMaxProgramSize = 2000;
 constexpr int kMaxGroups = 31;
 
@@ -92,7 +92,8 @@ absl::StatusOr<MetricPattern> MetricPattern::Compile(
   options.set_max_mem(1 << 20);
   auto compiled = std::make_unique<const RE2>(Piece(expression), options);
   if (!compiled->ok()) {
-    // RE2's words, with a hint where other libraries have another spelling.
+    // The message is RE2's, with a hint where other libraries have another
+    // spelling.
     std::string why = compiled->error();
     if (expression.find("(?<") != std::string_view::npos) {
       absl::StrAppend(&why,
@@ -124,8 +125,8 @@ std::vector<PatternMatch> MetricPattern::FindAll(
   };
   std::vector<PatternMatch> matches;
   std::size_t begin = 0;
-  // Matches are counted whether they are of use or not: each may take as long
-  // as the line.
+  // All matches are counted, useful or not, because each may take time
+  // proportional to the line.
   for (std::size_t i = 0; i < kMaxPatternMatches; ++i) {
     if (begin > line.size() || stop.stop_requested() ||
         !expression_->Match(Piece(line), begin, line.size(), RE2::UNANCHORED,

@@ -16,29 +16,31 @@ class RE2;
 
 namespace vernier {
 
-/// Longest pattern, in bytes.
+/// The largest size of a pattern in bytes.
 inline constexpr std::size_t kMaxMetricPattern = 1000;
-/// Most matches that are looked for in one line.
+/// The largest number of matches that are searched for in one line.
 inline constexpr std::size_t kMaxPatternMatches = 100;
 
-/// What a pattern found in a line, as it stands there; views into the line.
+/// The groups of one match in a line, as written there; views into the line.
 struct PatternMatch {
   std::string_view name;  ///< Empty unless the pattern has that group.
   std::string_view value;
   std::string_view step;  ///< Empty if there is none.
 };
 
-/// A job's own regular expression for the metrics in what its program prints.
-/// Its named groups are `value`, which it must have, `name` for the metric's
-/// name, which it must have unless the job names the metric, and `step`. Others
-/// are refused, lest a misspelt one be overlooked; groups without a name may
-/// be.
+/// A job's own regular expression for the metrics in its program's output. Its
+/// named groups are `value`, which it must have, `name` for the metric's name,
+/// which it must have unless the job names the metric, and `step`. Other named
+/// groups are refused, so that a misspelt one is not overlooked; groups without
+/// a name are allowed.
 ///
 /// The syntax is RE2's: time and memory are bounded whatever the expression and
 /// the line. Thread-compatible.
 class MetricPattern {
  public:
-  /// `metric` is what is measured, or empty if the group `name` says it.
+  /// `metric` is the name of the metric, or empty if the group `name` gives it.
+  ///
+  /// INVALID_ARGUMENT names the fault of the expression.
   ///
   /// INVALID_ARGUMENT says what is wrong with the expression.
   static absl::StatusOr<MetricPattern> Compile(std::string_view expression,
@@ -48,13 +50,13 @@ class MetricPattern {
   MetricPattern& operator=(MetricPattern&&) noexcept;
   ~MetricPattern();
 
-  /// The metric's name, or empty if the group `name` says it.
+  /// Returns the metric's name, or empty if the group `name` gives it.
   const std::string& metric() const { return metric_; }
 
-  /// The matches, which do not overlap, from left to right: at most
+  /// Returns the matches, which do not overlap, from left to right: at most
   /// kMaxPatternMatches. A match without a value is left out. Some patterns
-  /// take seconds for a line of 16 KiB; once `stop` is asked for, no further
-  /// match is looked for.
+  /// take seconds for a line of 16 KiB; after a request to `stop`, no further
+  /// match is searched for.
   std::vector<PatternMatch> FindAll(std::string_view line,
                                     const std::stop_token& stop = {}) const;
 

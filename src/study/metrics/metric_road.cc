@@ -11,7 +11,7 @@ struct RoadName {
   std::string_view name;
 };
 
-// The clearest first.
+// From the most to the least explicit source.
 constexpr RoadName kRoads[] = {
     {MetricRoad::kReport, "REPORT"},
     {MetricRoad::kMetricFile, "METRIC_FILE"},

@@ -7,7 +7,8 @@
 
 namespace vernier {
 
-/// Where the service listens to a job's programs: vernier.metricSources.
+/// The places where the service reads the metrics of a job's programs:
+/// vernier.metricSources.
 enum class MetricSourceKind {
   kReport,         ///< Calls over HTTP and gRPC.
   kMetricFile,     ///< The JSON lines of $VERNIER_METRICS.
@@ -16,7 +17,7 @@ enum class MetricSourceKind {
   kStdout,         ///< What the chief prints.
 };
 
-/// Their names in job files.
+/// The names of these places in job files.
 inline constexpr EnumName<MetricSourceKind> kMetricSourceKinds[] = {
     {"REPORT", MetricSourceKind::kReport},
     {"METRIC_FILE", MetricSourceKind::kMetricFile},
@@ -25,9 +26,8 @@ inline constexpr EnumName<MetricSourceKind> kMetricSourceKinds[] = {
     {"STDOUT", MetricSourceKind::kStdout},
 };
 
-/// The road by which a measurement came. The database holds these numbers.
-/// Event files are told apart by what their folder is for: see
-/// EventFolderKind.
+/// The source of a measurement. The database holds these numbers. Event files
+/// are separate sources by the purpose of their folder: see EventFolderKind.
 enum class MetricRoad {
   kReport = 1,
   kHypertuneFile = 2,
@@ -39,23 +39,24 @@ enum class MetricRoad {
   kStdout = 8,
 };
 
-/// Whether the database may hold this number.
+/// True if the database may hold this number.
 constexpr bool IsMetricRoad(long long number) {
   return number >= 1 && number <= static_cast<int>(MetricRoad::kStdout);
 }
 
-/// Whether `a` speaks more clearly for a metric than `b`: of several roads by
-/// which one metric of a trial comes, the clearest alone counts. What a program
-/// reports on purpose is clearer than what it writes for people, validation
-/// than training, and all else than what it prints.
+/// True if source `a` is more explicit than `b`. If a metric of a trial comes
+/// from several sources, only the most explicit one counts. Values that a
+/// program reports on purpose are more explicit than those that it writes for
+/// people, validation is more explicit than training, and everything is more
+/// explicit than printed lines.
 bool IsClearer(MetricRoad a, MetricRoad b);
 
-/// "REPORT", "TENSORBOARD (validation)", for people and JSON.
+/// Returns "REPORT", "TENSORBOARD (validation)", for people and JSON.
 std::string_view ToString(MetricRoad road);
 
-/// Whether values of this road may have no time of their own. They have one
-/// that follows from their place in their source, near 1970; in databases of
-/// earlier releases it is that of their reading.
+/// True if values of this source may come without a time. Such a value gets a
+/// time from its place in its source, near 1970; in databases of earlier
+/// releases it has the time of its reading.
 constexpr bool IsTimedByReader(MetricRoad road) {
   return road == MetricRoad::kMetricFile || road == MetricRoad::kStdout;
 }

@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// Whether a job with these vernier.metricSources listens to its programs
-/// there. Without any it listens everywhere.
+/// True if a job with these vernier.metricSources reads metrics from `kind`.
+/// Without any it reads from all.
 inline bool ListensTo(const std::vector<MetricSourceKind>& sources,
                       MetricSourceKind kind) {
   return sources.empty() ||

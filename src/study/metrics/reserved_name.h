@@ -9,14 +9,14 @@
 
 namespace vernier {
 
-/// Whether a metric cannot have this name where the service listens, because
-/// there it is the name of something else: "step" and "time" in lines of JSON,
-/// what cloudml-hypertune writes beside its metric in its file.
+/// True if a metric cannot have this name in this source, because there it is
+/// the name of something else: "step" and "time" in lines of JSON, and the
+/// fields that cloudml-hypertune writes beside its metric.
 bool IsReservedName(std::string_view name, MetricSourceKind source);
 
-/// Why a job with these vernier.metricSources (none: all) would not hear a
-/// metric of this name everywhere, and what to do, as what follows the name of
-/// the field; empty if it would.
+/// Returns the reason why a job with these vernier.metricSources (none: all)
+/// would not see a metric of this name in every source, and the remedy, as the
+/// text after the field's name; empty if it would.
 std::string WhyNotHeard(std::string_view name,
                         const std::vector<MetricSourceKind>& sources);
 

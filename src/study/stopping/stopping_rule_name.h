@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// Names in job files and in what is stored.
+/// Names in job files and in stored data.
 inline constexpr EnumName<StoppingRule> kStoppingRuleNames[] = {
     {"AUTO", StoppingRule::kAuto},
     {"MEDIAN", StoppingRule::kMedian},
@@ -26,7 +26,7 @@ constexpr std::string_view ToString(StoppingRule rule) {
   return "UNKNOWN";
 }
 
-/// Whether the study has any limit.
+/// True if the study has any limit.
 constexpr bool HasLimit(const StudyLimits& limits) {
   return limits.target.has_value() || limits.no_progress.has_value() ||
          limits.max_time.has_value() || limits.max_steps.has_value() ||

@@ -1,6 +1,6 @@
-// The stored form of a StudySpec. What early stopping and limits have is
-// written only where it differs from the default, so that studies of earlier
-// releases have the same form as ever.
+// The stored form of a StudySpec. The fields of early stopping and limits are
+// written only where they differ from the default, so that studies of earlier
+// releases keep their form.
 
 #include <algorithm>
 #include <chrono>
@@ -86,7 +86,7 @@ class Fields {
     Fail(absl::StrCat(name, " is no number"));
     return 0;
   }
-  /// nullopt if it is left out.
+  /// Returns nullopt if the field is absent.
   std::optional<std::int64_t> OptionalInteger(const char* name) {
     if (!Has(name)) return std::nullopt;
     const Json& field = At(name);
@@ -98,7 +98,7 @@ class Fields {
     if (!Has(name)) return std::nullopt;
     return Number(name);
   }
-  /// False if it is left out.
+  /// Returns false if the field is absent.
   bool Bool(const char* name) {
     if (!Has(name)) return false;
     const Json& field = At(name);
@@ -106,7 +106,7 @@ class Fields {
     Fail(absl::StrCat(name, " is no truth value"));
     return false;
   }
-  /// The value of the entry with this `name`.
+  /// Returns the value of the entry whose name the field has.
   template <typename Entry, std::size_t size>
   auto Enum(const char* name, const Entry (&table)[size]) {
     const std::string text = Text(name);
@@ -276,7 +276,7 @@ EarlyStoppingOptions StoppingFromJson(Fields& fields) {
     options.reduction_factor = fields.Number("reductionFactor");
   }
   if (const auto brackets = fields.OptionalInteger("brackets")) {
-    // Out of bounds stays out of bounds.
+    // The cast must not turn a value out of bounds into a valid one.
     options.brackets =
         static_cast<int>(std::clamp<std::int64_t>(*brackets, 0, 1000));
   }

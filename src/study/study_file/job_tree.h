@@ -12,43 +12,42 @@
 
 namespace vernier {
 
-/// The document of a job file while it is made of a study file's values, which
-/// keep their places. Not thread-safe.
+/// The document of a job file while it is made from a study file's values,
+/// which keep their positions. Not thread-safe.
 class JobTree {
  public:
-  /// Nodes are added to `tree`, and what is wrong to `diagnostics`; both are
-  /// borrowed. What is in the document without being in the study file has the
-  /// position `origin`.
+  /// Nodes are added to `tree`, and errors to `diagnostics`; both are borrowed.
+  /// Nodes that the study file does not contain get the position `origin`.
   JobTree(ConfigTree* tree, SpecDiagnostics* diagnostics,
           const ConfigPosition& origin);
 
-  /// Puts a value at a path with dots. `word` is what the study file calls it,
-  /// and how messages about the path name it. A path that has a value already
-  /// is an error at `key`.
+  /// Puts a value at a path with dots. `word` is its name in the study file,
+  /// which messages about the path use. A path that has a value already is an
+  /// error at `key`.
   void Put(std::string_view path, std::string_view word,
            const ConfigPosition& key, const ConfigNode* value);
-  /// Whether a value was put there or below.
+  /// True if a value was put there or below.
   bool Has(std::string_view path) const;
   /// Makes the mapping at `path` if there is none.
   void Make(std::string_view path) { MapAt(path, origin_); }
 
-  /// Messages about `path`, or what is below it, name `word` instead.
+  /// Makes messages about `path`, or a path below it, name `word` instead.
   void Call(std::string_view path, std::string_view word);
 
-  /// Reports that the study file's `word` is wrong, at `node` or `position`.
+  /// Reports an error about the study file's `word`, at `node` or `position`.
   void Error(const ConfigNode& node, std::string_view word,
              std::string message);
   void Error(const ConfigPosition& position, std::string_view word,
              std::string message);
 
-  /// New nodes, for Put.
+  /// These make new nodes, for Put.
   const ConfigNode* Text(std::string text, const ConfigPosition& position,
                          bool is_plain = false);
   ConfigNode* List(const ConfigPosition& position);
   ConfigNode* Map(const ConfigPosition& position);
 
   const ConfigNode* root() const { return root_; }
-  /// By path: what messages say instead.
+  /// Returns the names that messages use, by path.
   std::vector<FieldWord> TakeWords() { return std::move(words_); }
 
  private:

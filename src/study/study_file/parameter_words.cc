@@ -23,7 +23,7 @@ constexpr std::string_view kExamples =
     "{float: [0, 1]}, {log: [1e-5, 1]}, {int: [1, 8]}, {choice: [a, b]} or "
     "{values: [0.1, 0.5]}";
 
-/// A kind of range or list, and what it is in a job file.
+/// A kind of range or list, and its counterpart in a job file.
 struct Kind {
   std::string_view word;
   std::string_view type;
@@ -75,7 +75,7 @@ struct Entry {
   std::vector<std::size_t> children = {};
 };
 
-// A list of numbers without quotes: nobody says whether they are bounds.
+// True for a list of numbers without quotes, which could be bounds or values.
 bool HasOnlyNumbers(const ConfigNode& list) {
   return !list.items.empty() &&
          std::all_of(
@@ -202,7 +202,8 @@ class ParameterTree {
     entries_[parent->second].children.push_back(child);
   }
 
-  // Depth is bounded by the number of parameters; job files have 16 levels.
+  // The depth is bounded by the number of parameters; job files allow only 16
+  // levels.
   void AddAll(const std::vector<std::size_t>& which, const std::string& path,
               ConfigNode* list) {
     for (const std::size_t i : which) {
@@ -231,7 +232,8 @@ class ParameterTree {
     return map;
   }
 
-  // `word` is what the study file has below the parameter; empty: itself.
+  // `word` is the name in the study file below the parameter; empty: the
+  // parameter's own.
   void Add(ConfigNode* map, std::string_view field, std::string_view word,
            const ConfigPosition& key, const ConfigNode* value) {
     map->members.push_back({std::string(field), key, value});
@@ -313,7 +315,7 @@ class ParameterTree {
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t, std::less<>> places_;
   std::set<std::string> placed_;
-  std::string path_;  // Of the parameter that is made.
+  std::string path_;  // The path of the parameter that is being made.
   std::string word_;
 };
 

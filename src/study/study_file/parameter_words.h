@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What a study file calls a scale of a job file.
+/// The name in a study file of a scale of a job file.
 struct ScaleWord {
   std::string_view word;
   std::string_view scale;

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// How a study file writes the value of a job file's field.
+/// The form in which a study file writes the value of a job file's field.
 enum class FieldForm {
   kSame,       ///< As the job file does.
   kCommand,    ///< A list, or a text that is split into words.
@@ -44,8 +44,8 @@ struct StudyRole {
 };
 std::span<const StudyRole> StudyRoles();
 
-/// The machine type that a study file need not name. On one's own machines it
-/// says nothing.
+/// The machine type that a study file need not name, since on one's own
+/// machines it has no meaning.
 inline constexpr std::string_view kUsualMachine = "n1-standard-4";
 
 /// A field of one role of `roles`. The job file's path is "trainingInput." and
@@ -57,10 +57,10 @@ struct StudyRoleField {
 };
 std::span<const StudyRoleField> StudyRoleFields();
 
-/// Whether a field of a job file's mappings holds a mapping whose keys are the
+/// True if a field of a job file's mappings holds a mapping whose keys are the
 /// user's own, such as labels.
 bool HasOwnKeys(std::string_view field);
-/// Whether it holds a duration.
+/// True if it holds a duration.
 bool IsDurationField(std::string_view field);
 
 /// "max_time" -> "maxTime", and back.

@@ -27,7 +27,7 @@ constexpr std::string_view kForeignFields[] = {
     "method",          "program",    "command", "run_cap",
     "early_terminate", "apiVersion", "searcher"};
 
-// Words in messages of the job file's reader that are fields of its own.
+// Words in messages of the job file's reader that are fields of a job file.
 constexpr auto kMessageWords =
     std::to_array<std::pair<const char*, const char*>>(
         {{"maxValue - minValue", "the range"},
@@ -49,7 +49,7 @@ constexpr auto kMessageWords =
           "trainingInput.masterConfig.imageUri or trainingInput.pythonModule",
           "run, image or module"}});
 
-// What a job file's reader says, in the words of a study file.
+// Returns a message of the job file's reader in the words of a study file.
 std::string InOurWords(const std::string& message) {
   std::string text = absl::StrReplaceAll(message, kMessageWords);
   constexpr std::string_view kHint = "unknown field; did you mean ";
@@ -99,7 +99,7 @@ class Expansion {
     }
     PutGang(file.position);
     PutPlaces(file);
-    // Without them, mistakes would be told of fields that the file cannot have.
+    // Otherwise messages would name fields that a study file cannot have.
     job_->Call("trainingInput.hyperparameters.params", "parameters");
     job_->Call("trainingInput.hyperparameters", "parameters");
     job_->Call("trainingInput.pythonModule", "run");
@@ -221,8 +221,8 @@ class Expansion {
     return job_->Text(rule, value.position);
   }
 
-  // The value with its fields as a job file writes them. The tree's reader has
-  // bounded its depth and its nodes.
+  // Returns the value with its fields as a job file writes them. The tree's
+  // reader has bounded its depth and its nodes.
   const ConfigNode* Camel(const ConfigNode& value, const std::string& path,
                           const std::string& word) {
     if (value.kind == ConfigNode::Kind::kList) {
@@ -251,7 +251,7 @@ class Expansion {
     return map;
   }
 
-  // {NAME: GOAL, ...}. One metric has AI Platform's fields.
+  // Reads {NAME: GOAL, ...}. A single metric goes into AI Platform's fields.
   void PutMetric(const ConfigNode& value, const ConfigPosition& key) {
     if (value.kind != ConfigNode::Kind::kMap || value.members.empty()) {
       job_->Error(value, "metric",
@@ -291,7 +291,7 @@ class Expansion {
     return "metric." + ShowText(metric.key);
   }
 
-  // MAXIMIZE or MINIMIZE; null, and an error, for anything else.
+  // Returns MAXIMIZE or MINIMIZE; null, and an error, for anything else.
   const ConfigNode* GoalOf(const ConfigNode& value, const std::string& word) {
     std::string goal = Upper(value.scalar);
     if (goal == "MAX") goal = "MAXIMIZE";
@@ -305,7 +305,8 @@ class Expansion {
     return nullptr;
   }
 
-  // One of several: its goal, or {goal: ..., reference: ...}.
+  // Returns one of several objectives: its goal, or {goal: ..., reference:
+  // ...}.
   const ConfigNode* ObjectiveFrom(const ConfigMember& metric,
                                   const std::string& word) {
     ConfigNode* const one = job_->Map(metric.position);
@@ -379,7 +380,7 @@ class Expansion {
     }
   }
 
-  // A gang has a machine type for each kind of replica.
+  // Gives each kind of replica of a gang a machine type.
   void PutGang(const ConfigPosition& position) {
     bool is_gang = false;
     for (const StudyRole& role : StudyRoles()) {
@@ -402,8 +403,8 @@ class Expansion {
     }
   }
 
-  // Where a word of a command has the place of a parameter, such as {lr}, the
-  // value goes there.
+  // If a word of a command has the place of a parameter, such as {lr}, values
+  // go to such places.
   void PutPlaces(const ConfigNode& file) {
     const ConfigNode* const parameters = file.Find("parameters");
     if (parameters == nullptr) return;
@@ -422,7 +423,8 @@ class Expansion {
               job_->Text("PLACEHOLDERS", first->position));
   }
 
-  // A place that no parameter has is only wrong if it is like one's.
+  // A place that is no parameter's is an error only if it resembles a
+  // parameter's name.
   bool HasPlace(const ConfigNode& item, const std::string& word,
                 const std::vector<std::string_view>& names) {
     bool is_any = false;
@@ -446,7 +448,7 @@ class Expansion {
   }
 
   JobTree* job_;
-  // What was read as a command, by its word.
+  // The values that were read as commands, by their words.
   std::vector<std::pair<std::string, const ConfigNode*>> commands_;
 };
 

@@ -6,16 +6,17 @@
 
 namespace vernier {
 
-/// Whether a document is a study file (docs/study-file.md): a job in our own
-/// words, beside the job files that have AI Platform's. It is one by its shape:
-/// none of a job file's fields, and `run`, or `parameters` without a word that
-/// only other tools' files have.
+/// True if a document is a study file (docs/study-file.md): a job in our own
+/// words, unlike job files, which use AI Platform's. The shape decides: it has
+/// none of a job file's fields, and has `run`, or `parameters` without a word
+/// that only other tools' files have.
 bool IsStudyFile(const ConfigNode* root);
 
-/// Makes the root of `tree`, a study file, the job file that it means. All
-/// values keep their places, and `diagnostics` calls fields by the words of the
-/// study file from here on. Returns false if it cannot; `diagnostics` then says
-/// why. What can be wrong in a job file, too, is left to its reader.
+/// Replaces the root of `tree`, a study file, by the job file that it means.
+/// All values keep their positions, and from here on `diagnostics` names fields
+/// by the words of the study file. Returns false if it cannot; `diagnostics`
+/// then has the reason. Errors that a job file can have, too, are left to its
+/// reader.
 bool ExpandStudyFile(ConfigTree& tree, SpecDiagnostics& diagnostics);
 
 }  // namespace vernier

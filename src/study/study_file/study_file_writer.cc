@@ -34,7 +34,7 @@ std::string FlowPairs(const Json& map) {
   return "{" + text + "}";
 }
 
-// On one line.
+// Returns the value in YAML on one line.
 std::string Flow(const Json& value) {
   if (value.is_string()) return YamlWord(value.get<std::string>());
   if (value.is_object()) return FlowPairs(value);
@@ -61,7 +61,7 @@ Json DurationWords(const Json& value) {
                            : value;
 }
 
-// With its fields as a study file writes them.
+// Returns the value with its fields as a study file writes them.
 Json Snake(const Json& value) {
   if (value.is_array()) {
     Json list = Json::array();
@@ -126,7 +126,7 @@ Json InWords(FieldForm form, const Json& value) {
   }
 }
 
-// Takes the field of `job` at `path` out; null if it is not there.
+// Takes the field of `job` at `path` out of it; null if it is not there.
 Json Take(Json& job, std::string_view path) {
   const std::vector<std::string> keys = absl::StrSplit(std::string(path), '.');
   Json* at = &job;
@@ -239,14 +239,15 @@ class ParameterWriter {
   Pairs entries_;
 };
 
-/// Writes one job, from which it takes what is written.
+/// Writes one job. Each written field is taken out of the job, so that the
+/// fields left at the end are those without a word.
 class Writer {
  public:
   explicit Writer(Json job) : job_(std::move(job)) {}
 
   WrittenStudyFile Write() {
     DropUsualMachines();
-    // Ours, which comes before AI Platform's.
+    // Our own algorithm field overrides AI Platform's.
     if (job_["vernier"].is_object() && !job_["vernier"].contains("algorithm")) {
       MoveAlgorithm();
     }
@@ -332,7 +333,7 @@ class Writer {
     if (!roles.empty()) Line("roles", roles);
   }
 
-  // A study file need not name machines that say nothing.
+  // Takes out machine types that a study file need not name.
   void DropUsualMachines() {
     Json& input = job_["trainingInput"];
     if (!input.is_object() || !input.contains("scaleTier") ||
@@ -419,7 +420,7 @@ std::string YamlWord(const std::string& text) {
         return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
                kPlain.find(c) != std::string_view::npos;
       });
-  // JSON's quoted form is also YAML's.
+  // JSON's quoted form is also valid YAML.
   return is_plain ? text : DumpJson(Json(text));
 }
 

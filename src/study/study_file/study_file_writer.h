@@ -17,16 +17,16 @@ struct WrittenStudyFile {
 };
 
 /// Writes a job's normal form (ParsedJob::json) as a study file, which means
-/// the same job but for what is left out. INVALID_ARGUMENT if `json` is no JSON
-/// object.
+/// the same job except for the fields left out. INVALID_ARGUMENT if `json` is
+/// no JSON object.
 absl::StatusOr<WrittenStudyFile> WriteStudyFile(std::string_view json);
 
-/// A text as YAML reads it back, in a list or a mapping on one line, too: plain
-/// where nothing else can be meant, else in quotes.
+/// Returns a text as YAML that reads back as the text, also in a list or a
+/// mapping on one line: plain if it cannot be misread, else in quotes.
 std::string YamlWord(const std::string& text);
 
-/// A command line as the value of a field on a line of its own, for which
-/// SplitCommand gives the words back.
+/// Returns a command line as the value of a field on a line of its own, which
+/// SplitCommand splits into these words.
 std::string CommandText(const std::vector<std::string>& words);
 
 }  // namespace vernier

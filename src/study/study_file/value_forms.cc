@@ -22,7 +22,8 @@ struct Unit {
 constexpr Unit kUnits[] = {{'d', 86'400}, {'h', 3600}, {'m', 60}, {'s', 1}};
 
 constexpr std::string_view kNeedsShell = "|&;<>$`";
-// In a command line that is written, a word of other bytes has quotes.
+// Bytes that need no quotes in a written command line, besides letters and
+// digits.
 constexpr std::string_view kPlainBytes = "_-./+=:,@%{}[]~^!#*?()";
 
 const Unit* UnitOf(char letter) {
@@ -39,7 +40,7 @@ absl::Status NeedsShell(char c) {
       "gets it, or give a list that runs a shell: [bash, -c, \"...\"]"));
 }
 
-/// Takes one word after the other off a command line.
+/// Takes the words off a command line, one after the other.
 class WordReader {
  public:
   explicit WordReader(std::string_view text) : rest_(text) {}
@@ -69,7 +70,7 @@ class WordReader {
     return c;
   }
 
-  // A character, or what stands in quotes.
+  // Takes a character, or a quoted text.
   absl::Status TakePart(std::string* word) {
     const char c = Next();
     if (c == '\'' || c == '"') return TakeQuoted(c, word);

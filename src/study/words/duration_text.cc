@@ -18,9 +18,9 @@ struct Unit {
 constexpr std::array<Unit, 4> kUnits = {
     {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}}};
 
-// Below this many seconds, tenths are told.
+// Durations below this many seconds are shown with tenths.
 constexpr double kTenthsBelow = 9.95;
-// From this many of the larger unit on, the smaller one says nothing.
+// From this many of the larger unit on, the smaller one adds nothing.
 constexpr std::int64_t kPlenty = 100;
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 namespace vernier {
 
-/// A duration as people say it, by its two largest units: "0.4 s", "12 s",
-/// "2 min 5 s", "3 h", "3 d 4 h". A negative one is 0. The dashboard has the
-/// same (web/src/format.ts). Pure.
+/// Returns a duration for people in its two largest units, such as "0.4 s", "12
+/// s", "2 min 5 s", "3 h" or "3 d 4 h". A negative one is 0. The dashboard has
+/// the same function (web/src/format.ts). Pure.
 std::string DurationText(std::chrono::microseconds duration);
 
 }  // namespace vernier

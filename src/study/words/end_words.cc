@@ -66,9 +66,9 @@ std::string ClauseOf(const ReplicaEndText& end) {
 }
 
 struct Parts {
-  std::string_view before;  // Of the first line, before the replica's words.
+  std::string_view before;  // The text before the replica's words.
   std::optional<ReplicaEndText> end;
-  std::string_view line;  // The first one.
+  std::string_view line;  // The first line.
   std::string_view below;
 };
 
@@ -78,7 +78,7 @@ Parts Split(std::string_view message) {
   parts.line = message.substr(0, size);
   parts.below = message.substr(std::min(size + 1, message.size()));
   const std::size_t at = parts.line.find(kReplica);
-  // Within a sentence they follow a colon: "the last one, trial 3: ".
+  // Within a sentence the words follow a colon: "the last one, trial 3: ".
   if (at == 0 || (at != std::string_view::npos && at >= 2 &&
                   parts.line.substr(at - 2, 2) == ": ")) {
     parts.end = ReadReplicaEnd(parts.line.substr(at));
@@ -95,8 +95,8 @@ std::string WithRest(const ReplicaEndText& end) {
   return clause;
 }
 
-// What an attempt tells beside its message, in front of what the program
-// printed.
+// True if the message only repeats the attempt's exit status, in front of the
+// program's output.
 bool GoesWithoutSaying(const Parts& parts) {
   return parts.before.empty() && parts.end->kind == Kind::kExited &&
          parts.end->replica.empty() && parts.end->rest.empty() &&

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// How a replica ended, as the first line of an attempt's message says it in
+/// The end of a replica, as stated in the first line of an attempt's message in
 /// AI Platform's words, which are stored and go over its API: "The replica
 /// master 0 exited with a non-zero status of 1. Termination reason: Error."
 struct ReplicaEndText {
@@ -23,21 +23,21 @@ struct ReplicaEndText {
   std::string rest;     ///< What the line says besides.
 };
 
-/// The cause of an end as people read it: "user error" for "user_error". Pure.
+/// Returns the cause of an end for people: "user error" for "user_error". Pure.
 std::string CauseWords(std::string_view cause);
 
 /// nullopt for any other text.
 std::optional<ReplicaEndText> ReadReplicaEnd(std::string_view line);
 
-/// The message of an attempt or of its trial as people read it: "Its program
-/// ended with exit status 3." for AI Platform's words, wherever in the first
-/// line they begin, and what the program printed below. A status that the
-/// attempt tells anyway is left out before what it printed. Other messages are
-/// kept. Pure.
+/// Returns the message of an attempt or of its trial for people: "Its program
+/// ended with exit status 3." in place of AI Platform's words, wherever in the
+/// first line they begin, and the program's output below. A status that the
+/// attempt has in another field is left out in front of the output. Other
+/// messages are kept. Pure.
 std::string PlainEnd(std::string_view message);
 
-/// Its first line as a clause: "its program ended with exit status 3", without
-/// a full stop at its end.
+/// Returns the first line of PlainEnd as a clause: "its program ended with exit
+/// status 3", without a full stop at its end.
 std::string PlainEndClause(std::string_view message);
 
 }  // namespace vernier

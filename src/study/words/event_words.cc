@@ -81,12 +81,12 @@ std::string ValueText(const Json& value) {
   return DumpJson(value);
 }
 
-// A number of a parameter has all its digits, so that a filter finds it.
+// A parameter's number is printed with all digits, so that a filter finds it.
 std::string ExactText(const Json& value) {
   return value.is_string() ? value.get<std::string>() : DumpJson(value);
 }
 
-/// "lr 0.001, opt adam", of an object or of a list of {name, value}.
+/// Returns "lr 0.001, opt adam" for an object or a list of {name, value}.
 std::string ValuesText(const Json& values) {
   std::vector<std::string> shown;
   for (const auto& [key, value] : values.items()) {
@@ -102,8 +102,8 @@ std::string ValuesText(const Json& values) {
   return absl::StrJoin(shown, ", ");
 }
 
-/// A message without AI Platform's words for an exit, whose status stands
-/// beside it.
+/// Returns a message without AI Platform's words for an exit, whose status
+/// stands beside it.
 std::string MessageText(const std::string& message) {
   const std::size_t line_end = std::min(message.find('\n'), message.size());
   const auto end = ReadReplicaEnd(message.substr(0, line_end));
@@ -118,7 +118,7 @@ std::string MessageText(const std::string& message) {
   return rest.empty() ? clause : absl::StrCat(clause, "\n", rest);
 }
 
-/// The names of the attributes that an event has set.
+/// Returns the names of the attributes that an event has set.
 std::string AttributeNames(const Json& payload) {
   std::vector<std::string> names;
   for (const Json& item : payload.value("items", Json::array())) {
@@ -127,7 +127,8 @@ std::string AttributeNames(const Json& payload) {
   return absl::StrJoin(names, ", ");
 }
 
-/// The trial that metadata is of, if all of it is of one; else 0.
+/// Returns the trial that metadata belongs to, if all of it belongs to one;
+/// else 0.
 std::int64_t TrialOfMetadata(const Json& payload) {
   std::int64_t trial = 0;
   for (const Json& item : payload.value("items", Json::array())) {
@@ -140,7 +141,7 @@ std::int64_t TrialOfMetadata(const Json& payload) {
   return trial;
 }
 
-/// What people have written about a trial.
+/// Returns people's notes about a trial.
 std::string NoteText(const Json& payload) {
   for (const Json& item : payload.value("items", Json::array())) {
     if (TextIn(item, "ns") == kNotes) return TextIn(item, "text");
@@ -181,7 +182,7 @@ std::string VerbOf(std::string_view kind, const Json& payload) {
   return absl::StrReplaceAll(std::string(kind), {{".", " "}, {"_", " "}});
 }
 
-/// The numbers of an end, and its cause.
+/// Adds the numbers of an end, and its cause.
 void AddEnd(const Json& payload, std::vector<std::string>* more) {
   const std::string cause = Spaced(TextIn(payload, "cause"));
   if (!cause.empty() && cause != "success") more->push_back(cause);
@@ -232,7 +233,7 @@ std::string ParticularsOf(std::string_view kind, const Json& payload) {
   }
   more.push_back(AttributeNames(payload));
   more.push_back(NoteText(payload));
-  // It has no name any more.
+  // A deleted study has no name any more.
   if (kind == "job.deleted") more.push_back(TextIn(payload, "job_id"));
   if (kind == "study.deleted") more.push_back(TextIn(payload, "study"));
   for (const char* field :

@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// What an event is about, and what happened, for people. Together they are a
+/// The subject of an event and what happened, for people. Together they form a
 /// sentence: "Trial 3, attempt 2" "ended" "user error, exit code 1".
 struct EventWords {
   std::string subject;  ///< Empty if `what` has its own: "A point was queued".
@@ -18,13 +18,13 @@ struct EventWords {
   bool is_bad = false;  ///< Something failed.
 };
 
-/// The words for an event of this kind and payload (docs/store.md). `trial` and
-/// `attempt` are 0 if it is about none. A kind that is not known is said by its
-/// name. Pure.
+/// Returns the words for an event of this kind and payload (docs/store.md).
+/// `trial` and `attempt` are 0 if it is about none. An unknown kind is shown by
+/// its name. Pure.
 EventWords WordsOfEvent(std::string_view kind, std::int64_t trial, int attempt,
                         const Json& payload);
 
-/// The same as one sentence, whose particulars may go on below it.
+/// Returns the same as one sentence; details may continue below it.
 std::string SentenceOf(const EventWords& words);
 
 }  // namespace vernier

@@ -7,14 +7,16 @@
 
 namespace vernier {
 
-/// What people are told: "PAUSED" for a job that is to pause and has neither
-/// ended nor is about to, else ToString(state). The API has no such state.
+/// Returns the state for people: "PAUSED" for a job that is to pause and has
+/// neither ended nor is about to, else ToString(state). The API has no such
+/// state.
 std::string_view ShownState(JobState state, JobWanted wanted);
 
-/// The same as the rest of a sentence about the job: "is paused", "succeeded".
+/// Returns the state as the rest of a sentence about the job: "is paused",
+/// "succeeded".
 std::string_view StateWords(JobState state, JobWanted wanted);
 
-/// The same of names as the API has them: "RUNNING", "PAUSE".
+/// Like ShownState, for names as the API has them: "RUNNING", "PAUSE".
 std::string_view ShownState(std::string_view state, std::string_view wanted);
 
 }  // namespace vernier
