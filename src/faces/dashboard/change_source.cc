@@ -9,7 +9,8 @@ namespace vernier {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{500};
-// Shows both sides, and proxies between them, that the connection lives.
+// Proves to both sides, and to proxies between them, that the connection is
+// alive.
 constexpr std::chrono::seconds kHeartbeat{15};
 
 }  // namespace

@@ -13,12 +13,12 @@
 namespace vernier {
 
 /// A body of server-sent events that names the studies which have changed, at
-/// most twice a second. What changed is for the page to fetch. It compares
-/// snapshots, which share what did not change, so a tick without news costs
-/// nothing. Not thread-safe.
+/// most twice a second. The page fetches the changes itself. The source
+/// compares snapshots, which share all unchanged studies, so a tick without
+/// changes costs next to nothing. Not thread-safe.
 class ChangeSource final : public ByteSource {
  public:
-  /// Whether the caller may know of a study.
+  /// Returns true if the caller may see a study.
   using MaySee = std::function<bool(const StudySnapshot&)>;
 
   /// Borrows `store` and `clock`, which must outlive this object. With `since`
@@ -36,8 +36,8 @@ class ChangeSource final : public ByteSource {
   const Store& store_;
   const Clock& clock_;
   const MaySee may_see_;
-  std::optional<EventSequence> since_;  // Until the first event was sent.
-  // What was told of.
+  std::optional<EventSequence> since_;  // Until the first event is sent.
+  // The snapshot that the events so far have reported.
   std::shared_ptr<const StoreSnapshot> told_;
   SteadyTime sent_at_;
 };

@@ -9,10 +9,10 @@
 
 namespace vernier {
 
-/// The trials of `study` that are new or may have changed after the event
-/// `since`, ascending: those that events tell of, and all that are open, since
-/// their measurements are no events. nullopt if there are so many events that
-/// all trials are sent with less effort. Reads the database.
+/// Returns the trials of `study` that are new or may have changed after the
+/// event `since`, ascending: those that events name, and all that are open,
+/// since their measurements are no events. nullopt if there are so many events
+/// that it is cheaper to send all trials. Reads the database.
 absl::StatusOr<std::optional<std::vector<TrialId>>> TrialsChangedSince(
     const Store& store, const StudySnapshot& study, EventSequence since);
 

@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// A time as the page has it: milliseconds since 1970.
+/// Returns a time in the page's form: milliseconds since 1970.
 inline double Milliseconds(Timestamp time) {
   return std::chrono::duration<double, std::milli>(time.time_since_epoch())
       .count();
@@ -33,15 +33,15 @@ class ColumnWriter {
   void Add(std::string_view name, const std::vector<float>& values);
   void Add(std::string_view name, const std::vector<double>& values);
 
-  /// More of the header.
+  /// Adds a field to the header.
   void Set(std::string_view key, std::int64_t value);
   void Set(std::string_view key, bool value);
   void Set(std::string_view key, const std::vector<std::string>& texts);
-  /// A list of names that a column's numbers stand for.
+  /// Adds the list of names that a column's numbers stand for.
   void SetDictionary(std::string_view column,
                      const std::vector<std::string>& names);
 
-  /// The whole answer. Call once.
+  /// Returns the whole answer. To be called once.
   std::string Finish(std::int64_t rows);
 
  private:

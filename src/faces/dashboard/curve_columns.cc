@@ -20,7 +20,8 @@ constexpr std::size_t kNewestCurves = 100;
 constexpr std::size_t kMostRunningCurves = 300;
 constexpr std::size_t kMostMeasurements = 100000;
 constexpr std::size_t kMostNames = 100;
-// In a curve, in the columns and in the answer.
+// The memory of a point that is held in a curve, in the columns and in the
+// answer.
 constexpr std::size_t kBytesOfPoint = 3 * (sizeof(double) + sizeof(float));
 constexpr std::size_t kTrialsWithNames = 300;
 
@@ -42,7 +43,8 @@ std::vector<ShownCurvePoint> Downsample(
           return a.value < b.value;
         });
     kept.push_back(*std::min(low, high));
-    // A single point, or equal ones, are kept once; three points allow no more.
+    // A stretch with one point, or equal ones, keeps one; so does each with
+    // `points` = 3.
     if (low != high && points > 3) kept.push_back(*std::max(low, high));
   }
   kept.push_back(curve.back());

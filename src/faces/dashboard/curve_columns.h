@@ -20,20 +20,21 @@ struct ShownCurvePoint {
                          const ShownCurvePoint&) = default;
 };
 
-/// At most `points` (>= 2) of a curve's points: the first, the last, and of
-/// each stretch between them the lowest and the highest, so that no spike is
-/// lost. Pure. O(n).
+/// Returns at most `points` (>= 2) of a curve's points: the first, the last,
+/// and the lowest and the highest of each stretch between them, so that no
+/// spike is lost. Pure. O(n).
 std::vector<ShownCurvePoint> Downsample(
     const std::vector<ShownCurvePoint>& curve, std::size_t points);
 
-/// The learning curve that measurements of one trial and one metric draw, by
-/// step. Of several values of a step the newest attempt's counts, and of
-/// several roads the clearest. NaN and infinity are left out. Pure.
+/// Returns the learning curve of one trial and one metric from its
+/// measurements, by step. Of several values of a step the newest attempt's
+/// counts, and of several sources the most explicit one. NaN and infinity are
+/// left out. Pure.
 std::vector<ShownCurvePoint> CurveOf(
     const std::vector<Measurement>& measurements);
 
-/// The trials whose curves are shown if nobody asks for certain ones: the best,
-/// the newest, and those that run. Ascending. Pure.
+/// Returns the trials whose curves are shown by default: the best, the newest,
+/// and the running ones. Ascending. Pure.
 std::vector<TrialId> TrialsWithCurves(const StudySnapshot& study);
 
 /// Writes the curves of these trials. Reads the database. Errors: Store's.
@@ -42,8 +43,8 @@ absl::Status WriteCurveColumns(const Store& store, const StudySnapshot& study,
                                const std::string& metric, std::size_t points,
                                ColumnWriter* columns);
 
-/// The metrics that trials of the study have reported, the objective first; at
-/// most a hundred. Looks at some hundreds of trials. Pure.
+/// Returns the metrics that trials of the study have reported, the objective
+/// first; at most a hundred. Reads some hundreds of trials. Pure.
 std::vector<std::string> MetricNames(const StudySnapshot& study);
 
 }  // namespace vernier

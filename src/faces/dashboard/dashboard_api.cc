@@ -39,7 +39,7 @@ constexpr std::string_view kApi = "/ui/api/";
 constexpr std::string_view kRpc = "/ui/rpc/";
 constexpr std::uint64_t kMaxBody = std::uint64_t{16} << 20;  // A job file's.
 constexpr std::size_t kMostEvents = 1000;
-// About how many columns a trial has besides its parameters and metrics.
+// The approximate number of columns besides parameters and metrics.
 constexpr std::size_t kColumnsOfLife = 16;
 constexpr std::size_t kMostCurves = 1000;
 constexpr std::int64_t kMostPoints = 2000;
@@ -54,7 +54,7 @@ HttpResponse ColumnAnswer(std::string bytes) {
   return TextResponse(200, ColumnWriter::kContentType, std::move(bytes));
 }
 
-/// A number in the query; `absent` without it. INVALID_ARGUMENT.
+/// Returns a number in the query, or `absent`. INVALID_ARGUMENT.
 absl::StatusOr<std::int64_t> ReadNumber(const HttpRequest& request,
                                         std::string_view name,
                                         std::int64_t absent) {
@@ -81,7 +81,7 @@ std::string TextOf(const Json& object, const char* field) {
                                                      : "";
 }
 
-/// The project of a new job: the one that is named, else the caller's.
+/// Returns the project of a new job: the named one, else the caller's.
 absl::StatusOr<std::string> ProjectFor(const Principal& caller,
                                        const std::string& named) {
   std::string project = named.empty() ? caller.project : named;
@@ -253,7 +253,8 @@ DashboardApi::Answer DashboardApi::GetStudy(const Call& call) {
 }
 
 DashboardApi::Answer DashboardApi::Trials(const Call& call) {
-  // Taken before the study, so that no change falls between the two.
+  // The sequence is read before the study, so that no change falls between the
+  // two.
   const EventSequence sequence = dependencies_.store.LastEvent();
   VERNIER_ASSIGN_OR_RETURN(const auto study, StudyOf(call));
   VERNIER_ASSIGN_OR_RETURN(const auto since, ReadSince(call.http));
@@ -267,7 +268,8 @@ DashboardApi::Answer DashboardApi::Trials(const Call& call) {
   columns.Set("full", !changed.has_value());
   const std::vector<TrialId> trials =
       changed.has_value() ? *std::move(changed) : AllTrials(*study);
-  // Each value is in a vector, in the columns and in the answer.
+  // The memory of a value that is held in a vector, in the columns and in the
+  // answer.
   constexpr std::size_t kBytesOfValue = 3 * sizeof(double);
   const std::size_t values = kColumnsOfLife + study->spec->parameters.size() +
                              study->spec->metrics.size();
@@ -396,7 +398,8 @@ absl::StatusOr<std::string> DashboardApi::OutputFolder(const Call& call) {
       folder, BucketUser::Of(ProjectOf(*study)), BucketRight::kRead);
 }
 
-// What working directories have copies of; none if a job's files lie elsewhere.
+// Returns the code that working directories have copies of; none if a job's
+// files lie elsewhere.
 absl::StatusOr<CodeTwins> DashboardApi::CodeOf(const Call& call) const {
   VERNIER_ASSIGN_OR_RETURN(const auto study, StudyOf(call));
   const bool is_elsewhere = !study->run.has_value() ||
@@ -411,7 +414,7 @@ DashboardApi::Answer DashboardApi::Files(const Call& call) {
   VERNIER_ASSIGN_OR_RETURN(const CodeTwins code, CodeOf(call));
   absl::StatusOr<std::string> text =
       folder.ok() ? ListTrialFiles(*folder, path, code) : folder;
-  // That there are no files, or not yet, is an answer, and not a fault.
+  // A trial without files, or without any yet, is not an error.
   if (absl::IsNotFound(text.status()) && path.empty()) {
     return JsonAnswer(
         DumpJson(Json{{"folder", folder.ok() ? *folder : ""},

@@ -24,9 +24,9 @@
 
 namespace vernier {
 
-/// What the dashboard's page asks for: the methods of our own services in JSON,
+/// The API of the dashboard's page: the methods of our own services in JSON,
 /// columns of trials, curves and attempts, and a stream of changes. It holds no
-/// state but texts that it has made, and every caller sees only its project's
+/// state except texts that it has made, and each caller sees only its project's
 /// studies. docs/dashboard.md describes the paths. Thread-safe.
 class DashboardApi {
  public:
@@ -37,20 +37,20 @@ class DashboardApi {
     const Hindrances& hindrances;
     const JsonMethods& methods;
     const Clock& clock;
-    /// The service's own folder, whose files nobody gets. May be empty.
+    /// The service's own folder, whose files are never served. May be empty.
     std::string data_dir = {};
-    /// Which clients' processes run; null knows none.
+    /// Reports which clients' processes run; null: unknown.
     PresenceOf presence_of = nullptr;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit DashboardApi(const Dependencies& dependencies);
 
-  /// Whether a path is this API's.
+  /// True if a path belongs to this API.
   static bool Takes(std::string_view path);
 
-  /// An exchange for an admitted caller, who has the permission READ; what more
-  /// a call needs is checked in it. Not null.
+  /// Returns an exchange for an admitted caller with the permission READ;
+  /// further permissions that a call needs are checked in it. Not null.
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request,
                                       const Principal& caller);
 
@@ -84,19 +84,19 @@ class DashboardApi {
   Answer Submit(const Call& call);
   Answer RunMethod(const Call& call);
 
-  /// As DescribeStudy has it.
+  /// Returns the `work` argument of DescribeStudy.
   std::optional<StudyWork> WorkOf(const StudySnapshot& study) const;
-  /// The study that the path names, if the caller may know of it.
+  /// Returns the study that the path names, if the caller may see it.
   StudyAnswer StudyOf(const Call& call) const;
   absl::StatusOr<const TrialRecord*> TrialOf(const Call& call,
                                              const StudySnapshot& study) const;
-  /// NOT_FOUND unless the path names a trial that the caller may know of.
+  /// NOT_FOUND unless the path names a trial that the caller may see.
   absl::Status CheckTrial(const Call& call) const;
   absl::StatusOr<std::string> OutputFolder(const Call& call);
   absl::StatusOr<CodeTwins> CodeOf(const Call& call) const;
 
   const Dependencies dependencies_;
-  RestRouter router_;  // Only finds; `handlers_` has what to call, by id.
+  RestRouter router_;  // Finds routes; `handlers_` has the functions, by id.
   std::map<std::string, Handler> handlers_;
   StudySummaries summaries_;
 };

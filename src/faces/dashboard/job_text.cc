@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-// Only the service sets these; a file that was copied may have them.
+// Fields that only the service sets; a file that was copied may have them.
 const std::vector<std::vector<std::string>>& OfTheService() {
   static const auto* const kPaths =
       new std::vector<std::vector<std::string>>{{"vernier", "secretsFile"},

@@ -8,15 +8,15 @@
 
 namespace vernier {
 
-/// Checks the text of a job file, YAML or JSON, as a submission to `project`
-/// would, and stores nothing. Answers JSON: {"ok": true, "job": {...},
+/// Checks the text of a job file, YAML or JSON, like a submission to `project`
+/// would, and stores nothing. Returns JSON: {"ok": true, "job": {...},
 /// "ignored": [...]} or {"ok": false, "errors": [{"line", "column", "field",
-/// "message"}]}. It is OK for a wrong job, too.
-/// `look`: whether the caller may learn which files are there.
+/// "message"}]}, the latter for a wrong job. `look` says if the caller may
+/// learn which files exist.
 std::string ValidateJobText(const JobService& jobs, const std::string& project,
                             const std::string& text, JobService::Look look);
 
-/// Submits the text of a job file. Answers JSON: {"id": ...}. Errors:
+/// Submits the text of a job file. Returns JSON: {"id": ...}. Errors:
 /// INVALID_ARGUMENT with the fields that are wrong (FieldViolations); those of
 /// JobService::CreateJob.
 absl::StatusOr<std::string> SubmitJobText(JobService& jobs,

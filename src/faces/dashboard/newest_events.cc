@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostRead = 20000;
 
-// The newest `most` events of the study with after < sequence <= last.
+// Returns the newest `most` events of the study with after < sequence <= last.
 absl::StatusOr<std::vector<Event>> NewestIn(const Store& store, StudyId study,
                                             std::int64_t after,
                                             std::int64_t last,
@@ -36,8 +36,9 @@ absl::StatusOr<std::vector<Event>> NewestIn(const Store& store, StudyId study,
 
 }  // namespace
 
-// The store lists events in their order only, and those of other studies lie
-// between. So ever longer stretches before the last one are looked at.
+// The store lists events only forwards, with those of other studies in between.
+// So this reads a stretch before the last event, and longer and longer ones
+// until it contains enough events.
 absl::StatusOr<std::vector<Event>> NewestEvents(const Store& store,
                                                 const StudySnapshot& study,
                                                 EventSequence before,

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// The newest `most` events of a study, by sequence; of those before `before`,
-/// if that is not 0. Reads the database.
+/// Returns the newest `most` events of a study, by sequence; only those before
+/// `before`, if that is not 0. Reads the database.
 absl::StatusOr<std::vector<Event>> NewestEvents(const Store& store,
                                                 const StudySnapshot& study,
                                                 EventSequence before,

@@ -12,7 +12,8 @@ struct PageFile {
   std::string_view contents;  ///< Compressed with gzip.
 };
 
-/// All files of the page: those of web/page/, which cmake/web.cmake puts here.
+/// Returns all files of the page: those of web/page/, which cmake/web.cmake
+/// embeds.
 const std::vector<PageFile>& PageFiles();
 
 }  // namespace vernier

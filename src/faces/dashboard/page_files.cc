@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kRoot = "/ui/";
 constexpr std::string_view kAssets = "/ui/assets/";
-// Everything comes from the service itself, and no script or style stands in
-// the page, so that text that a program printed cannot become one.
+// Everything comes from the service itself, and the page contains no inline
+// script or style, so that text printed by a program cannot become one.
 constexpr char kPolicy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; "
@@ -44,8 +44,8 @@ const PageFile* Find(std::string_view name) {
   return nullptr;
 }
 
-/// The contents of each file, which all answers share: whoever asks often must
-/// not take memory.
+/// Returns the contents of each file, which all answers share, so that frequent
+/// requests take no memory.
 std::shared_ptr<const std::string> SharedContents(const PageFile& file) {
   using Contents =
       std::map<std::string_view, std::shared_ptr<const std::string>>;
@@ -65,7 +65,7 @@ HttpResponse Serve(const PageFile& file) {
   response.shared_body = SharedContents(file);
   response.headers.emplace_back("Content-Encoding", "gzip");
   response.headers.emplace_back("Content-Security-Policy", kPolicy);
-  // The names of these change with their contents.
+  // The names of these files change with their contents.
   const bool never_changes =
       EndsWith(file.name, ".js") || EndsWith(file.name, ".css");
   response.headers.emplace_back(

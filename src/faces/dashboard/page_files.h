@@ -8,13 +8,13 @@
 
 namespace vernier {
 
-/// Whether a path is one of the page: "/", and all below "/ui/" but for the
-/// session and what DashboardApi takes. The page shows no data before somebody
+/// True for a path of the page: "/", and all paths below "/ui/" except the
+/// session and those of DashboardApi. The page shows no data before somebody
 /// has signed in, so everybody may have it.
 bool IsPagePath(std::string_view path);
 
-/// Answers such a path: a file, or the page itself for any address in it, so
-/// that a person may keep or send that address. Not null.
+/// Answers such a path with a file, or with the page itself for any address in
+/// it, so that a person may keep or send that address. Not null.
 std::unique_ptr<HttpExchange> ServePage(const HttpRequest& request);
 
 }  // namespace vernier

@@ -85,7 +85,8 @@ SignIn::Answer SignIn::Delete(const HttpRequest& request) {
   if (!token.empty()) VERNIER_RETURN_IF_ERROR(CheckForgery(request, token));
   const auto known =
       dependencies_.tokens.Find(HashToken(token), dependencies_.clock.Now());
-  // A token that a person typed in has other uses.
+  // Only tokens made for the dashboard are revoked. A token that a person typed
+  // in has other uses.
   if (known.has_value() && known->label == "dashboard") {
     VERNIER_RETURN_IF_ERROR(
         dependencies_.tokens.Revoke(known->id, dependencies_.clock.Now()));

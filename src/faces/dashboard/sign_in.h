@@ -15,9 +15,9 @@
 
 namespace vernier {
 
-/// How a browser signs in to the dashboard, and out: POST /ui/session with
-/// {"code"} of `vernier ui` or {"token"}, GET and DELETE. It is open to callers
-/// without a session, since it begins them, so it reads little and does little.
+/// Signs a browser in to the dashboard, and out: POST /ui/session with {"code"}
+/// of `vernier ui` or {"token"}, GET and DELETE. It is open to callers without
+/// a session, since it begins sessions, so it reads little and does little.
 /// Thread-safe.
 class SignIn {
  public:
@@ -28,11 +28,11 @@ class SignIn {
     const Clock& clock;
   };
   struct Options {
-    std::string cookie;  ///< Its name.
+    std::string cookie;  ///< The cookie's name.
     bool is_secure = false;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   SignIn(const Dependencies& dependencies, Options options)
       : dependencies_(dependencies), options_(std::move(options)) {}
 
@@ -48,7 +48,7 @@ class SignIn {
   Answer Get(const HttpRequest& request);
   Answer Delete(const HttpRequest& request);
   absl::StatusOr<std::string> MakeToken(std::string_view code);
-  /// The session with this token, and if `begins` the cookie for it.
+  /// Describes the session with this token and, if `begins`, sets its cookie.
   Answer Describe(const std::string& token, bool begins);
 
   const Dependencies dependencies_;

@@ -246,7 +246,8 @@ std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now) {
   const int left = study.run->max_trials - static_cast<int>(ends.size());
   if (left <= 0) return std::nullopt;
   const std::size_t seen = std::min(ends.size() - 1, kEndsForRate);
-  // Up to now, so that a job that has become slower does not look fast.
+  // The span reaches up to now, so that a job that has become slower does not
+  // look fast.
   const std::chrono::duration<double> span =
       std::max(now, ends.back()) - ends[ends.size() - 1 - seen];
   return span.count() * left / static_cast<double>(seen);

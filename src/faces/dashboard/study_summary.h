@@ -17,22 +17,22 @@
 
 namespace vernier {
 
-/// The best values so far at the ends of trials, in their order, at most
-/// `points` (>= 2) of them, the last one included. Pure. O(n log n).
+/// Returns the best values so far at the ends of trials, in their order, at
+/// most `points` (>= 2) of them, the last one included. Pure. O(n log n).
 std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points);
 
-/// Seconds until a running job has had all its trials, if they go on to end as
-/// they did in the last part of its run; unset for any other study and before
-/// enough trials have ended. Pure.
+/// Returns the seconds until a running job has had all its trials, if trials
+/// continue to end at the rate of the last part of its run; unset for any other
+/// study and before enough trials have ended. Pure.
 std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now);
 
-/// Texts in JSON about studies, for the page's list. Each is made once for each
-/// state of a study: counting 10,000 trials for every open page would cost
-/// more than all else. Thread-safe.
+/// JSON texts about studies for the page's list. Each is made once for each
+/// state of a study, because counting 10,000 trials for every open page would
+/// cost more than everything else. Thread-safe.
 class StudySummaries {
  public:
-  /// One JSON object, as docs/dashboard.md says, of the list. `work` as in
-  /// DescribeStudy.
+  /// Returns one JSON object of the list, as described in docs/dashboard.md.
+  /// `work` as in DescribeStudy.
   std::shared_ptr<const std::string> Of(
       const std::shared_ptr<const StudySnapshot>& study,
       const Hindrance& hindrance, const std::optional<StudyWork>& work);
@@ -47,13 +47,13 @@ class StudySummaries {
     std::shared_ptr<const std::string> text;
   };
 
-  Mutex mu_;  // Held for look-ups only.
+  Mutex mu_;  // Held only for look-ups.
   std::map<StudyId, Made> made_ VERNIER_GUARDED_BY(mu_);
 };
 
-/// One JSON object: the summary and what the page of a study shows besides, as
-/// docs/dashboard.md says. `work`: on a study that clients run; unset: somebody
-/// works on all of its open trials. Pure.
+/// Returns one JSON object: the summary and further details for the page of a
+/// study, as described in docs/dashboard.md. `work` is the work on a study that
+/// clients run; unset: somebody works on all of its open trials. Pure.
 std::string DescribeStudy(const StudySnapshot& study,
                           const Hindrance& hindrance, Timestamp now,
                           const std::optional<StudyWork>& work = std::nullopt);

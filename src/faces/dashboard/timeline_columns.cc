@@ -76,7 +76,8 @@ std::vector<std::string> AssignSlots(std::vector<Bar>* bars) {
     names.push_back(device);
   }
   const std::size_t first_free = names.size();
-  // When each row without a device is free again, greedily from the first.
+  // The times when the rows without a device are free again. A bar takes the
+  // first free row.
   std::vector<double> free_at;
   for (Bar& bar : *bars) {
     if (!bar.device.empty()) {

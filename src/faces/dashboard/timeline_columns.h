@@ -6,8 +6,8 @@
 
 namespace vernier {
 
-/// Writes a bar for each attempt of a study, newest 20,000 at most, and in
-/// which row it is drawn: one row for each GPU, or, where attempts have none,
+/// Writes a bar for each attempt of a study, newest 20,000 at most, with the
+/// row in which it is drawn: one row for each GPU or, for attempts without one,
 /// as many rows as ran at once. An attempt with several GPUs has several bars.
 /// A client's trial counts as one attempt. Pure. O(n log n).
 void WriteTimelineColumns(const StudySnapshot& study, ColumnWriter* columns);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Not stored states. The first tells the page to drop the row.
+// These are not stored states. The first makes the page drop the row.
 constexpr std::uint8_t kDeleted = 8;
 constexpr std::uint8_t kPaused = 9;
 
@@ -53,7 +53,8 @@ std::uint8_t TrialStateCode(const StudyRecord& study,
   return static_cast<std::uint8_t>(trial.state);
 }
 
-/// The objective: final, or the last value so far while there is no end.
+/// Returns the objective: the final value, or the last value so far while there
+/// is no end.
 const std::optional<FinalMeasurement>& ValueOf(const TrialRecord& trial) {
   return IsTerminal(trial.state) ? trial.final_measurement
                                  : trial.objective.last;
@@ -71,11 +72,11 @@ double Number(const ParameterSpec& spec, const ParameterValue& value) {
                               : static_cast<double>(found - names.begin());
 }
 
-/// Columns over many trials, which one pass fills: to look at a trial that has
-/// ended means to unpack it.
+/// Columns over many trials, filled in one pass, because reading a trial that
+/// has ended means unpacking it.
 class TrialPass {
  public:
-  /// A column of what `get` says of each trial.
+  /// Adds a column of the values that `get` returns for the trials.
   template <typename T, typename Get>
   void Add(std::string name, Get get) {
     auto values = std::make_shared<std::vector<T>>();
@@ -86,7 +87,7 @@ class TrialPass {
         [values, name](ColumnWriter* columns) { columns->Add(name, *values); });
   }
 
-  /// Columns that `take` collects and `write` writes.
+  /// Adds columns that `take` collects and `write` writes.
   void Add(std::function<void(const TrialRecord&)> take,
            std::function<void(ColumnWriter*)> write) {
     parts_.push_back({std::move(take), std::move(write)});
@@ -133,7 +134,7 @@ void AddLife(const StudyRecord& study, TrialPass* pass) {
   });
 }
 
-// The study outlives the pass.
+// `study` must outlive the pass.
 void AddObjective(const StudySnapshot& study, TrialPass* pass) {
   pass->Add<double>("value", [](const TrialRecord& t) {
     const auto& value = ValueOf(t);
@@ -170,7 +171,7 @@ void AddSuggestion(TrialPass* pass) {
   add("high", &Prediction::high);
 }
 
-// One column a parameter. `space` outlives the pass.
+// Adds one column for each parameter. `space` must outlive the pass.
 void AddParameters(const std::vector<ParameterSpec>& space, TrialPass* pass) {
   struct Columns {
     std::vector<const ParameterSpec*> specs;

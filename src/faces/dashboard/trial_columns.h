@@ -9,20 +9,20 @@
 
 namespace vernier {
 
-/// All trials of a study by id, deleted ones included.
+/// Returns all trials of a study by id, deleted ones included.
 std::vector<TrialId> AllTrials(const StudySnapshot& study);
 
-/// The names of the causes of an end, by their numbers.
+/// Returns the names of the causes of an end, by their numbers.
 std::vector<std::string> CauseNames();
 
-/// The parameters of a space, of those that share a name the first; the page
-/// shows one column for each. They point into `space`.
+/// Returns the parameters of a space; of those that share a name, only the
+/// first. The page shows one column for each. They point into `space`.
 std::vector<const ParameterSpec*> DistinctParameters(
     const std::vector<ParameterSpec>& space);
 
-/// Writes these trials of a study, one row each: what the page's plots and its
-/// table need. A value that a trial does not have is NaN; CATEGORICAL values
-/// are positions in the parameter's list. docs/dashboard.md lists the columns.
+/// Writes these trials of a study, one row each, for the page's plots and its
+/// table. A value that a trial does not have is NaN; CATEGORICAL values are
+/// positions in the parameter's list. docs/dashboard.md lists the columns.
 /// Pure.
 void WriteTrialColumns(const StudySnapshot& study,
                        const std::vector<TrialId>& trials,

@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::size_t kMostLogBytes = std::size_t{256} << 10;
 constexpr std::size_t kMostEntries = 1000;
-// Beyond it a folder of the code is shown, whether it has anything new or not.
+// A folder of the code with more entries is shown, even if it has nothing new.
 constexpr std::size_t kMostCodeEntries = 10'000;
 constexpr off_t kMostFileBytes = off_t{64} << 20;
 
@@ -42,15 +42,15 @@ absl::StatusOr<int> AttemptOf(const TrialRecord& trial, int asked) {
                                           "; it has ", count));
 }
 
-/// Whether a link is absolute, as those to the job's code in a working
-/// directory are: it cannot be opened here.
+/// True if a link is absolute, like those to the job's code in a working
+/// directory, so that it cannot be opened here.
 bool LeadsOut(int folder, const char* name) {
   char target = 0;
   return ::readlinkat(folder, name, &target, 1) == 1 && target == '/';
 }
 
-/// Whether an entry of a working directory is the code's. A folder is that has
-/// nothing else in it.
+/// True if an entry of a working directory belongs to the code. A folder does
+/// if it contains nothing else.
 bool IsOfCode(const std::string& folder, const std::string& path,
               const struct stat& info, const CodeTwins& code) {
   if (!S_ISDIR(info.st_mode)) return code.IsOfCode(folder, path, info);
@@ -60,7 +60,7 @@ bool IsOfCode(const std::string& folder, const std::string& path,
   return outputs.files == 0 && !outputs.is_cut;
 }
 
-/// A name that is safe in a header.
+/// Returns a name that is safe in a header.
 std::string HeaderName(std::string_view path) {
   return PercentEncode(path.substr(path.rfind('/') + 1));
 }
@@ -123,7 +123,7 @@ absl::StatusOr<std::string> WorkFolderOf(const StudySnapshot& study,
         ", which all trials share: what it writes there is there"));
   }
   if (kind == std::filesystem::file_type::directory) return folder;
-  // A folder that trials share has more in it than what one of them left.
+  // A folder that trials share contains more than the files of one of them.
   return absl::NotFoundError(
       kind == std::filesystem::file_type::not_found
           ? "the trial has left no files"
@@ -165,7 +165,7 @@ absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
     struct stat info {};
     if (::fstatat(::dirfd(entries.get()), name.c_str(), &info,
                   AT_SYMLINK_NOFOLLOW) != 0) {
-      continue;  // It went meanwhile.
+      continue;  // The entry disappeared meanwhile.
     }
     if (S_ISLNK(info.st_mode) &&
         LeadsOut(::dirfd(entries.get()), name.c_str())) {

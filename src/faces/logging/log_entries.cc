@@ -14,6 +14,11 @@
 namespace vernier {
 namespace {
 
+// A k-way merge by time. Each opened log is a cursor at its next line, and a
+// heap holds the cursors. A log is opened only when the merge reaches the
+// beginning of its attempt, so that few files are open at a time; the service's
+// own messages are a sorted list beside the heap.
+
 constexpr std::size_t kBlock = std::size_t{16} << 10;
 constexpr std::size_t kLongestLine = std::size_t{64} << 10;
 constexpr char kServiceTask[] = "service";

@@ -24,7 +24,7 @@ struct LogEntry {
   LogLine line;
 };
 
-/// Position in a log: that of an entry that was seen.
+/// The position of an entry in a log.
 struct LogPosition {
   Timestamp at{};
   std::string insert_id;
@@ -34,9 +34,9 @@ struct LogPosition {
 
 /// The entries of some jobs by (time, insert id): lines that replicas printed,
 /// and messages of the service about the job and about trials that failed. The
-/// time of a line is when its end came; a line without an end appears after its
-/// attempt has ended. Once an instant is over by some milliseconds, no entry is
-/// added before it.
+/// time of a line is that at which its end came; a line without an end appears
+/// after its attempt has ended. Once an instant is over by some milliseconds,
+/// no entry is added before it.
 ///
 /// Reads files as it goes; only the files of attempts that ran side by side are
 /// open at a time. Not thread-safe.
@@ -47,9 +47,9 @@ class LogEntries {
              Timestamp from, Timestamp until);
   ~LogEntries();
 
-  /// The next entry; null at the end.
+  /// Returns the next entry; null at the end.
   std::unique_ptr<LogEntry> Next();
-  /// Bytes of logs read so far.
+  /// Returns the number of bytes of logs read so far.
   std::size_t bytes_read() const { return bytes_read_; }
 
  private:

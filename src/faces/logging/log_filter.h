@@ -13,7 +13,7 @@ namespace vernier {
 /// those of FilterExpression::Parse. Pure.
 absl::StatusOr<FilterExpression> ParseLogFilter(std::string_view text);
 
-/// Whether an entry fits. Pure.
+/// True if an entry matches the filter. Pure.
 bool Fits(const FilterExpression& filter, const LogEntry& entry);
 
 }  // namespace vernier

@@ -11,8 +11,8 @@
 namespace vernier {
 namespace {
 
-// A level is looked for in this many bytes at the beginning of a line: after a
-// time, a process and a logger's name, but not inside the message.
+// A level is searched for in this many bytes at the beginning of a line: after
+// a time, a process and a logger's name, but not inside the message.
 constexpr std::size_t kLevelWithin = 60;
 
 constexpr std::array<std::pair<std::string_view, const char*>, 10> kLevels = {{
@@ -38,7 +38,8 @@ const char* LevelOf(std::string_view word) {
   return nullptr;
 }
 
-// glog and absl: "I0102 15:04:05.678901 1234 file.cc:56] text".
+// Parses the form of glog and absl: "I0102 15:04:05.678901 1234 file.cc:56]
+// text".
 const char* LevelOfGlog(std::string_view line) {
   if (line.size() < 6 || line[5] != ' ') return nullptr;
   for (std::size_t i = 1; i < 5; ++i) {

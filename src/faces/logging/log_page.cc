@@ -12,6 +12,11 @@
 namespace vernier {
 namespace {
 
+// LogEntries reads logs only forwards. To find the newest entries first, the
+// page reads intervals ("stretches") backwards from now. An interval that was
+// cheap to read is followed by a longer one; one that proved too expensive is
+// read again as a shorter one.
+
 using Studies = std::vector<std::shared_ptr<const StudySnapshot>>;
 using std::chrono::microseconds;
 
@@ -37,7 +42,7 @@ class Cost {
     compared_ += comparisons_;
     if (ended_.ok()) ended_ = UseInCall({1, 0});
   }
-  /// The call must end: whoever made it learns why from UseInCall.
+  /// True if the call must end; its maker gets the reason from UseInCall.
   bool must_end() const { return !ended_.ok(); }
   bool IsSpent(std::size_t bytes_read) const {
     return bytes_read > limits_.most_read || compared_ > limits_.most_compared;
@@ -82,7 +87,7 @@ LogPage ReadOldestFirst(const Studies& studies, const LogEntryQuery& query,
 /// The last entries of an interval of time, in order of time.
 struct Stretch {
   std::deque<LogEntry> entries;
-  bool is_cut = false;       ///< Older ones fit, too.
+  bool is_cut = false;       ///< Older entries match, too.
   bool is_too_dear = false;  ///< Reading it was given up.
   bool must_end = false;     ///< As Cost::must_end.
   std::size_t bytes_read = 0;
@@ -127,7 +132,7 @@ Timestamp FirstOf(const Studies& studies) {
   return first;
 }
 
-/// Adds the newest entries of `stretch`; returns whether the page is full.
+/// Adds the newest entries of `stretch`. Returns true if the page is full.
 bool AddNewest(Stretch stretch, const LogEntryQuery& query,
                const LogPageLimits& limits, std::size_t* bytes, LogPage* page) {
   while (!stretch.entries.empty()) {

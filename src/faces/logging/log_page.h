@@ -37,11 +37,11 @@ struct LogPage {
   std::optional<LogPosition> next;  ///< None: there are no more.
 };
 
-/// A page of the entries of `studies` that match. The newest ones are searched
-/// for backwards from `now`, in intervals of growing length, so that the cost
-/// depends on the entries found and not on all there are. One second of logs is
-/// always read to its end, unless the call must end (see UseInCall, which then
-/// says why): the page is of no use then.
+/// Returns a page of the entries of `studies` that match. The newest ones are
+/// searched for backwards from `now`, in intervals of growing length, so that
+/// the cost depends on the number of entries found and not on all that exist.
+/// One second of logs is always read to its end, unless the call must end: then
+/// UseInCall returns the reason, and the page must not be used.
 LogPage ReadLogPage(
     const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
     const LogEntryQuery& query, Timestamp now,

@@ -118,8 +118,8 @@ std::string Print(const std::string& project, const LogPage& page) {
   return text + "}";
 }
 
-/// The one project that the call names, in resourceNames or in the older
-/// projectIds.
+/// Returns the one project that the call names, in resourceNames or in the
+/// older projectIds.
 std::string ProjectNamedIn(const std::string& body) {
   auto json = ParseJson(body.empty() ? "{}" : body);
   if (!json.ok() || !json->is_object()) return "";

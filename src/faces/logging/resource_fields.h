@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What calls are answered about.
+/// The resources that calls return.
 enum class Resource {
   kJob,
   kTrial,
@@ -20,7 +20,7 @@ enum class Resource {
   kInsights,
 };
 
-/// What a path of keys leads to.
+/// The kind of field at the end of a path of keys.
 enum class FieldKind {
   kField,      ///< A field that the API has.
   kParameter,  ///< A key that is the name of a parameter.

@@ -57,7 +57,7 @@ void SetContour(const Contour& from, v1::Insights::Contour* to) {
   for (const std::string& label : from.second.labels) to->add_y_labels(label);
   for (const Prediction& prediction : from.predictions) {
     to->add_mean(prediction.mean);
-    // Halved first, because the difference of huge numbers overflows.
+    // Each is halved first, because the difference of huge numbers overflows.
     to->add_deviation(prediction.high / 2 - prediction.low / 2);
   }
 }

@@ -51,8 +51,9 @@ void SetSpec(const std::string& json, v1::Job* job) {
   (void)google::protobuf::util::JsonStringToMessage(json, job, options);
 }
 
-// The state of a trial that has ended, in AI Platform's words: it has none for
-// a trial that was cut short by a rule, or whose parameters are infeasible.
+// Returns the state of a trial that has ended, in AI Platform's words, which
+// has none for a trial that was cut short by a rule, or whose parameters are
+// infeasible.
 v1::Job::State EndInJob(TrialState state, TrialEndCause cause) {
   switch (state) {
     case TrialState::kCompleted:
@@ -61,8 +62,8 @@ v1::Job::State EndInJob(TrialState state, TrialEndCause cause) {
       return cause == TrialEndCause::kStoppedEarly ? v1::Job::SUCCEEDED
                                                    : v1::Job::CANCELLED;
     case TrialState::kInfeasible:
-      // Its program ended well: AI Platform says so, and leaves the final
-      // metric out.
+      // The program ended well, so AI Platform says SUCCEEDED and leaves the
+      // final metric out.
       return cause == TrialEndCause::kNotFinite ? v1::Job::SUCCEEDED
                                                 : v1::Job::FAILED;
     default:
@@ -130,7 +131,7 @@ void SetVersions(const StudyRecord& job, v1::VernierSection* section) {
 
 void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
                 v1::VernierSection* section) {
-  // The seed that is used, whether drawn or given: the study can be repeated
+  // The seed in use, whether drawn or given, so that the study can be repeated
   // with it.
   section->set_seed(static_cast<std::int64_t>(study.seed));
   section->set_wanted(
@@ -164,7 +165,8 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
   section->set_paused_trials(counts.paused);
 }
 
-// Why the job ended or is paused; otherwise what is wrong while it runs.
+// Returns the reason why the job ended or is paused; otherwise the problem that
+// it has while it runs.
 std::string ErrorMessageOf(const StudySnapshot& study) {
   if (!study.run->error_message.empty() || IsTerminal(study.run->state)) {
     return study.run->error_message;
@@ -200,7 +202,7 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
 }
 
 absl::Status UseTrialsInCall(const StudySnapshot& study) {
-  // In the message and in its text; about.
+  // Approximate sizes in the message and in its text.
   constexpr std::uint64_t kBytesOfTrial = 1000;
   constexpr std::uint64_t kBytesOfParameter = 250;
   return UseInCall(

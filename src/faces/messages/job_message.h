@@ -18,8 +18,8 @@ enum class TrialsInJob { kWith, kWithout };
 /// UseInCall.
 absl::Status UseTrialsInCall(const StudySnapshot& study);
 
-/// The API's form of a job: AI Platform's Job, trials best first. `hindrance`
-/// as for JobWaitsFor. Pure.
+/// Returns the API's form of a job: AI Platform's Job, trials best first.
+/// `hindrance` (reasons to wait) as for JobWaitsFor. Pure.
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
                 const Hindrance& hindrance = {});
 
@@ -32,12 +32,12 @@ v1::Job ToProto(const ParsedJob& job);
 /// Errors: INVALID_ARGUMENT, one line per mistake.
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job);
 
-/// A point as a JSON object. INVALID_ARGUMENT for NaN and infinity.
+/// Prints a point as a JSON object. INVALID_ARGUMENT for NaN and infinity.
 absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point);
 
-/// AI Platform's name for the state of a trial. It is RUNNING only while an
-/// attempt runs; a trial that ended without a finite value counts as SUCCEEDED,
-/// too.
+/// Returns AI Platform's name for the state of a trial. It is RUNNING only
+/// while an attempt runs; a trial that ended without a finite value counts as
+/// SUCCEEDED, too.
 v1::Job::State TrialStateInJob(const TrialRecord& trial);
 
 }  // namespace vernier

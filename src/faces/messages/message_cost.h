@@ -11,7 +11,7 @@
 namespace vernier {
 
 /// Counts one element of a list that is being made (see UseInCall). In memory a
-/// message takes some five times the bytes that are sent of it.
+/// message takes about five times the bytes of its encoding.
 inline absl::Status UseInCall(const google::protobuf::MessageLite& element) {
   constexpr std::uint64_t kInMemory = 5;
   return UseInCall(

@@ -14,11 +14,11 @@ namespace vernier {
 /// The instant as a protobuf message; exact for all times from 1970 on.
 google::protobuf::Timestamp ToProto(Timestamp time);
 
-/// Errors: INVALID_ARGUMENT for what protobuf calls no valid timestamp, which
-/// is one outside of the years 1 to 9999.
+/// INVALID_ARGUMENT for a timestamp that protobuf calls invalid: one outside of
+/// the years 1 to 9999.
 absl::StatusOr<Timestamp> FromProto(const google::protobuf::Timestamp& time);
 
-/// Errors: INVALID_ARGUMENT for what is negative or longer than protobuf
+/// INVALID_ARGUMENT for a duration that is negative or longer than protobuf
 /// allows, some 10,000 years.
 absl::StatusOr<std::chrono::microseconds> ElapsedFromProto(
     const google::protobuf::Duration& duration);

@@ -9,17 +9,17 @@
 
 namespace vernier {
 
-/// How a study's trials stand, without deleted ones. Every face counts here, so
-/// that one trial is never two things: it is what its state says.
+/// Counts of a study's trials by state, without deleted ones. Every API and
+/// page counts with this, so that a trial is never counted under two states.
 struct TrialCounts {
   std::map<TrialState, int> by_state;  ///< States without trials are left out.
   int total = 0;
-  /// Active and stopping ones whose program runs.
+  /// Active and stopping trials whose program runs.
   int running = 0;
-  /// The other active ones: they wait for room, or to start again, or their
+  /// The other active trials: they wait for room, or to start again, or their
   /// client is gone.
   int waiting = 0;
-  int paused = 0;  ///< Of the waiting ones, those that are set aside.
+  int paused = 0;  ///< Those of the waiting trials that are set aside.
 
   int Of(TrialState state) const {
     const auto found = by_state.find(state);
@@ -27,8 +27,8 @@ struct TrialCounts {
   }
 };
 
-/// `at_work`: of a study that clients run, how many trials have a program that
-/// runs; unset: all that are active. O(n). Pure.
+/// `at_work` is the number of trials with a running program, in a study that
+/// clients run; unset: all active ones. O(n). Pure.
 TrialCounts CountTrials(const StudySnapshot& study,
                         std::optional<int> at_work = std::nullopt);
 

@@ -119,7 +119,7 @@ std::string OutputDirOf(const JobRun& run) {
 
 namespace {
 
-// What it has come to besides the objective, and whether that is allowed.
+// Sets the results besides the objective, and the verdict on the constraints.
 void SetResults(const StudySnapshot& study, const TrialRecord& trial,
                 v1::Trial* proto) {
   if (trial.final_report.has_value()) {

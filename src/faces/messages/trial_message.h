@@ -31,8 +31,8 @@ std::vector<std::string> PrintParameters(const StudyRecord& study,
 /// empty if the job has none.
 std::string JobDirOf(const StudyRecord& job, const TrialRecord& trial);
 
-/// Where the trials of a job leave their files: in its jobDir, without one in
-/// the folder where their programs run in place, else below its run_dir.
+/// Returns the folder in which the trials of a job leave their files: its
+/// jobDir, else the folder where their programs run in place, else its run_dir.
 std::string OutputDirOf(const JobRun& run);
 
 }  // namespace vernier

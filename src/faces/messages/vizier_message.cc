@@ -59,7 +59,7 @@ void PrintMetadata(const Metadata& metadata, Message* message) {
     if (value.is_text) {
       item->set_value(value.value);
     } else {
-      // The stored bytes were a message of this type.
+      // The stored bytes were a message of this type, so parsing cannot fail.
       (void)item->mutable_proto()->ParseFromString(value.value);
     }
   }

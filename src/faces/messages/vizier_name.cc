@@ -19,7 +19,7 @@ std::vector<std::string> SplitAtSlashes(std::string_view name) {
   }
 }
 
-// The parts of `name` where `form` has a '*', which matches any text.
+// Returns the parts of `name` where `form` has a '*', which matches any text.
 absl::StatusOr<std::vector<std::string>> Match(std::string_view name,
                                                std::string_view form,
                                                const char* example) {

@@ -17,7 +17,7 @@ namespace {
 using Spec = vizier::StudySpec::ParameterSpec;
 using Child = Spec::ConditionalParameterSpec;
 
-// OSS Vizier's names of algorithms besides our own.
+// OSS Vizier's names of algorithms that differ from ours.
 struct VizierAlgorithm {
   const char* name;
   std::optional<Algorithm> algorithm;  // Unset: only OSS Vizier has it.
@@ -66,7 +66,7 @@ absl::Status ReadInteger(const Spec& from, ParameterSpec* to) {
   constexpr auto kMost = static_cast<std::int64_t>(kMaxExactInteger);
   const auto& range = from.integer_value_spec();
   for (const std::int64_t bound : {range.min_value(), range.max_value()}) {
-    // It is checked before it becomes a double, which would round it.
+    // The bound is checked before it becomes a double, which would round it.
     if (bound >= -kMost && bound <= kMost) continue;
     return Wrong(from, absl::StrCat("must have bounds within +-2^53: ", bound));
   }
@@ -252,7 +252,7 @@ absl::StatusOr<StudySpec> FromVizier(const vizier::StudySpec& spec) {
                                                        : Goal::kMaximize});
       continue;
     }
-    // A safety metric is to reach its threshold, and no more.
+    // A safety metric must reach its threshold; more has no value.
     OutcomeConstraint constraint{metric.metric_id()};
     (is_minimized ? constraint.max : constraint.min) =
         metric.safety_config().safety_threshold();

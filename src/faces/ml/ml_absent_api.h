@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// The methods of AI Platform's REST API that a tuning service does not have:
-/// models, versions, prediction. Each answers UNIMPLEMENTED with an
+/// Adds the methods of AI Platform's REST API that a tuning service does not
+/// have: models, versions, prediction. Each answers UNIMPLEMENTED with an
 /// explanation, because NOT_FOUND would suggest a mistyped path.
 void AddAbsentMlRoutes(RestRouter* router);
 

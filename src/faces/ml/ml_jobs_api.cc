@@ -48,11 +48,12 @@ constexpr const char* kOutputOnlyVernier[] = {
 constexpr const char* kOutputOnlyStopping[] = {"stoppedTrials", "savedSteps",
                                                "trainedSteps", "text"};
 
-/// The job in a request's body, without what only the service sets.
+/// Reads the job in a request's body, without the fields that only the service
+/// sets.
 absl::StatusOr<JobDocument> ReadJob(const std::string& body) {
   std::optional<JobDocument> document =
       JobDocument::FromJson(body.empty() ? "{}" : body);
-  // Only ParseJson knows why it is none.
+  // Only ParseJson knows why the text is no JSON.
   if (!document.has_value()) {
     VERNIER_RETURN_IF_ERROR(ParseJson(body).status());
     return absl::InvalidArgumentError("the body must be a JSON object");
@@ -80,7 +81,7 @@ absl::StatusOr<int> ReadPageSize(const RestCall& call) {
   return static_cast<int>(*size);
 }
 
-/// The id of the job that the path names: "projects/P/.../jobs/NAME".
+/// Returns the id of the job that the path names: "projects/P/.../jobs/NAME".
 std::string JobIdOf(const RestCall& call) {
   return JobIdIn(call.variables.at("project"), call.variables.at("job"));
 }
@@ -156,8 +157,8 @@ absl::StatusOr<JobUpdate> ReadUpdate(const RestCall& call) {
   return absl::InvalidArgumentError("updateMask must name labels");
 }
 
-// The same for every project of a self-hosted service. No service account works
-// for it; clients print the field, so it is there.
+// The answer is the same for every project of a self-hosted service. No service
+// account is needed; clients print the field, so it is there.
 absl::StatusOr<RestAnswer> GetConfig(const RestCall&) {
   return ShareText(
       R"({"serviceAccount":"","serviceAccountProject":"0","config":{}})");

@@ -30,7 +30,7 @@ class MlJobsApi {
     const Clock& clock;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit MlJobsApi(const Dependencies& dependencies)
       : dependencies_(dependencies) {}
 
@@ -54,9 +54,9 @@ class MlJobsApi {
 
   /// Prints a job, or returns the text from the last time.
   Answer Print(const std::shared_ptr<const StudySnapshot>& study);
-  /// Drops texts beyond what is kept.
+  /// Drops the oldest texts beyond the limit.
   void Forget() VERNIER_REQUIRES(mu_);
-  /// Whether to hide that the job has ended, see kEndOfLogs.
+  /// True while the end of the job is hidden; see kEndOfLogs.
   bool HidesEnd(const RestCall& call, const StudyRecord& job) const;
 
   const Dependencies dependencies_;

@@ -17,7 +17,8 @@
 namespace vernier {
 namespace {
 
-// Which part of the study's request the rule that answered ignores; or empty.
+// Returns the part of the study's request that the answering rule ignores;
+// empty: none.
 std::string WhyNotAsAsked(const StudySnapshot& study) {
   if (!WantsElapsedTime(study)) return "";
   return "useElapsedTime is ignored: trials are compared at the same stepCount";

@@ -14,18 +14,18 @@
 
 namespace vernier {
 
-/// The id of an operation contains all that is needed to answer for it again:
+/// The id of an operation contains all data needed to answer for it again:
 /// "suggest-STUDY-NUMBER", and "stop-STUDY-TRIAL-ANSWER".
 struct MlOperationId {
   std::string kind;  ///< "suggest" or "stop".
   std::vector<std::int64_t> numbers;
 };
 
-/// Null for a text that is no id of ours. Pure.
+/// Returns nullopt for a text that is no id of ours. Pure.
 std::optional<MlOperationId> ParseMlOperationId(const std::string& text);
 
-/// The JSON of an operation of the ml v1 API; it is always done. `parent` is
-/// "projects/P/locations/L". Pure.
+/// Returns the JSON of an operation of the ml v1 API, which is always done.
+/// `parent` is "projects/P/locations/L". Pure.
 absl::StatusOr<RestAnswer> PrintSuggestOperation(
     const std::string& parent, const SuggestionService::Answer& answer);
 absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,

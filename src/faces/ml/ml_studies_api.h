@@ -18,7 +18,7 @@ class MlStudiesApi {
     const Clock& clock;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit MlStudiesApi(const Dependencies& dependencies)
       : dependencies_(dependencies) {}
 

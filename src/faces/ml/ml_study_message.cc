@@ -263,7 +263,7 @@ absl::Status ReadStopping(const Additions::EarlyStopping& from,
 }
 
 absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
-  // It is stored with the whole configuration, and concerns nobody here.
+  // The data is stored with the whole configuration, and not interpreted here.
   if (from.client_data().size() > kMostClientData) {
     return absl::InvalidArgumentError(absl::StrCat(
         "studyConfig.vernier.clientData must have at most ", kMostClientData,

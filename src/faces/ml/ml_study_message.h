@@ -29,7 +29,7 @@ ml::Study ToMl(const StudySnapshot& study);
 ml::Trial ToMl(const TrialWithMeasurements& answer);
 ml::Study::State ToMl(StudyState state);
 
-/// Whether the study was made with useElapsedTime, which has no effect here.
+/// True if the study was made with useElapsedTime, which has no effect here.
 bool WantsElapsedTime(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -12,8 +12,9 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kIdDigits = 8;
-constexpr std::size_t kLongestText = 128;  // Of labels.
-// Longer than any key should live; the limit keeps sums of times in range.
+constexpr std::size_t kLongestText = 128;  // The limit of labels.
+// No key should live longer than this; the limit also keeps sums of times in
+// range.
 constexpr std::int64_t kLongestLife = std::int64_t{100} * 366 * 24 * 3600;
 constexpr std::chrono::hours kLongestSession{30 * 24};
 

@@ -23,7 +23,7 @@ class AccessHandlers {
     std::string http_url;  ///< Empty: there is no HTTP interface.
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit AccessHandlers(Dependencies dependencies)
       : http_url_(std::move(dependencies.http_url)),
         tokens_(dependencies.tokens),

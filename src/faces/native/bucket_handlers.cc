@@ -21,7 +21,7 @@ v1::Bucket Describe(const Bucket& bucket, const BucketPolicy& policy,
   proto.set_project(policy.project);
   proto.set_folder(bucket.folder());
   *proto.mutable_create_time() = ToProto(bucket.created());
-  // A project to which the bucket was lent does not learn of the others.
+  // A project with which the bucket is shared does not learn of the others.
   if (RightOf(policy, user) != BucketRight::kOwn) return proto;
   for (const auto& [project, right] : policy.shares) {
     (*proto.mutable_shares())[project] =

@@ -41,7 +41,7 @@ class EventSource final : public MessageSource<v1::Event> {
   const std::optional<StudyId> study_;
   const std::string project_;  // Only its events are sent; empty: all.
   EventSequence sent_;         // The last event that was handed out.
-  bool told_none_ = false;     // Of the last batch, which had events.
+  bool told_none_ = false;     // The last batch had events, but none to send.
   std::map<StudyId, std::string> job_ids_;  // Also of jobs deleted meanwhile.
 };
 

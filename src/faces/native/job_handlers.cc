@@ -45,8 +45,8 @@ absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {
   return absl::OkStatus();
 }
 
-// What a trial's start waits for that only its supervisor knows; a line, or
-// nothing.
+// Returns a line about the phase of a trial's start that only its supervisor
+// knows, or "".
 std::string LaunchPhases(const StudySnapshot& study, const TrialRecord& trial) {
   if (trial.attempts.empty()) return "";
   const AttemptRecord& attempt = trial.attempts.back();
@@ -333,7 +333,7 @@ absl::Status JobHandlers::RecommendTrial(
 
 namespace {
 
-// For how long nobody has worked on a study that clients run.
+// Returns the time since anybody worked on a study that clients run.
 std::optional<std::chrono::microseconds> IdleFor(
     const StudySnapshot& study, Timestamp now, const PresenceOf& presence_of) {
   if (study.run.has_value()) return std::nullopt;

@@ -31,7 +31,7 @@ class JobHandlers {
     const Hindrances& hindrances;
     ResultModels& models;
     const Clock& clock;
-    /// Which clients' processes run; null knows none.
+    /// Reports which clients' processes run; null: unknown.
     PresenceOf presence_of = nullptr;
   };
   struct Options {
@@ -39,16 +39,16 @@ class JobHandlers {
     std::vector<Device> devices;
     InterpreterTable interpreters = {};
     std::string http_url = "";  ///< Empty: off.
-    /// What the service found at its start and users should know.
+    /// Findings from the service's start that users should know.
     std::vector<std::string> notes = {};
     int max_concurrent_replicas = 0;  ///< 0: no limit.
-    /// The copies of code under way; null: unknown.
+    /// Returns the copies of code under way; null: unknown.
     std::function<std::vector<CodeCopy>()> code_copies = nullptr;
-    /// The devices that are not usable now, or sick; null: none.
+    /// Returns the devices that are not usable now, or sick; null: none.
     std::function<std::vector<UnusableDevice>()> device_troubles = nullptr;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   JobHandlers(const Dependencies& dependencies, Options options);
 
   absl::Status CreateJob(const v1::CreateJobRequest& request,

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kPieceBytes = std::size_t{64} * 1024;
 constexpr std::size_t kBytesAtOnce = std::size_t{128} * 1024;
 constexpr std::size_t kTailsAtOnce = 256;
-// The most trials without any output that one call looks through.
+// The largest number of trials without any output that one call looks through.
 constexpr int kRounds = 500;
 
 absl::Status CheckReplica(const StudyRecord& job, const std::string& replica) {
@@ -58,8 +58,8 @@ absl::Status CheckTrial(const StudySnapshot& study,
   return absl::OkStatus();
 }
 
-/// Bytes to send: whole lines only, unless a full piece has no line end or the
-/// log has ended.
+/// Returns the number of bytes to send: whole lines only, unless a full piece
+/// has no line end or the log has ended.
 std::size_t SendableSize(const std::string& data, bool has_ended) {
   if (has_ended) return data.size();
   const std::size_t newline = data.rfind('\n');

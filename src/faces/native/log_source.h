@@ -30,7 +30,7 @@ class LogSource final : public MessageSource<v1::LogChunk> {
   std::optional<absl::Status> Next(std::deque<v1::LogChunk>* messages) override;
 
  private:
-  /// How much of one trial's logs has been sent.
+  /// The part of one trial's logs that has been sent.
   struct Tail {
     TrialId trial{};
     int attempt = 0;                              // 0: none has begun yet.
@@ -44,7 +44,7 @@ class LogSource final : public MessageSource<v1::LogChunk> {
   /// Returns true if `tail` is at its end.
   bool ReadTail(const StudySnapshot& study, Tail* tail,
                 std::deque<v1::LogChunk>* messages);
-  /// Returns true if everything there is was read.
+  /// Returns true if everything so far was read.
   bool ReadAttempt(const StudySnapshot& study, Tail* tail, bool has_ended,
                    std::deque<v1::LogChunk>* messages);
   bool IsOver(const StudySnapshot& study) const;

@@ -30,7 +30,7 @@ class ProjectHandlers {
         bucket_use = nullptr;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit ProjectHandlers(const Dependencies& dependencies)
       : dependencies_(dependencies) {}
 

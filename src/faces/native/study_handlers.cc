@@ -48,7 +48,8 @@ void AddMetric(const std::string& name, Goal goal, v1::Study* study) {
   metric->set_goal(goal == Goal::kMinimize ? "MINIMIZE" : "MAXIMIZE");
 }
 
-// Of the study's metrics; an empty name is the first.
+// Returns the index of one of the study's metrics; an empty name means the
+// first.
 absl::StatusOr<std::size_t> NumberOfMetric(const StudySpec& spec,
                                            const std::string& name) {
   if (name.empty()) return 0;
@@ -113,7 +114,7 @@ v1::ClientTrial ToClientTrial(const TrialRecord& trial) {
   return to;
 }
 
-// 0: none.
+// Returns the trial with this number; nullopt for 0.
 std::optional<TrialId> TrialIn(std::int64_t number) {
   return number == 0 ? std::nullopt : std::optional(TrialId{number});
 }

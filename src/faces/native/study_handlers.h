@@ -21,11 +21,11 @@ class StudyHandlers {
     const Store& store;
     ResultModels& models;
     const Clock& clock;
-    /// Which clients' processes run; null knows none.
+    /// Reports which clients' processes run; null: unknown.
     PresenceOf presence_of = nullptr;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit StudyHandlers(const Dependencies& dependencies)
       : dependencies_(dependencies) {}
 
@@ -53,7 +53,8 @@ class StudyHandlers {
   const Dependencies dependencies_;
 };
 
-/// The API's form of a study, without who works on it. Pure.
+/// Returns the API's form of a study, without the clients that work on it.
+/// Pure.
 v1::Study ToProto(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-// A trial takes a kilobyte, or eighty with all that people may say about it.
+// A trial takes a kilobyte, or eighty with the longest notes and attributes.
 constexpr std::size_t kTrialBytesAtOnce = std::size_t{100} << 10;
 
 }  // namespace
@@ -24,8 +24,8 @@ absl::StatusOr<std::unique_ptr<TrialSource>> TrialSource::Create(
   return std::unique_ptr<TrialSource>(new TrialSource(std::move(selection)));
 }
 
-// A filter may look at a million trials and select none, and the pump has other
-// streams to drive.
+// A filter may read a million trials and select none, and the pump has other
+// streams to drive, so each call selects only for a while.
 std::optional<absl::Status> TrialSource::Next(std::deque<v1::Trial>* messages) {
   if (sent_ == found_.size() && !selection_.is_done()) {
     found_ = selection_.Next();

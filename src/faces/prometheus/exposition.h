@@ -19,8 +19,8 @@ class Exposition {
   /// Begins a metric; all its samples follow. `name` and the names of labels
   /// are valid ones, [a-z_]+; `help` is one line.
   void Begin(const std::string& name, Type type, const std::string& help);
-  /// A sample of the metric that was begun; `suffix` is for a histogram's
-  /// ("_bucket"). Values of labels may be any text.
+  /// Adds a sample of the metric that was begun; `suffix` is for a histogram's
+  /// samples ("_bucket"). Values of labels may be any text.
   void Add(const Labels& labels, double value, std::string_view suffix = "");
 
   std::string Take() { return std::move(text_); }

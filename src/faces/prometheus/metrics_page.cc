@@ -28,7 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 using Type = Exposition::Type;
 
-// Jobs that have samples of their own: those that are not final.
+// The largest number of jobs with samples of their own: those that are not
+// final.
 constexpr std::size_t kMostJobs = 1000;
 
 std::string Upper(std::string_view text) {
@@ -39,7 +40,7 @@ bool IsOpenJob(const StudySnapshot& study) {
   return study.run.has_value() && !IsTerminal(study.run->state);
 }
 
-/// The studies that a caller may know of.
+/// Returns the studies that a caller may see.
 std::vector<const StudySnapshot*> SeenBy(const Principal& caller,
                                          const StoreSnapshot& snapshot) {
   std::vector<const StudySnapshot*> seen;
@@ -206,7 +207,7 @@ void AddSpans(const ObserverCounts::Spans& spans, Exposition* page) {
   page->Add({{"result", "dropped"}}, static_cast<double>(spans.dropped));
 }
 
-// Receivers of one kind are added up, since a URL may be a secret.
+// Receivers of one kind are added up, since a receiver's URL may be a secret.
 void AddNotices(const std::vector<ObserverCounts::Notices>& receivers,
                 Exposition* page) {
   std::map<std::string, ObserverCounts::Notices> kinds;

@@ -19,7 +19,7 @@
 
 namespace vernier {
 
-/// What the service counts of what it tells to others.
+/// The service's counts of the traces and notices that it sends.
 struct ObserverCounts {
   struct Spans {
     std::uint64_t exported = 0;
@@ -36,18 +36,18 @@ struct ObserverCounts {
   std::vector<Notices> notices;  ///< One for each receiver.
 };
 
-/// What the service tells Prometheus at /metrics: jobs, studies and trials of
-/// the caller's project, and to an administrator of all; GPUs, calls, disk and
-/// the process itself. docs/monitoring.md lists it. Thread-safe.
+/// The service's metrics for Prometheus at /metrics: jobs, studies and trials
+/// of the caller's project, and to an administrator of all; GPUs, calls, disk
+/// and the process itself. docs/monitoring.md lists them. Thread-safe.
 class MetricsPage {
  public:
   struct Dependencies {
     const Store& store;
     const CallActivity& activity;
     std::vector<Device> devices;
-    /// The devices that are not usable now, or sick; null: none.
+    /// Returns the devices that are not usable now, or sick; null: none.
     std::function<std::vector<UnusableDevice>()> device_troubles;
-    std::string data_dir;  ///< Empty: nothing is said of it.
+    std::string data_dir;  ///< Empty: the page has no samples about it.
     std::function<ObserverCounts()> observers = nullptr;  ///< Null: none.
   };
 
@@ -55,14 +55,14 @@ class MetricsPage {
   explicit MetricsPage(Dependencies dependencies)
       : dependencies_(std::move(dependencies)) {}
 
-  /// Whether a path is the page's.
+  /// True for the page's path.
   static bool Takes(std::string_view path) { return path == "/metrics"; }
 
-  /// An exchange for an admitted caller. Not null.
+  /// Returns an exchange for an admitted caller. Not null.
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request,
                                       const Principal& caller) const;
 
-  /// The page as `caller` may see it.
+  /// Returns the page as `caller` may see it.
   std::string Text(const Principal& caller) const;
 
  private:

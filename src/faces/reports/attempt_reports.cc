@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-// Whether the attempt is to end. One that is gone is, too.
+// True if the attempt is to end, or is gone.
 bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
   const auto study = snapshot.find(key.study);
   if (study == snapshot.end()) return true;
@@ -23,8 +23,8 @@ bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
          trial.state == TrialState::kStopping || IsTerminal(trial.state);
 }
 
-// The attributes that a program gives its trial, with secrets masked. If the
-// study is gone, the store will refuse the change.
+// Returns the change that sets a program's attributes of its trial, with
+// secrets masked. If the study is gone, the store will refuse the change.
 UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
                           const UserAttributes& said,
                           std::vector<std::string>* problems) {
@@ -43,8 +43,8 @@ UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
                          key.trial, kept, problems)};
 }
 
-// The problems as the trial keeps them: they quote a report, which may have
-// said a secret.
+// Returns the problems in the form that the trial keeps. They quote a report,
+// which may have contained a secret.
 std::vector<std::string> KeptProblems(const StoreSnapshot& snapshot,
                                       const AttemptKey& key,
                                       std::vector<std::string> problems) {
@@ -103,7 +103,7 @@ absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
     for (Measurement& measurement : change.measurements) {
       measurement.road = MetricRoad::kReport;
     }
-    // A client that has got no answer sends it again.
+    // A client that got no answer sends the report again.
     change.may_be_repeated = true;
     changes.push_back(std::move(change));
   }

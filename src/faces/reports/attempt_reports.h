@@ -14,32 +14,33 @@
 
 namespace vernier {
 
-/// The most values that one report may have.
+/// The largest number of values in one report.
 inline constexpr std::size_t kMaxReportedValues = 10000;
 
-/// Whether the programs of an attempt may report by calls. NOT_FOUND if its job
-/// is gone; FAILED_PRECONDITION if the job does not listen to reports.
+/// Returns OK if the programs of an attempt may report by calls. NOT_FOUND if
+/// its job is gone; FAILED_PRECONDITION if the job does not read metrics from
+/// reports.
 absl::Status CheckListens(const StoreSnapshot& snapshot,
                           const AttemptKey& attempt);
 
-/// The step of the last value of the objective that the attempt's trial has; 0
-/// if it has none. What comes by a call without a step stands behind it.
+/// Returns the step of the trial's last value of the objective; 0 if it has
+/// none. A call without a step is placed after it.
 std::int64_t LastStepOf(const StoreSnapshot& snapshot,
                         const AttemptKey& attempt);
 
-/// The metrics that the attempt's job is tuned for.
+/// Returns the metrics that the attempt's job is tuned for.
 std::vector<std::string> TunedOf(const StoreSnapshot& snapshot,
                                  const AttemptKey& attempt);
 
-/// What an attempt's program reports by a call.
+/// The content of a call by which an attempt's program reports.
 struct AttemptReport {
   std::vector<Measurement> measurements;
-  UserAttributes attributes;  ///< What it says about its trial.
+  UserAttributes attributes;  ///< The attributes that it gives its trial.
 };
 
-/// Stores what was reported, and returns whether the attempt should stop. A
-/// report may be repeated. `problems` has what of it could not be read, and
-/// gets the attributes that cannot be set; the trial keeps those. Errors:
+/// Stores a report, and returns true if the attempt should stop. A report may
+/// be repeated. `problems` lists the parts that could not be read, and gets the
+/// attributes that cannot be set; the trial keeps these messages. Errors:
 /// INVALID_ARGUMENT with the problems if nothing could be read; those of
 /// Store::Commit.
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,

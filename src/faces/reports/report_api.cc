@@ -31,7 +31,7 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
   FileReading reading = reader.Read(call.body, LastLine::kIsDone);
   const Timestamp now = clock_.Now();
   for (Measurement& measurement : reading.measurements) {
-    // Lines without a time are from now, in their order.
+    // Lines without a time get the present time, in their order.
     const Timestamp::duration since_1970 =
         measurement.reported_at.time_since_epoch();
     if (since_1970 < std::chrono::hours(24)) {

@@ -8,14 +8,14 @@
 
 namespace vernier {
 
-/// Where a training program reports by HTTP, with the token of its attempt:
-/// POST /v1/report with lines of JSON as MetricLinesReader takes them. The
-/// answer comes when the measurements are on disk:
+/// Receives the reports of training programs by HTTP, with the token of their
+/// attempt: POST /v1/report with lines of JSON in the form of
+/// MetricLinesReader. The answer comes when the measurements are on disk:
 ///
 ///   {"shouldStop": false}
 ///
-/// `shouldStop` says that the trial is being stopped; `problems` lists what
-/// could not be taken. Thread-safe.
+/// `shouldStop` says that the trial is being stopped; `problems` lists the
+/// parts that could not be used. Thread-safe.
 class ReportApi {
  public:
   /// Borrows both; they must outlive this object.

@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-// What is wrong with a metric's name; empty: nothing.
+// Returns the problem of a metric's name; empty: there is none.
 std::string ProblemOf(const std::string& name) {
   if (name.empty()) return "a metric needs a name";
   if (name.size() > kMaxMetricName) {

@@ -14,7 +14,7 @@ class ReportResponse;
 
 namespace vernier {
 
-/// vernier.v1.ReportService: what ReportApi is over HTTP. Thread-safe.
+/// vernier.v1.ReportService: the same as ReportApi over HTTP. Thread-safe.
 class ReportHandlers {
  public:
   /// Borrows both; they must outlive this object.
@@ -31,8 +31,8 @@ class ReportHandlers {
   const Clock& clock_;
 };
 
-/// Adds the methods of the service. Borrows `handlers`, and what `calls` refers
-/// to.
+/// Adds the methods of the service. Borrows `handlers` and the objects in
+/// `calls`.
 void AddReportMethods(ReportHandlers& handlers, const GatedCalls& calls,
                       GrpcMethods* methods);
 

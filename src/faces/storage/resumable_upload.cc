@@ -66,7 +66,7 @@ class ResumedUpload final : public UploadSink {
     }
     const bool is_whole = ends_here_ || range_.total == size;
     if (!is_whole) return ParkAt(size);
-    // The caller's right may have been withdrawn while the bytes came.
+    // The caller's right may have been withdrawn while the bytes arrived.
     VERNIER_RETURN_IF_ERROR(BucketOf(call_).status());
     ReadHashHeader(call_.request, &upload_->write.expected);
     const auto metadata = bucket_->Publish(upload_->file, upload_->write);

@@ -18,8 +18,8 @@ class StorageApi {
   explicit StorageApi(BucketStore& buckets) : buckets_(buckets) {}
 
   /// Serves a request whose path IsStoragePath, for a caller who may read
-  /// objects (GET) or write them (all else, even a batch of reads), in the
-  /// buckets to which `user` has the right. It does not wait; the exchange
+  /// objects (GET) or write them (all other methods, even a batch of reads), in
+  /// the buckets to which `user` has the right. It does not wait; the exchange
   /// does, on workers.
   ///
   /// `base_url` begins the links in answers: "http://HOST:PORT" and the prefix

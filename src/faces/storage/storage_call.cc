@@ -28,8 +28,8 @@ Json EmptyList(const char* kind) {
   return json;
 }
 
-// The project of a call about no single bucket: the caller's own, or the one
-// that an administrator names. Empty: an administrator named none.
+// Returns the project of a call about no single bucket: the caller's own, or
+// the one that an administrator names. Empty: an administrator named none.
 absl::StatusOr<std::string> ProjectOf(const StorageCall& call) {
   const std::string named = call.request.QueryText("project");
   if (call.user.is_administrator()) {
@@ -37,7 +37,7 @@ absl::StatusOr<std::string> ProjectOf(const StorageCall& call) {
     return named;
   }
   if (named.empty() || named == call.user.project()) return call.user.project();
-  // As everywhere, callers who may not look must not learn what exists.
+  // Callers without the right must not learn what exists.
   return absl::NotFoundError(
       absl::StrCat("there is no project \"", named, "\""));
 }
@@ -98,7 +98,7 @@ absl::StatusOr<ListQuery> ListQueryFrom(const HttpRequest& request) {
     query.max_results = static_cast<int>(*max_results);
   }
   const std::string token(request.QueryText("pageToken"));
-  // The decoder passes over blanks, which no token of ours has.
+  // The decoder skips blanks, which no token of ours has.
   if (!absl::Base64Unescape(token, &query.after) ||
       absl::Base64Escape(query.after) != token) {
     return absl::InvalidArgumentError("pageToken is none of ours");

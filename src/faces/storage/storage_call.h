@@ -28,7 +28,7 @@ absl::StatusOr<BucketStore::BucketPtr> BucketOf(const StorageCall& call);
 HttpResponse AnswerStorageCall(const StorageCall& call,
                                const std::string& body);
 
-/// The bytes of an object, or the part that a Range header asks for.
+/// Returns the bytes of an object, or the part that a Range header asks for.
 HttpResponse AnswerDownload(const StorageCall& call);
 
 /// Answers each call in a multipart/mixed body as if it had come alone from the

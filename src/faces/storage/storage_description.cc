@@ -32,7 +32,8 @@ Json Parameter(const std::string& name, const char* where,
           {"schema", {{"type", type}}}};
 }
 
-/// The pattern with names in braces; each is also added to `parameters`.
+/// Returns the pattern with names in braces; each is also added to
+/// `parameters`.
 std::string PathOf(const StorageMethodRow& row, Json* parameters) {
   std::string path(row.prefix);
   int names = 0;
@@ -64,7 +65,7 @@ void AddQuery(std::string_view query, Json* parameters) {
   }
 }
 
-/// The description of a method's body; null if it has none.
+/// Returns the description of a method's body; null if it has none.
 Json BodyOf(StorageMethod method) {
   const Json object = {{"type", "object"}};
   switch (method) {
@@ -93,7 +94,7 @@ Json BodyOf(StorageMethod method) {
   }
 }
 
-/// The description of a method's answer on success.
+/// Returns the description of a method's answer on success.
 Json AnswersOf(StorageMethod method) {
   switch (method) {
     case StorageMethod::kDeleteBucket:

@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// The storage API in OpenAPI 3.1: path items by path, made from the routing
-/// table. Errors are "#/components/schemas/Error". Pure.
+/// Returns the storage API in OpenAPI 3.1: path items by path, made from the
+/// routing table. Errors are "#/components/schemas/Error". Pure.
 Json StoragePaths();
 
 }  // namespace vernier

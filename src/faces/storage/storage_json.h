@@ -16,37 +16,38 @@ namespace vernier {
 /// `base_url` below is "http://HOST:PORT" and the prefix before the API's own
 /// paths, without '/' at the end.
 
-/// A storage#object. 64-bit numbers are strings, as everywhere in the API.
+/// Returns a storage#object. 64-bit numbers are strings, as everywhere in the
+/// API.
 Json ObjectToJson(const std::string& bucket, const ObjectMetadata& metadata,
                   const std::string& base_url);
 
-/// A storage#bucket.
+/// Returns a storage#bucket.
 Json BucketToJson(const Bucket& bucket, const std::string& base_url);
 
-/// The entity tag of an object's present state, in quotes.
+/// Returns the entity tag of an object's present state, in quotes.
 std::string ObjectTag(const ObjectMetadata& metadata);
 
 HttpResponse JsonResponse(int status, const Json& json);
 
-/// Google's JSON form of an error; never OK.
+/// Returns Google's JSON form of an error; `error` is never OK.
 HttpResponse ErrorResponse(const absl::Status& error);
 /// As above, for an HTTP status of its own, e.g. 416
 /// "requestedRangeNotSatisfiable".
 HttpResponse ErrorResponse(int status, const std::string& reason,
                            const std::string& message);
 
-/// The preconditions in the query, e.g. ifGenerationMatch; each name begins
-/// with `prefix`, e.g. ifSource... INVALID_ARGUMENT for a value that is no
-/// number.
+/// Returns the preconditions in the query, e.g. ifGenerationMatch, or with
+/// `of_source` those of the source, e.g. ifSourceGenerationMatch.
+/// INVALID_ARGUMENT for a value that is no number.
 absl::StatusOr<Preconditions> PreconditionsFrom(const HttpRequest& request,
                                                 bool of_source = false);
 
-/// A whole number in the query. INVALID_ARGUMENT.
+/// Returns a whole number in the query. INVALID_ARGUMENT.
 absl::StatusOr<std::optional<std::int64_t>> NumberFrom(
     const HttpRequest& request, const std::string& parameter);
 
-/// The most values in the JSON of a call: the longest list is that of the
-/// objects to compose.
+/// The largest number of values in the JSON of a call; the longest list is that
+/// of the objects to compose.
 inline constexpr std::int64_t kMaxStorageValues = 20'000;
 
 /// Parses a JSON object; an empty text counts as {}. INVALID_ARGUMENT, also for

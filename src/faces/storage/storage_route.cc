@@ -95,8 +95,8 @@ constexpr StorageMethodRow kRows[] = {
      "Answers up to 100 calls that move no bytes.", ""},
 };
 
-// The names in `segments` in their order, or null if the pattern does not
-// match.
+// Returns the names in `segments` in their order, or nullopt if the pattern
+// does not match.
 std::optional<Segments> Match(std::string_view pattern,
                               const Segments& segments) {
   Segments names;

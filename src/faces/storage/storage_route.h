@@ -49,8 +49,8 @@ struct StorageMethodRow {
 /// The whole table; constant.
 std::span<const StorageMethodRow> StorageMethods();
 
-/// The right that a method needs to the bucket that its path names first; kNone
-/// if it names none. Pure.
+/// Returns the right that a method needs to the bucket that its path names
+/// first; kNone if it names none. Pure.
 BucketRight RightNeededBy(StorageMethod method);
 
 struct StorageRoute {
@@ -61,11 +61,11 @@ struct StorageRoute {
   std::string destination_object;
 };
 
-/// Whether a path, still encoded, belongs to the storage API.
+/// True if a path, still encoded, belongs to the storage API.
 bool IsStoragePath(std::string_view path);
 
-/// Payload of the error for a method that a path does not have: the methods
-/// that it has, as in an Allow header.
+/// The payload of the error for a method that a path does not have: the methods
+/// that it has, like in an Allow header.
 inline constexpr char kAllowedMethods[] = "vernier/allowed-methods";
 
 /// Finds the method that a request line names; each segment of the path is

@@ -12,9 +12,9 @@
 namespace vernier {
 namespace {
 
-// A lower bound of the object's size by the request's headers. A multipart body
-// also holds the object's JSON, so its length says less; then bytes are checked
-// as they come.
+// Returns a lower bound of the object's size from the request's headers. A
+// multipart body also contains the object's JSON, of which the largest size is
+// subtracted; the rest is checked as the bytes arrive.
 std::int64_t ExpectedBytes(const HttpRequest& request) {
   const std::int64_t length =
       ParseWholeNumber(request.Header("content-length")).value_or(0);
@@ -45,7 +45,7 @@ class Intake {
     }
     VERNIER_ASSIGN_OR_RETURN(write.preconditions,
                              PreconditionsFrom(call_.request));
-    // The caller's right may have been withdrawn while the bytes came.
+    // The caller's right may have been withdrawn while the bytes arrived.
     VERNIER_RETURN_IF_ERROR(BucketOf(call_).status());
     VERNIER_ASSIGN_OR_RETURN(const ObjectMetadata metadata,
                              bucket_->Publish(*file_, write));

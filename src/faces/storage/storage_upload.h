@@ -16,8 +16,8 @@ std::unique_ptr<HttpExchange> BeginUpload(StorageCall call);
 HttpResponse StartResumableUpload(const StorageCall& call,
                                   const std::string& body);
 
-/// A piece of a resumable upload, or, without bytes, the question how much of
-/// it has come. A piece that is cut off counts for nothing.
+/// Receives a piece of a resumable upload, or, without bytes, answers how much
+/// has arrived. A piece that is cut off counts for nothing.
 std::unique_ptr<HttpExchange> ResumeUpload(StorageCall call);
 
 HttpResponse CancelResumableUpload(const StorageCall& call);

@@ -58,7 +58,7 @@ bool UploadExchange::NextBatch(std::string* batch) {
 void UploadExchange::Drain() {
   std::string batch;
   while (NextBatch(&batch)) {
-    // If the thread threw, the threads that wait for it would wait for ever.
+    // If the thread threw, the threads that wait for it would wait forever.
     absl::Status status = RunContained([&] { return sink_->Take(batch); });
     if (!status.ok()) Fail(std::move(status));
   }
@@ -90,8 +90,8 @@ std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
   bool starts = false;
   {
     MutexLock lock(mu_);
-    // receive_blocks said so before; since then, the pending bytes can only
-    // have become fewer.
+    // receive_blocks returned this before; since then, the pending bytes can
+    // only have become fewer.
     may_wait = pending_.size() >= kMostPending;
     while (failure_.ok() && is_draining_ && pending_.size() >= kMostPending) {
       taken_.wait(mu_);

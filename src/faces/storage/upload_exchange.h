@@ -33,9 +33,9 @@ class UploadSink {
 /// An exchange that hands its body to a sink in parallel with receiving,
 /// because hashing takes as long. It keeps the bytes that the sink has not
 /// taken yet, some two megabytes at most, and nearly nothing while its client
-/// is quiet. After a failure it reads a little more, since many clients look
-/// for an answer only after they have sent everything; a long rest is cut off.
-/// Not thread-safe, as any exchange.
+/// is quiet. After a failure it reads a little more, since many clients read an
+/// answer only after they have sent everything; a long rest is cut off. Not
+/// thread-safe, like any exchange.
 class UploadExchange final : public HttpExchange {
  public:
   explicit UploadExchange(std::unique_ptr<UploadSink> sink)
@@ -54,7 +54,7 @@ class UploadExchange final : public HttpExchange {
   void StartDraining(bool may_wait);
   /// Hands all pending bytes to the sink, batch after batch.
   void Drain();
-  /// Takes the bytes that are pending. False if there are none, or the upload
+  /// Takes the pending bytes. Returns false if there are none, or the upload
   /// has failed: then no thread drains any more, and no memory is kept.
   bool NextBatch(std::string* batch);
   void Fail(absl::Status why);

@@ -31,9 +31,9 @@ absl::Status Fill(const absl::StatusOr<TrialWithMeasurements>& answer,
   return absl::OkStatus();
 }
 
-/// One page of a list: the items after number `token`. `id_of` gives an item's
-/// number, which grows from item to item; `add` returns the message that it
-/// made of one.
+/// Fills one page of a list: the items after number `token`. `id_of` returns an
+/// item's number, which grows from item to item; `add` returns the message that
+/// it made of an item.
 template <typename Request, typename Item, typename IdOf, typename Add,
           typename Response>
 absl::Status AddPage(const Request& request, const std::vector<Item>& items,

@@ -23,7 +23,7 @@ class VizierHandlers {
   };
   using Empty = google::protobuf::Empty;
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects in `dependencies`, which must outlive this one.
   explicit VizierHandlers(const Dependencies& dependencies)
       : dependencies_(dependencies) {}
 
@@ -78,7 +78,7 @@ class VizierHandlers {
 };
 
 /// Leaves out measurements of `trials`, evenly and never a trial's last one,
-/// until `response` has at most `bytes` or none is left to leave out. The stock
+/// until `response` has at most `bytes` or no more can be left out. The stock
 /// client receives 4 MiB at most and has no option for it.
 void ThinMeasurements(std::size_t bytes,
                       google::protobuf::RepeatedPtrField<vizier::Trial>* trials,

@@ -24,8 +24,8 @@ std::string RequestIdOf(const Context& context) {
   return {found->second.data(), found->second.size()};
 }
 
-// Callers by TCP have no names, so those of an address share its memory and
-// threads. Their requests do not count: a thousand may wait for points.
+// Callers by TCP have no names, so those with the same address share its memory
+// and threads. Their requests are not limited: a thousand may wait for points.
 absl::Status AddShare(const Context& context, LoadLimiter& load,
                       BegunCall* call) {
   const std::string peer = context.peer();

@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// What the calls of Vizier's clients share with all others.
+/// The parts that calls of Vizier's clients share with all others.
 struct VizierCalls {
   UnaryCall::Parts parts;
   LoadLimiter& load;
