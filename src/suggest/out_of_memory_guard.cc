@@ -19,8 +19,9 @@ std::shared_ptr<const Suggester> OutOfMemoryGuard::Guardee() const {
 
 template <typename Call>
 auto OutOfMemoryGuard::Guarded(const Call& call) const {
-  // This is the only place that catches it. A study whose model does not fit
-  // into the memory left must not end the process, which serves other studies.
+  // This is the only place that catches std::bad_alloc. A study whose model
+  // does not fit into the free memory must not end the process, which serves
+  // other studies.
   try {
     return call(*Guardee());
   } catch (const std::bad_alloc&) {

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// Wraps a suggester: when memory runs out it answers INTERNAL and makes a new
+/// Wraps a suggester: when memory runs out it returns INTERNAL and makes a new
 /// one. Thread-safe.
 class OutOfMemoryGuard final : public Suggester {
  public:
@@ -29,7 +29,7 @@ class OutOfMemoryGuard final : public Suggester {
  private:
   template <typename Call>
   auto Guarded(const Call& call) const;
-  // Makes it when it is first needed.
+  // Returns the wrapped suggester, which is made when first needed.
   std::shared_ptr<const Suggester> Guardee() const;
 
   const std::function<std::unique_ptr<Suggester>()> make_;

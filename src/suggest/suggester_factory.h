@@ -14,8 +14,8 @@ namespace vernier {
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm);
 
 /// As above, with the arithmetic of SuggestionRecord::instruction_set, so that
-/// a choice can be repeated on another machine. Null if this build or this
-/// processor lacks it.
+/// a choice can be repeated on another machine. Returns null if this build or
+/// this processor lacks it.
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm,
                                          std::string_view instruction_set);
 

@@ -7,9 +7,8 @@
 
 namespace vernier {
 
-/// How much a trial at a point would be worth. It is computed for many points
-/// at once, because a batch shares its matrix products, which is several times
-/// faster.
+/// The value of a trial at a point. It is computed for many points at once,
+/// because a batch shares its matrix products, which is several times faster.
 class AcquisitionFunction {
  public:
   virtual ~AcquisitionFunction() = default;
@@ -25,16 +24,17 @@ class AcquisitionFunction {
 /// a margin.
 ///
 /// Where a stopping rule cuts trials short, it is the improvement per whole
-/// training: less the logarithm of the part of one that the trial is expected
-/// to take (ComputeExpectedPart). A place that seldom holds a winner, but then
-/// a great one, is worth a look that is cheap: the gain by cost of Snoek et al.
-/// 2012 ("Practical Bayesian optimization of machine learning algorithms",
-/// section 3.2), where the cost follows from the improvement.
+/// training: the log of the fraction of a training that the trial is expected
+/// to take (ComputeExpectedPart) is subtracted. A place that seldom holds a
+/// winner, but then a great one, is worth trying if a loser is cheap. This is
+/// the gain by cost of Snoek et al. 2012 ("Practical Bayesian optimization of
+/// machine learning algorithms", section 3.2), where the cost follows from the
+/// improvement.
 class LogEiAcquisition final : public AcquisitionFunction {
  public:
   /// `gp` is borrowed. A `margin` > 0 makes small improvements worthless, which
   /// moves the search away from a place that is known well. `stopped_part`, in
-  /// (0, 1], is the part of a training after which losers are stopped.
+  /// (0, 1], is the fraction of a training after which losers are stopped.
   explicit LogEiAcquisition(const GaussianProcess& gp, double margin = 0,
                             double stopped_part = 1)
       : gp_(gp),
@@ -52,7 +52,7 @@ class LogEiAcquisition final : public AcquisitionFunction {
 };
 
 /// Mean plus some standard deviations. It is used while trials are pending;
-/// `gp` has been told their places by Hallucinate (as in Desautels et al.
+/// Hallucinate has conditioned `gp` on their places (as in Desautels et al.
 /// 2014).
 class UpperConfidenceBound final : public AcquisitionFunction {
  public:

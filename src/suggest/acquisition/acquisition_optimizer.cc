@@ -18,8 +18,9 @@ using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
-// A coordinate with more levels is climbed as if it were continuous and then
-// rounded. A category among more is compared with only this many others.
+// A coordinate with more levels than this is climbed as if it were continuous
+// and then rounded. If a categorical has more categories, only this many are
+// compared with the current one.
 constexpr std::int64_t kManyLevels = 20;
 
 // One evaluation costs about n^2, so this bounds the cost of enumerating.
@@ -27,7 +28,8 @@ constexpr double kEnumerationWork = 2e9;
 constexpr int kMinEnumerated = 1000;
 constexpr std::size_t kEnumeratedAtOnce = 1024;
 
-// Random continuations tried when a coordinate activates others.
+// The number of random continuations that are tried when a coordinate activates
+// others.
 constexpr int kBranchDraws = 4;
 
 bool IsWidelyStepped(const Coordinate& coordinate) {
@@ -35,9 +37,9 @@ bool IsWidelyStepped(const Coordinate& coordinate) {
          coordinate.num_levels > kManyLevels;
 }
 
-// For each row of `points`, the columns that a climb may move. Columns that
-// others depend on stay, so that nothing becomes active or inactive during a
-// climb.
+// Returns the columns that a climb may move, for each row of `points`. Columns
+// that others depend on stay, so that nothing becomes active or inactive during
+// a climb.
 std::vector<std::vector<bool>> FreeColumns(const SearchSpaceEncoding& encoding,
                                            const MatrixXd& points,
                                            bool with_widely_stepped) {
@@ -58,7 +60,7 @@ std::vector<std::vector<bool>> FreeColumns(const SearchSpaceEncoding& encoding,
   return is_free;
 }
 
-// Levels to compare with the current one of a discrete coordinate.
+// Returns the levels to compare with the current one of a discrete coordinate.
 std::vector<std::int64_t> AlternativeLevels(const Coordinate& coordinate,
                                             std::int64_t current,
                                             std::mt19937_64& rng) {
@@ -97,14 +99,15 @@ class NeighbourSearch {
         rows_(kRowsAtOnce, columns) {}
 
   /// `row` is a neighbour of point `origin`, from which it differs in
-  /// `coordinate`. If that is not allowed, others move with it.
+  /// `coordinate`. If it is outside the allowed region, other coordinates move
+  /// with it.
   void Add(const RowVectorXd& row, std::size_t coordinate, Index origin) {
     if (region_.Contains(row)) return AddAllowed(row, origin);
     const auto allowed = region_.Repair(row, *rng_, coordinate);
     if (allowed.has_value()) AddAllowed(*allowed, origin);
   }
 
-  /// Whether any point was replaced.
+  /// Returns true if any point was replaced.
   bool Finish() {
     if (!origins_.empty()) Evaluate();
     return improved_;
@@ -139,7 +142,7 @@ class NeighbourSearch {
   ClimbResult* const climb_;
   std::mt19937_64* const rng_;
   MatrixXd rows_;
-  std::vector<Index> origins_;  // Of the first rows.
+  std::vector<Index> origins_;  // Whose neighbours the rows are.
   bool improved_ = false;
 };
 
@@ -164,7 +167,7 @@ void AddBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
 }
 
 // Replaces each row by its best neighbour in one discrete coordinate, if that
-// is better. Returns whether any was.
+// is better. Returns true if any was replaced.
 bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
                      const AcquisitionFunction& function,
                      const FeasibleRegion& region, const MatrixXd& donors,
@@ -193,8 +196,8 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
   return search.Finish();
 }
 
-// A climb ends where the constraints hold but for rounding. Points that cannot
-// be moved inside are dropped.
+// A climb ends where the constraints hold up to rounding. Points that cannot be
+// moved inside are dropped.
 void MoveIntoRegion(const AcquisitionFunction& function,
                     const FeasibleRegion& region, ClimbResult* climb,
                     std::mt19937_64& rng) {
@@ -251,7 +254,7 @@ ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
   return climb;
 }
 
-// Row indices by descending value; ties by ascending index.
+// Returns row indices by descending value; ties by ascending index.
 std::vector<Index> ByDescendingValue(const VectorXd& values) {
   std::vector<Index> order(static_cast<std::size_t>(values.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -278,7 +281,7 @@ std::optional<ScoredPoint> MaximizeByEnumeration(
   if (indices.empty()) return std::nullopt;
   const std::size_t count =
       std::min(indices.size(), static_cast<std::size_t>(max_enumerated));
-  // If there are too many to look at, take the head of a random permutation.
+  // If there are too many to evaluate, take the head of a random permutation.
   for (std::size_t i = 0; count < indices.size() && i < count; ++i) {
     std::swap(indices[i], indices[i + UniformInt(rng, indices.size() - i)]);
   }

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// How hard to search. All are counts: nothing depends on the clock.
+/// The effort of a search. All are counts: nothing depends on the clock.
 struct AcquisitionBudget {
   int num_sobol = 512;          ///< Points spread over the space; >= 1.
   int num_spray = 128;          ///< Points around good ones; >= 0.
@@ -21,7 +21,7 @@ struct AcquisitionBudget {
   int max_enumerated = 20000;   ///< Configurations of a small space; >= 1.
 };
 
-/// Budget that keeps a suggestion affordable with n data points.
+/// Returns the budget that keeps a suggestion affordable with n data points.
 AcquisitionBudget BudgetFor(Eigen::Index n);
 
 /// A place and its acquisition value.
@@ -38,10 +38,11 @@ struct ScoredPoint {
 /// multi-start climb. It climbs the continuous and the many-levelled columns,
 /// in turn with passes that try every alternative of each other coordinate.
 ///
-/// Constraints between parameters hold for each point that is evaluated, but
-/// for those along a climb, which are projected as if nothing was rounded, and
-/// moved inside at its end. Climbs are projected, and not only shortened where
-/// they lead outside, since the best place often lies on a border.
+/// Each point that is evaluated meets the constraints between parameters,
+/// except the points along a climb. Those are projected onto the constraints
+/// without regard to rounding, and moved inside at the end of the climb. Climbs
+/// are projected rather than shortened where they lead outside, since the best
+/// place often lies on a border.
 std::optional<ScoredPoint> MaximizeAcquisition(
     const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
     const Eigen::MatrixXd& centres, const TriedPoints& tried,

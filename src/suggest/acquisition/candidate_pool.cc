@@ -20,7 +20,7 @@ constexpr double kMaxLogStep = -0.7;
 constexpr double kMovedCoordinates = 8;
 constexpr double kMinMoveProbability = 0.2;
 
-constexpr int kMostSpread = 8;  // Points looked at for one inside a region.
+constexpr int kMostSpread = 8;  // Points tried for one inside a region.
 constexpr Eigen::Index kFewSpread = 64;
 
 void Perturb(const SearchSpaceEncoding& encoding, Eigen::RowVectorXd* row,
@@ -74,7 +74,7 @@ void FillNewlyActive(const SearchSpaceEncoding& encoding,
     row->segment(place.first_column, place.num_columns) =
         source.segment(place.first_column, place.num_columns);
   }
-  encoding.Snap(row);  // Imputes those that are not active now, either.
+  encoding.Snap(row);  // Imputes those that became inactive, too.
 }
 
 Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
@@ -109,7 +109,7 @@ Eigen::MatrixXd SpreadOverRegion(const SearchSpaceEncoding& encoding,
       }
     }
   }
-  // Each is dear, and so few are enough to begin with.
+  // Each of these is expensive, so few are enough to begin with.
   const Eigen::Index most = std::max<Eigen::Index>(size, kFewSpread);
   for (const Eigen::RowVectorXd& unit : outside) {
     if (size >= std::min<Eigen::Index>(most, count)) break;

@@ -10,26 +10,26 @@
 
 namespace vernier {
 
-/// `count` valid configurations, one row each, spread over the space by a
-/// Sobol' sequence with a new scrambling from `rng`.
+/// Returns `count` valid configurations, one row each, spread over the space by
+/// a Sobol' sequence with a new scrambling from `rng`.
 Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
                                 std::mt19937_64& rng);
 
-/// Likewise within `region`: the first of up to eight times as many points that
-/// are inside, and what FeasibleRegion makes of others if these are too few.
-/// Fewer rows, or none, if it finds no more.
+/// Returns such configurations within `region`: the first of up to eight times
+/// as many points that are inside and, if these are too few, others that
+/// FeasibleRegion has moved inside. Fewer rows, or none, if it finds no more.
 Eigen::MatrixXd SpreadOverRegion(const SearchSpaceEncoding& encoding,
                                  const FeasibleRegion& region, int count,
                                  std::mt19937_64& rng);
 
-/// `rows` with those outside `region` moved into it; without those for which
-/// that fails.
+/// Returns `rows` with those outside `region` moved into it, without those that
+/// could not be moved.
 Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
                           const Eigen::MatrixXd& rows, std::mt19937_64& rng);
 
-/// `count` valid configurations near the rows of `centres` (taken in turn):
-/// some coordinates move, by steps from 0.1 % to 20 % of their range. No rows
-/// if there is no centre.
+/// Returns `count` valid configurations near the rows of `centres` (taken in
+/// turn): some coordinates move, by steps from 0.1 % to 20 % of their range. No
+/// rows if there is no centre.
 Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,
                             const Eigen::MatrixXd& centres, int count,
                             std::mt19937_64& rng);

@@ -9,7 +9,8 @@
 namespace vernier {
 namespace {
 
-// ln Phi(z); to the left of 0 by the scaled complement, which does not vanish.
+// Returns ln Phi(z). Left of 0 it uses the scaled complementary error function,
+// which does not underflow.
 double LogCumulative(double z) {
   if (z > 0) return std::log(NormalCumulative(z));
   const double u = -z / std::numbers::sqrt2;

@@ -9,16 +9,16 @@
 
 namespace vernier {
 
-/// ln P(f >= threshold) for f ~ N(mean, variance), `variance` > 0. Finite and
-/// increasing in the mean however far the threshold is.
+/// Returns ln P(f >= threshold) for f ~ N(mean, variance), `variance` > 0.
+/// Finite and increasing in the mean however far the threshold is.
 MarginalScore ComputeLogProbabilityAbove(double mean, double variance,
                                          double threshold);
 
-/// The logarithm of what a trial is expected to gain if it counts only where it
-/// meets all constraints: `log_gain` plus the logarithms of the probabilities
-/// that it does (Gardner et al. 2014, "Bayesian optimization with inequality
-/// constraints"). Without a gain, where nothing is known to meet them, the
-/// probabilities alone.
+/// The logarithm of a trial's expected gain if it counts only where it meets
+/// all constraints: `log_gain` plus the log-probabilities of meeting each
+/// constraint (Gardner et al. 2014, "Bayesian optimization with inequality
+/// constraints"). Without a gain, while nothing is known to meet them, the
+/// log-probabilities alone.
 class LogConstrainedGain final : public AcquisitionFunction {
  public:
   struct Constraint {

@@ -5,9 +5,10 @@
 
 namespace vernier {
 
-/// What part of a whole training a trial takes in the mean that improves on
-/// `best` with the probability of N(mean, variance), where others are stopped
-/// after `stopped_part` of it. `stopped_part` is in (0, 1], `variance` > 0.
+/// Returns the fraction of a whole training that a trial takes on average. It
+/// is trained to the end if it improves on `best`, which has the probability
+/// given by N(mean, variance); otherwise it is stopped after `stopped_part`, in
+/// (0, 1]. `variance` > 0.
 MarginalScore ComputeExpectedPart(double mean, double variance, double best,
                                   double stopped_part);
 

@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// The logarithm of what a trial is expected to gain if it may fail: `log_gain`
-/// plus twice the log-probability that it does not. It counts once because a
+/// The logarithm of a trial's expected gain if it may fail: `log_gain` plus
+/// twice the log-probability of success. The probability counts once because a
 /// failure gains nothing. It counts again because a failure beside a good place
 /// teaches less than a neighbouring success, and because users do not want
 /// trials that fail.

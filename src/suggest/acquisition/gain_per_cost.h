@@ -8,11 +8,11 @@
 
 namespace vernier {
 
-/// The logarithm of what a trial is expected to gain per second (Snoek et al.
-/// 2012, "Practical Bayesian optimization of machine learning algorithms",
-/// section 3.2): `log_gain` less `weight` times the expected logarithm of the
-/// duration. A weight that falls from 1 to 0 as a budget is used up is the cost
-/// cooling of Lee et al. 2020, "Cost-aware Bayesian optimization".
+/// The logarithm of a trial's expected gain per second (Snoek et al. 2012,
+/// "Practical Bayesian optimization of machine learning algorithms", section
+/// 3.2): `log_gain` less `weight` times the expected logarithm of the duration.
+/// A weight that falls from 1 to 0 as a budget is used up is the cost cooling
+/// of Lee et al. 2020, "Cost-aware Bayesian optimization".
 class LogGainPerCost final : public AcquisitionFunction {
  public:
   /// Borrows both. `weight` is in [0, 1].

@@ -15,16 +15,17 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Points per matrix product, as in EvaluateInBatches.
+// The number of points per matrix product, as in EvaluateInBatches.
 constexpr Index kBatchSize = 64;
 
-// A sum below this has lost its digits; the largest box stands for all then.
+// A sum below this has lost its digits; then the largest box is used in place
+// of all.
 constexpr double kLeastSum = 1e-250;
 
 // The expected improvements of one metric over its levels, in units of the
 // first, which is the largest.
 struct LevelGains {
-  std::vector<double> logs;   // Of the improvements themselves.
+  std::vector<double> logs;   // Of the improvements.
   std::vector<double> gains;  // One more: 0 over the infinite level.
   std::vector<double> d_mean;
   std::vector<double> d_variance;
@@ -74,8 +75,8 @@ double SumOfBoxes(const FreeBoxes& boxes, std::vector<LevelGains>* metrics) {
   return sum;
 }
 
-// Where all boxes are far beyond reach: the nearest box as if it had no upper
-// end, at most `limit`.
+// Returns the score if all boxes are far beyond reach: that of the nearest box
+// as if it had no upper end, at most `limit`.
 JointScore FarScore(const FreeBoxes& boxes,
                     const std::vector<LevelGains>& metrics, double limit) {
   const std::size_t m = boxes.num_metrics();

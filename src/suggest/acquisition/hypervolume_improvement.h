@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// More metrics than this have too many boxes.
+/// With more metrics than this there are too many boxes.
 inline constexpr std::size_t kMostFrontMetrics = 4;
 
 /// A function of the posterior marginals of all metrics at one point, with its
@@ -24,10 +24,10 @@ struct JointScore {
   std::vector<double> d_variance;
 };
 
-/// The logarithm of the volume that a trial is expected to add to the front
-/// whose free boxes are given, for independent metrics, the k-th with the
-/// distribution N(means[k], variances[k]). `means` and `variances` have as many
-/// entries as there are metrics, 1 to kMostFrontMetrics; variances > 0.
+/// Returns the logarithm of the volume that a trial is expected to add to the
+/// front whose free boxes are given. The metrics are independent, the k-th with
+/// the distribution N(means[k], variances[k]). `means` and `variances` have as
+/// many entries as there are metrics, 1 to kMostFrontMetrics; variances > 0.
 ///
 /// Exact: the expected part of a box that a trial dominates is a product, over
 /// the metrics, of the difference of two expected improvements (Emmerich et al.
@@ -55,10 +55,11 @@ class LogHypervolumeImprovement final : public AcquisitionFunction {
   const FreeBoxes boxes_;
 };
 
-/// For more metrics: how far above the reference point the upper confidence
-/// bound lies in the direction of `weights`, that is the least over the metrics
-/// of (bound - reference) / weight (Zhang and Golovin 2020, "Random hypervolume
-/// scalarizations for provable multi-objective black box optimization").
+/// The acquisition for more metrics: the distance by which the upper confidence
+/// bound exceeds the reference point in the direction of `weights`, that is the
+/// minimum over the metrics of (bound - reference) / weight (Zhang and Golovin
+/// 2020, "Random hypervolume scalarizations for provable multi-objective black
+/// box optimization").
 class ScalarizedBound final : public AcquisitionFunction {
  public:
   /// Borrows the processes. `reference` and `weights` (> 0) have an entry for

@@ -12,11 +12,12 @@ struct LogImprovement {
   double density_over_h = 0;     ///< phi(z) / h(z).
 };
 
-/// Stable for every finite z, down to -1e8 and below, where h underflows
-/// (Ament et al. 2023, "Unexpected improvements to expected improvement").
+/// Returns these for any finite z; stable down to -1e8 and below, where h
+/// underflows (Ament et al. 2023, "Unexpected improvements to expected
+/// improvement").
 LogImprovement ComputeLogImprovement(double z);
 
-/// ln E[max(0, f - best)] for f ~ N(mean, variance). `variance` > 0.
+/// Returns ln E[max(0, f - best)] for f ~ N(mean, variance). `variance` > 0.
 MarginalScore ComputeLogExpectedImprovement(double mean, double variance,
                                             double best);
 

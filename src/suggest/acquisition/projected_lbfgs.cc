@@ -10,7 +10,8 @@ namespace {
 
 using Eigen::RowVectorXd;
 
-// The sufficient decrease that is usual (Nocedal and Wright 2006, chapter 3).
+// The usual constant of the sufficient decrease (Nocedal and Wright 2006,
+// chapter 3).
 constexpr double kArmijo = 1e-4;
 constexpr double kFirstStep = 0.1;
 constexpr double kFlatGradient = 1e-10;
@@ -64,7 +65,8 @@ class Climber {
   }
 
  private:
-  // 1 where the point may move along the gradient, else 0.
+  // Returns 1 for columns in which the point may move along the gradient, else
+  // 0.
   RowVectorXd MovableColumns() const {
     RowVectorXd movable(point_.size());
     for (Eigen::Index j = 0; j < point_.size(); ++j) {
@@ -141,7 +143,7 @@ class Climber {
     if (!SetTrial()) Backtrack();
   }
 
-  // False: it has no projection.
+  // Returns false if the trial has no projection.
   bool SetTrial() {
     trial_ = (point_ + fraction_ * direction_).cwiseMax(0.0).cwiseMin(1.0);
     // Fixed columns stay as they are: those of categories need not be within

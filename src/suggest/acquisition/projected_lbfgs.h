@@ -15,8 +15,8 @@ struct ProjectedLbfgsOptions {
   double max_step = 0.5;   ///< Of one iteration, in any column.
   double min_step = 1e-6;  ///< Shorter steps end a climb.
   double min_gain = 1e-7;  ///< Smaller gains end it, too.
-  /// Moves a point, in the columns that are free, into the part of the cube
-  /// that is allowed; false: it found no such place, and a shorter step is
+  /// Moves a point, in the columns that are free, into the allowed part of the
+  /// cube. Returns false if it finds no such place; then a shorter step is
   /// tried. Null: all of the cube is allowed.
   std::function<bool(const std::vector<bool>& is_free,
                      Eigen::RowVectorXd* point)>
@@ -30,12 +30,12 @@ struct ClimbResult {
 
 /// Climbs `function` from each row of `starts` within [0, 1], in the columns
 /// that its row of `is_free` allows; the other columns stay. Each climber has
-/// its own quasi-Newton state, but all are evaluated together, one batch a
-/// round (Irie et al. 2025 explain why the states must not be shared). It uses
-/// Armijo line search, and variables at an active bound leave the iteration.
-/// With a projection each trial of the search is projected, so that a climb
-/// goes along a border that it has reached; starts are allowed.
-/// Deterministic.
+/// its own quasi-Newton state, but all are evaluated together, one batch per
+/// round (Irie et al. 2025 explain why the states must not be shared). The line
+/// search uses Armijo's condition, and variables at an active bound are left
+/// out of an iteration. With a projection each trial of the line search is
+/// projected, so that a climb follows a border that it has reached; starts must
+/// be allowed. Deterministic.
 ClimbResult ClimbTogether(const AcquisitionFunction& function,
                           const Eigen::MatrixXd& starts,
                           const std::vector<std::vector<bool>>& is_free,

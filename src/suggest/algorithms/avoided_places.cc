@@ -10,7 +10,8 @@ constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 AvoidedPlaces::AvoidedPlaces(const StudyView& view,
                              const SearchSpaceEncoding& encoding)
     : encoding_(encoding), num_given_up_(view.given_up.size()) {
-  // Without a value, a point that was given up stays the best to try next.
+  // A point that was given up has no value, so without this it would stay the
+  // best to try next.
   for (const auto* list : {&view.given_up, &view.pending}) {
     for (const Parameters& parameters : *list) Add(parameters);
   }

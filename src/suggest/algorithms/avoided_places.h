@@ -12,8 +12,8 @@
 namespace vernier {
 
 /// The places of trials without a result, which keep a new trial away: given
-/// up, then pending, then just chosen. While it lives, models may be
-/// conditioned on them; it undoes that at its end.
+/// up, then pending, then just chosen. While this object lives, models may be
+/// conditioned on the places; its end undoes that.
 class AvoidedPlaces {
  public:
   AvoidedPlaces(const StudyView& view, const SearchSpaceEncoding& encoding);
@@ -21,12 +21,12 @@ class AvoidedPlaces {
   AvoidedPlaces(const AvoidedPlaces&) = delete;
   AvoidedPlaces& operator=(const AvoidedPlaces&) = delete;
 
-  /// A trial was chosen for this place.
+  /// Adds the place that was chosen for a trial.
   void Add(const Parameters& parameters);
 
-  /// Hallucinates the last 256 places into the processes, which are always the
-  /// same ones and are borrowed. Places are added one by one and in order, so
-  /// that a batch and single calls round alike.
+  /// Hallucinates the last 256 places into the processes, which are borrowed
+  /// and must be the same ones in each call. Places are added one by one and in
+  /// order, so that a batch and single calls round alike.
   void Condition(const std::vector<GaussianProcess*>& processes);
 
   const std::vector<Eigen::RowVectorXd>& rows() const { return rows_; }
@@ -37,7 +37,7 @@ class AvoidedPlaces {
   const std::size_t num_given_up_;
   std::vector<Eigen::RowVectorXd> rows_;  // It only grows.
   std::size_t num_conditioned_ = 0;
-  std::vector<GaussianProcess*> processes_;  // That were conditioned.
+  std::vector<GaussianProcess*> processes_;  // Those that were conditioned.
 };
 
 }  // namespace vernier

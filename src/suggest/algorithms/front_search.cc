@@ -33,18 +33,19 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 
-// Places of the front around which candidates are drawn.
+// The largest number of places of the front around which candidates are drawn.
 constexpr Index kMostCentres = 16;
-constexpr std::size_t kMostNearly = 5;  // Where there is no front.
+constexpr std::size_t kMostNearly = 5;  // Used while there is no front.
 
-// By the number of metrics: more rows of a front would make too many boxes.
+// The largest number of rows of the front, by the number of metrics: more rows
+// would make too many boxes.
 constexpr Index kMostFrontRows[] = {0, 1, 400, 80, 32};
 
 constexpr double kScalarizedDeviations = 1.8;
 constexpr double kLeastWeight = 1e-3;
 
-// Rows that are spread over the front: the best of each metric, and then each
-// as far as possible from those taken before.
+// Returns rows that are spread over the front: the best of each metric, and
+// then each as far as possible from those taken before.
 std::vector<Index> SpreadRows(const MatrixXd& front, Index count) {
   std::vector<Index> taken;
   if (front.rows() <= count) {
@@ -133,7 +134,7 @@ class FrontSession {
            std::all_of(slacks_.begin(), slacks_.end(), is_constant);
   }
 
-  // Where no place is expected to meet all constraints, there is no front yet.
+  // While no place is expected to meet all constraints, there is no front.
   SuggestionMethod Method() const {
     if (front_.rows() == 0) return SuggestionMethod::kFeasibility;
     if (metrics().size() == 1) return SuggestionMethod::kImprovement;
@@ -142,13 +143,13 @@ class FrontSession {
                : SuggestionMethod::kScalarization;
   }
 
-  // No models if some metric has too few results.
+  // Makes no models if some metric has too few results.
   absl::Status Learn() {
     if (ModelsFailures(view_)) {
       VERNIER_ASSIGN_OR_RETURN(feasibility_,
                                history_.feasibility.Get(view_, encoding_));
     }
-    // A bound is no gain that could be divided by a cost.
+    // A bound is not a gain that could be divided by a cost.
     if (view_.cost_weight > 0 && metrics().size() <= kMostFrontMetrics) {
       VERNIER_ASSIGN_OR_RETURN(durations_,
                                history_.durations.Get(view_, encoding_));
@@ -157,7 +158,7 @@ class FrontSession {
     while (history_.slacks.size() < view_.num_constraints) {
       history_.slacks.emplace_back(WarpReference::kSlack);
     }
-    // For fronts it gains nothing on average (bench/duel/RESULTS.md).
+    // For fronts this brings no gain on average (bench/duel/RESULTS.md).
     std::optional<StudyView> useful;
     if (metrics().size() == 1) useful = WithLeastUseful(view_);
     std::vector<SurrogateModel*> models;
@@ -187,7 +188,7 @@ class FrontSession {
     return absl::OkStatus();
   }
 
-  // Null if there are too few results.
+  // Returns null if there are too few results.
   absl::StatusOr<SurrogateModel*> ModelOf(StudyView single,
                                           SurrogateCache* history) const {
     if (feasibility_ != nullptr) single = WithoutFailures(single);
@@ -212,8 +213,8 @@ class FrontSession {
     avoided_.Condition(processes);
   }
 
-  // The front of the means at all places that are known and expected to meet
-  // the constraints.
+  // Sets the front of the posterior means at all known places (results and
+  // trials without one) that are expected to meet the constraints.
   void SetFront() {
     std::vector<RowVectorXd> places = rows_;
     places.insert(places.end(), avoided_.rows().begin(), avoided_.rows().end());
@@ -270,7 +271,7 @@ class FrontSession {
     RowVectorXd reference = InferReference(front_);
     for (std::size_t k = 0; k < metrics().size(); ++k) {
       const MetricAim& aim = metrics()[k];
-      // Where all values are equal there are no units to put it into.
+      // If all values are equal, the reference cannot be converted to targets.
       if (!aim.reference.has_value() || models_[k]->data.warp.knots.empty()) {
         continue;
       }
@@ -297,7 +298,7 @@ class FrontSession {
     return MaximizeGain(&gain, tried, rng);
   }
 
-  // Where there is none, the constraints alone count.
+  // Without a gain, the constraints alone count.
   std::optional<ScoredPoint> MaximizeGain(const AcquisitionFunction* gain,
                                           const TriedPoints& tried,
                                           std::mt19937_64& rng) const {
@@ -326,8 +327,9 @@ class FrontSession {
     }
     const ScalarizedBound bound(ProcessesOf(models_), reference_,
                                 weights.normalized(), kScalarizedDeviations);
-    // A bound is no logarithm: where it is less than the reference, it is far
-    // from what is wanted, and beyond, a unit is a lot.
+    // The bound takes the place of the logarithm of a gain, although it is
+    // none: below the reference point it is far from a useful value, and above
+    // it one unit is a large difference.
     return MaximizeGain(&bound, tried, rng);
   }
 
@@ -363,7 +365,7 @@ class FrontSession {
   std::vector<SurrogateModel*> slacks_;            // One a constraint.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
-  std::vector<RowVectorXd> rows_;                  // Of whole results.
+  std::vector<RowVectorXd> rows_;                  // Those of whole results.
   MatrixXd front_;                                 // In the models' targets.
   RowVectorXd reference_;                          // Likewise.
   MatrixXd centres_;  // Places of some of the front.

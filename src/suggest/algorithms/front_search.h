@@ -11,20 +11,21 @@
 
 namespace vernier {
 
-/// Points for a study of several metrics or with constraints (`view.metrics` is
-/// not empty), of which some result is feasible: those that widen the front of
-/// the best trade-offs and meet the constraints.
+/// Suggests points for a study of several metrics or with constraints
+/// (`view.metrics` is not empty) with at least one feasible result: points that
+/// extend the front of the best trade-offs and meet the constraints.
 ///
 /// Each metric has a Gaussian process of its own. Up to kMostFrontMetrics, a
 /// point is chosen by the logarithm of the hypervolume that it is expected to
-/// add, in the metrics' warped units; beyond, by an upper confidence bound in a
-/// direction that is drawn for it. The front is that of the posterior means, so
-/// that noise makes no result look better than it is, and a pending trial is on
-/// it as it is predicted, so that others stay away from its place.
+/// add, in the metrics' warped units; with more metrics, by an upper confidence
+/// bound in a direction that is drawn for it. The front is that of the
+/// posterior means, so that noise makes no result look better than it is. A
+/// pending trial is on the front at its predicted place, so that others stay
+/// away from there.
 ///
-/// A constraint has a model of its slack. A gain counts by the probability that
-/// all constraints are met; while no place is expected to meet them, that
-/// probability alone is looked for.
+/// A constraint has a model of its slack. A gain is weighted with the
+/// probability that all constraints are met; while no place is expected to meet
+/// them, that probability alone is maximized.
 ///
 /// Deterministic, and independent of how calls are grouped, as Suggester says.
 /// Errors: those of Suggester::Suggest.

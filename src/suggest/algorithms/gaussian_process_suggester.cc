@@ -41,7 +41,7 @@ constexpr std::string_view kInstructionSet = kX8664V3;
 constexpr std::string_view kInstructionSet = kBaseline;
 #endif
 
-// A model of more columns would take gigabytes and minutes.
+// A model with more columns would take gigabytes and minutes.
 constexpr Index kMaxColumns = 10000;
 
 constexpr Index kNumSprayCentres = 5;
@@ -52,23 +52,23 @@ constexpr std::size_t kPredictedAtOnce = 256;
 constexpr std::size_t kStagnationResults = 5;
 constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
-constexpr double kMargin = 0.05;  // Of targets, whose range is about 1.
+constexpr double kMargin = 0.05;  // In targets, whose range is about 1.
 
-// Standard deviations of the confidence bound, by trial number: parallel
-// workers share refining and exploring among them.
+// Standard deviations of the confidence bound, by trial number, so that
+// parallel workers divide refining and exploring among them.
 constexpr double kDeviations[] = {0.3, 1.0, 1.8};
 
-// Of so many trials beside pending ones, one is chosen by its gain per training
-// where trials are stopped early: in place of the smallest bound, since it,
-// too, refines (bench/duel/RESULTS.md).
+// Where trials are stopped early, one of this many trials beside pending ones
+// is chosen by its gain per training. It replaces the smallest bound, since
+// both refine (bench/duel/RESULTS.md).
 constexpr std::int64_t kGainPeriod = std::size(kDeviations);
 
-// Whether the space can be modelled at all.
+// True if the space can be modelled at all.
 bool HasModel(const SearchSpaceEncoding& encoding) {
   return encoding.num_columns() > 0 && encoding.num_columns() <= kMaxColumns;
 }
 
-// The data points with the highest posterior means.
+// Returns the data points with the highest posterior means.
 Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
   const Eigen::VectorXd& means = model.gp.fitted_means();
   std::vector<Index> order(static_cast<std::size_t>(means.size()));
@@ -80,7 +80,8 @@ Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
   return model.data.regression.inputs(order, Eigen::all);
 }
 
-// The position among the full results; the first of ties.
+// Returns the position in `view.completed` of the full result with the highest
+// posterior mean that meets the constraints; the first of ties.
 std::optional<std::size_t> HighestPosteriorMean(
     const SurrogateModel& model, const StudyView& view,
     const SearchSpaceEncoding& encoding) {
@@ -116,8 +117,8 @@ bool HasFeasible(const StudyView& view) {
                      });
 }
 
-// Of full trainings. Failures do not count: a model of two values would say
-// nothing.
+// Returns the number of results of full trainings. Failures do not count,
+// because a model of two values would be worthless.
 std::int64_t NumValues(const StudyView& view) {
   return std::count_if(
       view.completed.begin(), view.completed.end(),
@@ -126,7 +127,8 @@ std::int64_t NumValues(const StudyView& view) {
       });
 }
 
-// Why there is no model to examine; empty if there may be one.
+// Returns the reason why there is no model to examine; empty if there may be
+// one.
 std::string WhyNoModel(const StudyView& view,
                        const SearchSpaceEncoding& encoding) {
   if (encoding.num_columns() == 0) return "no parameter has a second value";
@@ -143,10 +145,11 @@ std::string WhyNoModel(const StudyView& view,
                       : absl::StrCat("and there are only ", num_values));
 }
 
-// Whether the last results improved the best by next to nothing, compared with
+// True if the last results improved the best by next to nothing, compared with
 // the distance from the median to the best.
 bool Stagnates(const StudyView& view) {
-  // Those that were stopped say only that they would not have improved it.
+  // Trainings that were stopped only show that they would not have improved the
+  // best.
   std::vector<std::optional<double>> ended;
   for (const Observation& result : view.completed) {
     if (result.is_stopped_early) continue;
@@ -171,8 +174,8 @@ bool Stagnates(const StudyView& view) {
   return best / 2 - best_before / 2 < kStagnation * (best / 2 - median / 2);
 }
 
-// The objective's model. If failures have a model of their own, they are left
-// out of this one.
+// Returns the objective's model. If failures have a model of their own, they
+// are left out of this one.
 absl::StatusOr<SurrogateModel*> ObjectiveModel(
     const StudyView& view, const SearchSpaceEncoding& encoding,
     SurrogateCache* history) {
@@ -220,7 +223,7 @@ class SuggestionSession {
                                  models_->durations.Get(view_, encoding_));
       }
     }
-    // If all results are equal, no place is better, so the design goes on.
+    // If all results are equal, no place is better, so the design continues.
     if (model_->data.is_constant && model_->data.has_feasible) {
       return Design(trial, tried, rng);
     }
@@ -242,7 +245,7 @@ class SuggestionSession {
     record.acquisition = best->value;
     if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
     if (model->data.has_feasible) {
-      // Of the values that the trial gets, which are rounded.
+      // The prediction is for the rounded values that the trial gets.
       record.prediction = PredictInUserUnits(
           *model, view_.goal, encoding_.Encode(suggestion.parameters));
     }
@@ -250,10 +253,10 @@ class SuggestionSession {
   }
 
   // Without a feasible trial there is no value to improve on, and the
-  // confidence bound is the distance to everything known.
+  // confidence bound amounts to the distance from everything known.
   SuggestionMethod Method(std::int64_t trial) const {
     if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
-    // A bound is no gain that could be divided by a cost.
+    // A bound is not a gain that could be divided by a cost.
     if (avoided_.num_pending() > 0 && durations_ == nullptr) {
       return SavesTrainings() && trial % kGainPeriod == 0
                  ? SuggestionMethod::kImprovement
@@ -377,7 +380,7 @@ absl::StatusOr<Insights> GaussianProcessSuggester::Examine(
   const MutexLock lock(mu_);
   VERNIER_ASSIGN_OR_RETURN(const SurrogateModel* const model,
                            ObjectiveModel(view, encoding, &models_->objective));
-  // With one value and failures, the model is about failures alone.
+  // With one value and failures, the model could only describe failures.
   if (model->data.is_constant || model->data.warp.knots.size() < 2) {
     nothing.reason = "all results are equal";
     return nothing;

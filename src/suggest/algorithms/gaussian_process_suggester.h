@@ -16,13 +16,13 @@ namespace vernier {
 /// docs/engine.md describes the model and the reasons for it.
 ///
 /// The first trials are a space-filling design. After it, hyperparameters are
-/// fitted to completed trials only, so they do not depend on what is pending.
-/// Each point is chosen with the places of all pending trials known: one call
-/// for two points gives the same points, bit for bit, as two calls for one with
-/// the first pending.
+/// fitted to completed trials only, so they do not depend on pending ones. Each
+/// point is chosen with the places of all pending trials known: one call for
+/// two points gives the same points, bit for bit, as two calls for one with the
+/// first pending.
 ///
 /// Never repeats a configuration of a small finite space while another is
-/// untried. If all observations are equal, the design goes on; if all are
+/// untried. If all observations are equal, the design continues; if all are
 /// infeasible, points are far from all of them; if some are, a second model
 /// learns where trials fail. Cost: the fit is about cubic in the number of
 /// completed trials up to 300 and constant beyond; the posterior is cubic up to
@@ -45,7 +45,7 @@ class GaussianProcessSuggester final : public Suggester {
 
  private:
   mutable Mutex mu_;
-  // The models remember fits, which saves time but changes no result.
+  // The models keep earlier fits, which saves time but changes no result.
   const std::unique_ptr<StudyModels> models_ VERNIER_PT_GUARDED_BY(mu_);
 };
 

@@ -21,8 +21,8 @@
 namespace vernier {
 namespace {
 
-// Configurations that constraints do not allow, passed in one call: some tenths
-// of a second.
+// The largest number of configurations that one call skips because of the
+// constraints: this takes some tenths of a second.
 constexpr std::int64_t kMostPassed = 200'000;
 constexpr int kMostDraws = 20;
 
@@ -41,7 +41,8 @@ std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
   return tried;
 }
 
-// An untried configuration that is allowed, at random; nullopt: none was found.
+// Returns an untried allowed configuration, drawn at random; nullopt: none was
+// found.
 std::optional<Parameters> DrawFromGrid(const StudyView& view,
                                        const FiniteSpace& grid, int k,
                                        std::set<std::int64_t>* tried) {
@@ -59,7 +60,7 @@ std::optional<Parameters> DrawFromGrid(const StudyView& view,
   return std::nullopt;
 }
 
-// The k-th of those that are asked for at once.
+// Returns the k-th of the points that one call asks for.
 Suggestion SuggestionOf(const StudyView& view, Parameters parameters, int k,
                         SuggestionMethod method) {
   Suggestion suggestion{std::move(parameters), {}};
@@ -69,7 +70,7 @@ Suggestion SuggestionOf(const StudyView& view, Parameters parameters, int k,
   return suggestion;
 }
 
-// Why a grid gave no point at all.
+// Returns the reason why a grid gave no point at all.
 absl::Status NothingLeft(const StudyView& view, bool has_tried) {
   if (view.parameter_constraints.empty()) {
     return absl::ResourceExhaustedError(
@@ -108,8 +109,9 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
     return order_ == GridOrder::kShuffled ? shuffled.At(place) : place;
   };
   std::set<std::int64_t> tried = TriedIndices(*grid, view);
-  // What the constraints do not allow is never tried, so that places from the
-  // first on lie behind the last one that was.
+  // Configurations that violate the constraints are never tried, so the number
+  // of trials is too small as a starting position. The first place after the
+  // last tried one is used instead.
   const bool is_whole = view.parameter_constraints.empty();
   const std::int64_t behind_last =
       is_whole || order_ == GridOrder::kShuffled || tried.empty()

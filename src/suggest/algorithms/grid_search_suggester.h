@@ -21,9 +21,9 @@ enum class GridOrder {
 /// configurations whose trials were lost with a machine are tried again at the
 /// end. INVALID_ARGUMENT if a DOUBLE can vary.
 ///
-/// What the constraints between parameters do not allow is left out. Where a
-/// call would pass more than 200,000 such configurations, it draws one at
-/// random that is allowed.
+/// Configurations that violate the constraints between parameters are left out.
+/// If a call would skip more than 200,000 of them, it draws an allowed one at
+/// random.
 class GridSearchSuggester final : public Suggester {
  public:
   explicit GridSearchSuggester(GridOrder order = GridOrder::kNested)

@@ -19,24 +19,24 @@ struct Recommendation {
   std::optional<Prediction> prediction;  ///< Unset without a model.
 };
 
-/// The best full result seen that meets the constraints, first of ties; nullopt
-/// if there is none.
+/// Returns the best full result seen that meets the constraints, first of ties;
+/// nullopt if there is none.
 std::optional<Recommendation> BestObserved(const StudyView& view);
 
 /// Proposes points to try next.
 ///
 /// `Suggest` depends on its argument alone, so the same view gives the same
 /// points bit for bit on one kind of processor, and a restart loses nothing. An
-/// instance may remember earlier work, so use one per study.
-/// Thread-safe: const calls may run at once on one instance.
+/// instance may keep earlier work, so use one per study. Thread-safe: const
+/// calls may run at once on one instance.
 class Suggester {
  public:
   virtual ~Suggester() = default;
 
   /// Returns 1 to `count` points, each with a value for every active parameter
   /// of `view.space`, in that order and within bounds, that together meet
-  /// `view.parameter_constraints`. Fewer than `count` means
-  /// that a finite space is nearly used up.
+  /// `view.parameter_constraints`. Fewer than `count` means that a finite space
+  /// is nearly used up.
   ///
   /// Errors: INVALID_ARGUMENT if count < 1, the space is empty or an
   /// observation does not fit the space; RESOURCE_EXHAUSTED if no untried point
@@ -47,14 +47,14 @@ class Suggester {
   virtual absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                           int count) const = 0;
 
-  /// The result that the model considers best, or BestObserved without a model.
-  /// nullopt if no result is feasible. Errors as Suggest.
+  /// Returns the result that the model considers best, or BestObserved without
+  /// a model. nullopt if no result is feasible. Errors as Suggest.
   virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const;
 
-  /// What the model says about the search space, or the reason why there is no
-  /// model. Pending trials change nothing. Takes some 0.2 s with 1,000 results,
-  /// besides what it takes to fit the model. Errors as Suggest;
+  /// Returns the model's view of the search space, or the reason why there is
+  /// no model. Pending trials change nothing. Takes some 0.2 s with 1,000
+  /// results, besides the time to fit the model. Errors as Suggest;
   /// INVALID_ARGUMENT if a contour cannot be drawn.
   virtual absl::StatusOr<Insights> Examine(
       const StudyView& view, const InsightsRequest& request) const;

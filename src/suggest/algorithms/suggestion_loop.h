@@ -19,7 +19,7 @@
 namespace vernier {
 
 /// Chooses `count` points one after the other. Each is pending for the next, so
-/// one call for two points gives what two calls for one give.
+/// one call for two points gives the same points as two calls for one.
 ///
 /// `choose(trial, tried, rng)` returns a StatusOr<Suggestion>; `rng` depends
 /// only on the study's seed and the trial's number. The loop fills in the

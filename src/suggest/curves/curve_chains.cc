@@ -34,8 +34,8 @@ void CurveChains::AdvanceToTheEnd(
   }
 }
 
-// A value's error becomes a e - c e' + the error of the change, where e' is
-// that of the value before.
+// With e the error of a value, e' that of the value a level before, and a and c
+// as below, the next value's error is a e - c e' plus the error of the change.
 void CurveChains::Advance(const CurveTransition& transition,
                           std::size_t level) {
   std::vector<Index> moving;

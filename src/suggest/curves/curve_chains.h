@@ -11,23 +11,23 @@
 namespace vernier {
 
 /// Extrapolates curves level by level with the transitions, each from the level
-/// that it has reached: expected values, and the covariance of their errors
-/// (Le Gratiet and Garnier 2014, section 3).
+/// that it has reached: expected values, and the covariance of their errors (Le
+/// Gratiet and Garnier 2014, section 3).
 ///
-/// Errors have two parts. What the model has yet to learn is the same for all
-/// curves that it moves; the noise of each change is each curve's own. Not
-/// thread-safe: whoever predicts owns it.
+/// Errors have two parts. The model's own uncertainty is shared by all curves
+/// that the model extrapolates; the noise of each change is independent for
+/// each curve. Not thread-safe: the caller that predicts owns it.
 class CurveChains {
  public:
   explicit CurveChains(Eigen::Index count);
 
-  /// Curve `i` has come as far as `curve`, which must not be empty. Curves of
-  /// which this is not said stay at 0 without an error.
+  /// Sets curve `i` to `curve`, the levels that it has reached, which must not
+  /// be empty. Curves for which this is not called stay at 0 without an error.
   void Begin(Eigen::Index i, const LevelValues& curve,
              const Eigen::RowVectorXd& input);
 
-  /// Moves each curve on from its level to the final value; one transition per
-  /// level.
+  /// Extrapolates each curve from its level to the final value; one transition
+  /// per level.
   void AdvanceToTheEnd(const std::vector<CurveTransition>& transitions);
 
   const Eigen::VectorXd& values() const { return values_; }
@@ -35,15 +35,15 @@ class CurveChains {
   const Eigen::MatrixXd& shared_covariance() const { return shared_.here; }
 
  private:
-  // Moves the curves that have reached `level` on by its transition.
+  // Extrapolates the curves that have reached `level` by its transition.
   void Advance(const CurveTransition& transition, std::size_t level);
 
-  // Second moments of the errors here and a level before. `Moments` is a matrix
-  // of all curves, or an array of each one's own.
+  // Second moments of the errors at this level and at the one before. `Moments`
+  // is a matrix over all curves, or an array with an entry for each.
   template <typename Moments>
   struct ErrorMoments {
     Moments here;
-    Moments between;  // Rows: here; columns: a level before.
+    Moments between;  // Rows: this level; columns: the one before.
     Moments before;
   };
 

@@ -7,23 +7,31 @@
 namespace vernier {
 namespace {
 
+// The error of an extrapolation is known for each training that came to its
+// end: its changes are predicted from the other trainings (left_out_errors),
+// and these errors are chained to the final value like the changes themselves.
+// The Tally compares squared errors with their predicted variances. Only the
+// better half of the trainings counts, which the trials that a rule has doubts
+// about resemble.
+
 using Eigen::Index;
 
-// As many trials whose errors are as expected are assumed beside those seen.
+// The Tally also assumes this many trials whose errors are as expected.
 constexpr double kExpectedErrors = 2;
 
 double LogDensity(double difference, double variance) {
   return -0.5 * (std::log(variance) + difference * difference / variance);
 }
 
-// Takes the errors of a way to predict, in units of their expected variance.
+// Collects the errors of a way to predict, in units of their predicted
+// variance.
 class Tally {
  public:
   void Add(const PredictionError& error) { errors_.push_back(error); }
 
-  // Only positive differences count, for both halves of the distribution. At
-  // least 1: who seems to be better than expected has only been lucky with few
-  // trials.
+  // Only positive differences count, twice, in place of both halves of the
+  // distribution. The result is at least 1: predictions that seem better than
+  // expected have only been lucky with few trials.
   double Inflation() const {
     double sum = kExpectedErrors;
     for (const PredictionError& error : errors_) {
@@ -50,7 +58,7 @@ class Tally {
   std::vector<PredictionError> errors_;
 };
 
-// The median of the final values; 0 if there are none.
+// Returns the median of the final values; 0 if there are none.
 double MedianFinal(const std::vector<CurveLesson>& lessons) {
   std::vector<double> finals;
   for (const CurveLesson& lesson : lessons) {

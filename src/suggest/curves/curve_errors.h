@@ -12,44 +12,45 @@
 
 namespace vernier {
 
-/// What one way to predict would have been worth for the trainings that came to
-/// their end.
+/// The accuracy that one way to predict would have had for the trainings that
+/// came to their end.
 struct CurveCalibration {
-  /// By how much to widen its variances; >= 1. It is what the squared errors
-  /// are more than expected of the better half of the trainings, which the
-  /// doubtful ones are like, and of those that were underestimated, since these
-  /// would be given up by mistake.
+  /// The factor by which to widen its variances; >= 1. It is the excess of the
+  /// squared errors over the expected ones. It is computed from the better half
+  /// of the trainings, which the doubtful ones resemble, and from those that
+  /// were underestimated, since these would be given up by mistake.
   double inflation = 1;
-  /// Mean log density of the final values of that half, so widened, up to a
-  /// constant; minus infinity if there are none.
+  /// Mean log density of the final values of that half, with the widened
+  /// variances, up to a constant; minus infinity if there are none.
   double log_density = 0;
 };
 
-/// What came of a prediction.
+/// A prediction compared with its outcome.
 struct PredictionError {
   double difference = 0;  ///< The final value less the expected one.
   double variance = 1;    ///< As predicted.
 };
 
-/// Calibrates `regression`, which was made from `lessons`, by how it predicts
-/// these trainings, each left out in turn.
+/// Calibrates `regression`, which was made from `lessons`, by its predictions
+/// of these trainings, each left out in turn.
 CurveCalibration CalibrateRegression(const CurveRegression& regression,
                                      const std::vector<CurveLesson>& lessons);
 
-/// How far predictions of complete trainings by their changes would have been
-/// off, each training left out in turn. Borrows all that it is made of.
+/// The errors that predictions of complete trainings by their changes would
+/// have had, each training left out in turn. Borrows all arguments.
 class CurveErrors {
  public:
   CurveErrors(const std::vector<CurveLesson>& lessons,
               const std::vector<TransitionData>& changes,
               const std::vector<CurveTransition>& transitions);
 
-  /// Calibrates the prediction from a curve up to `level`, by the changes of
+  /// Calibrates the prediction from a curve up to `level` by the changes of
   /// other curves.
   CurveCalibration OfCurve(std::size_t level) const;
 
-  /// Calibrates that prediction, widened by `inflation` and combined with that
-  /// of `surface` from the parameters. `rows[i]` is the lesson of its row i.
+  /// Calibrates that prediction, widened by `inflation` and combined with
+  /// `surface`'s prediction from the parameters. `rows[i]` is the lesson of the
+  /// surface's row i.
   CurveCalibration OfJoint(std::size_t level, double inflation,
                            const FinalSurface& surface,
                            const std::vector<std::size_t>& rows) const;

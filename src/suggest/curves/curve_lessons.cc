@@ -7,7 +7,7 @@ namespace {
 
 using Eigen::Index;
 
-// nullopt if the lesson did not get there.
+// Returns nullopt if the lesson did not get there.
 std::optional<double> ChangeAfter(const CurveLesson& lesson, std::size_t level,
                                   std::size_t num_levels) {
   if (!lesson.levels.Has(level)) return std::nullopt;

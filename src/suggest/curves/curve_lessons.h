@@ -14,7 +14,7 @@
 
 namespace vernier {
 
-/// A trial that has ended or is paused, by levels.
+/// The curve of a trial that has ended or is paused, by levels.
 struct CurveLesson {
   std::int64_t trial = 0;
   Eigen::RowVectorXd input;     ///< Empty if the space has too many columns.
@@ -25,20 +25,22 @@ struct CurveLesson {
 /// The parameters of a space with more columns are left out of lessons.
 inline constexpr Eigen::Index kMaxLessonColumns = 1000;
 
-/// The row of the parameters; nothing if it would be too long.
+/// Returns the encoded parameters; empty if the row would be too long.
 Eigen::RowVectorXd EncodeForLessons(const SearchSpaceEncoding& encoding,
                                     const Parameters& parameters);
 
-/// What the trials of `study` that do not run have reported, in their order.
+/// Returns the reports of the trials of `study` that are not running, in the
+/// order of the trials.
 std::vector<CurveLesson> TakeLessons(const CurveStudy& study,
                                      const SearchSpaceEncoding& encoding,
                                      const std::vector<std::int64_t>& levels);
 
-/// The change that led to a level; 0 if the level before was not seen.
+/// Returns the change that led to a level; 0 if the level before was not seen.
 double ChangeBefore(const LevelValues& levels, std::size_t level);
 
-/// What the newest `most` lessons that went on from a level changed by until
-/// the next one, or from the last one until the final value.
+/// Returns the changes from a level to the next one, or from the last level to
+/// the final value, for the newest `most` lessons that continued beyond the
+/// level.
 TransitionData ChangesAfter(const std::vector<CurveLesson>& lessons,
                             std::size_t level, std::size_t num_levels,
                             std::size_t most);

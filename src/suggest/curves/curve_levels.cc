@@ -37,7 +37,7 @@ LevelValues ValuesAtLevels(const Curve& reports,
     double mean = 0;
     double count = 0;
     for (; report != reports.end() && report->step <= levels[level]; ++report) {
-      // What came long before the first level says little about it.
+      // Reports from long before the first level say little about it.
       if (level == 0 && report->step < levels.front() / 2) continue;
       ++count;
       mean += report->value / count - mean / count;

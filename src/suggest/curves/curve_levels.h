@@ -8,12 +8,12 @@
 
 namespace vernier {
 
-/// Most levels that a curve is reduced to.
+/// The largest number of levels that a curve is reduced to.
 inline constexpr int kMaxLevels = 12;
 
-/// Steps at which curves are compared: the last is `last_step`, and each other
-/// is about three quarters of the next, down to `first_step`. Increasing, at
-/// most kMaxLevels; >= 1 if last_step >= 1.
+/// Returns the steps at which curves are compared: the last is `last_step`, and
+/// each other one is about three quarters of the next, down to `first_step`.
+/// Increasing, at most kMaxLevels; >= 1 if last_step >= 1.
 std::vector<std::int64_t> MakeLevels(std::int64_t first_step,
                                      std::int64_t last_step);
 
@@ -29,9 +29,9 @@ struct LevelValues {
   double at(std::size_t level) const { return values[level - first]; }
 };
 
-/// The value at a level is the mean of what was reported since the level
-/// before, which evens out noise; a line between the reports around it if there
-/// is none. Empty if the curve has reached no level.
+/// Returns the values at the levels. A value is the mean of the reports since
+/// the level before, which evens out noise; without reports it is interpolated
+/// between those around the level. Empty if the curve has reached no level.
 LevelValues ValuesAtLevels(const Curve& reports,
                            const std::vector<std::int64_t>& levels);
 

@@ -16,18 +16,19 @@ namespace {
 
 using Eigen::Index;
 
-// At a level, the model uses the newest trials that went on from there: they
+// At a level, the model uses the newest trials that continued from there: they
 // lie where the search is now. Shapes are chosen by fewer of them.
 constexpr std::size_t kMaxTrials = 128;
 constexpr std::size_t kMaxShapeTrials = 64;
 
-// If the last steps of complete trainings spread by more, steps mean different
-// things: a quarter of them below `kMinEvenness` times what another quarter
-// exceeds.
+// If the last steps of complete trainings spread by more than this, steps do
+// not mean the same in all of them: the lower quartile must be at least this
+// fraction of the upper quartile.
 constexpr double kMinEvenness = 0.8;
 
-// Shapes that are tried; length scales are of the root of the number of
-// parameters. Few, because each level has few data and all levels share them.
+// The shapes that are tried. Length scales are multiples of the square root of
+// the number of parameters. There are few shapes, because each level has few
+// data and all levels share them.
 constexpr double kLengthScales[] = {0.3, 0.8};
 constexpr double kShares[][2] = {{0.5, 0.02}, {0.5, 0.15}, {0.1, 0.5}};
 
@@ -46,7 +47,7 @@ bool HasEvenLengths(const CurveStudy& study) {
   return lower >= kMinEvenness * upper;
 }
 
-// The smallest step at which an ended trial began to report.
+// Returns the smallest step at which an ended trial began to report.
 std::int64_t FirstReport(const CurveStudy& study) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const TrialCurve& trial : study.trials) {
@@ -117,8 +118,8 @@ std::vector<std::size_t> SurfaceRows(const std::vector<CurveLesson>& lessons) {
   return rows;
 }
 
-// Where so few trainings come to their end that the trials of a level have none
-// among them, what is known from the next level on stands for it.
+// Calls `calibrate` for each level. If so few trainings came to their end that
+// none of them has data at a level, the calibration of the next level is used.
 template <typename Calibrate>
 std::vector<CurveCalibration> ByLevel(std::size_t num_levels,
                                       const Calibrate& calibrate) {
@@ -132,7 +133,7 @@ std::vector<CurveCalibration> ByLevel(std::size_t num_levels,
   return levels;
 }
 
-// Scales the errors of curve `i` by the root of `factor`.
+// Scales the errors of curve `i` by the square root of `factor`.
 void Widen(Index i, double factor, Eigen::MatrixXd* covariance) {
   covariance->row(i) *= std::sqrt(factor);
   covariance->col(i) *= std::sqrt(factor);

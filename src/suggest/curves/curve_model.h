@@ -21,64 +21,65 @@
 
 namespace vernier {
 
-/// What a curve promises, on the model's scale.
+/// The prediction of a curve's final value, on the model's scale.
 struct PredictedFinal {
   double mean = 0;
   double variance = 1;     ///< > 0; the noise of the final value included.
-  std::size_t level = 0;   ///< The last one that the curve has reached.
-  double value_there = 0;  ///< Of the curve, on the model's scale.
+  std::size_t level = 0;   ///< The last level that the curve has reached.
+  double value_there = 0;  ///< At that level, on the model's scale.
 };
 
-/// What several curves promise.
+/// The predictions of several curves' final values.
 struct PredictedFinals {
   /// One entry per curve; nullopt where it has reached no level, or where the
   /// prediction is not finite.
   std::vector<std::optional<PredictedFinal>> finals;
-  /// The part of the variances, and the covariances, that comes from what the
-  /// model has yet to learn; 0 where there is no prediction. The rest is each
-  /// training's own.
+  /// The part of the variances, and the covariances, that comes from the
+  /// model's own uncertainty; 0 where there is no prediction. The rest is
+  /// independent for each training.
   Eigen::MatrixXd shared_covariance;
 };
 
-/// What is known of a trial by its curve and its parameters.
+/// The prediction for a trial from its curve and its parameters.
 struct TrialOutlook {
   PredictedFinal final;
-  /// By its parameters and the other trials alone; nullopt where `final` is
-  /// what the curve alone says, because that predicts better, the other is not
-  /// finite, or there is no model of the parameters.
+  /// The prediction from its parameters and the other trials alone. nullopt if
+  /// `final` uses only the curve, because that predicts better, the other
+  /// prediction is not finite, or there is no model of the parameters.
   std::optional<NormalValue> before;
 };
 
-/// A joint model of a study's configurations and learning curves, made of the
-/// trainings that have ended or are paused.
+/// A joint model of a study's configurations and learning curves, learned from
+/// the trainings that have ended or are paused.
 ///
 /// Curves are compared at a dozen steps, the levels, on a scale that widens the
 /// differences near the best value. From each level to the next, and from the
 /// last to the final value, the change is a Gaussian process: linear in the
 /// change before, plus a function of the parameters, plus noise
 /// (CurveTransition). A trial that was stopped teaches all changes up to there,
-/// and only trials that went on teach the later ones. That is no bias, since
-/// whether a trial went on depends on its curve so far, its parameters and the
-/// other trials alone, which are all known to the model. The changes that
-/// are still to come are chained, which is the recursive form of a Gaussian
-/// process over levels (Le Gratiet and Garnier 2014, "Recursive co-kriging
-/// model for design of computer experiments with multiple levels of fidelity"),
-/// with the curve so far as its lowest fidelities.
+/// and only trials that continued teach the later ones. That is no bias, since
+/// the decision to continue depends only on the trial's curve so far, its
+/// parameters and the other trials, which are all known to the model. The
+/// changes that are still to come are chained, which is the recursive form of a
+/// Gaussian process over levels (Le Gratiet and Garnier 2014, "Recursive
+/// co-kriging model for design of computer experiments with multiple levels of
+/// fidelity"), with the curve so far as its lowest fidelities.
 ///
-/// Final values, those of stopped trials estimated so, are a Gaussian process
-/// of the parameters (FinalSurface). What it says of a trial by its like is
-/// joined with what the trial's own curve says. Where there are enough complete
-/// trainings, a CurveRegression predicts better than both.
+/// Final values, which are estimated in this way for stopped trials, are a
+/// Gaussian process of the parameters (FinalSurface). Its prediction for a
+/// trial from similar trials is combined with the prediction from the trial's
+/// own curve. If there are enough complete trainings, a CurveRegression
+/// predicts better than both.
 ///
-/// How wrong predictions are for the trials that came to their end, each left
-/// out in turn, widens the variances and chooses between these ways. Not
-/// thread-safe.
+/// The errors of these predictions for the trials that came to their end, each
+/// left out in turn, widen the variances and decide which of these ways is
+/// used. Not thread-safe.
 class CurveModel {
  public:
   /// The fewest trainings that must have come to their own end.
   static constexpr int kMinComplete = 1;
 
-  /// Before this part of a training no curve is judged.
+  /// No curve is judged before this fraction of a training.
   static constexpr double kMinPart = 0.05;
 
   /// nullopt if there are too few complete trainings, if their lengths differ
@@ -88,14 +89,14 @@ class CurveModel {
   static std::optional<CurveModel> Create(const CurveStudy& study,
                                           const EarlyStoppingOptions& options);
 
-  /// What the curves alone say, as likelihoods for a model of the final values
-  /// that knows their parameters. All are predicted by the same changes of the
-  /// same trainings, so their errors have a part in common. O(m^2 k + m k^2)
-  /// for k curves.
+  /// Returns the predictions of the curves alone, as likelihoods for a model of
+  /// the final values that knows their parameters. All are predicted from the
+  /// same changes of the same trainings, so their errors have a part in common.
+  /// O(m^2 k + m k^2) for k curves.
   PredictedFinals Predict(const std::vector<const TrialCurve*>& trials) const;
 
-  /// nullopt while the curve has reached no level. O(m^2), but O(m^3) for the
-  /// first curve at a level.
+  /// Returns nullopt while the curve has reached no level. O(m^2), but O(m^3)
+  /// for the first curve at a level.
   std::optional<TrialOutlook> Judge(const TrialCurve& trial);
 
   const CurveScale& scale() const { return scale_; }
@@ -104,25 +105,26 @@ class CurveModel {
   double best() const { return best_; }
   double best_value() const { return best_value_; }
 
-  /// What the best final value would be without its luck, on the model's scale.
-  /// The best of many noisy values is one that noise has made better. So each
-  /// final value is combined with its prediction from the other trials, by how
-  /// noisy reports are; a trial has to beat the best of these.
-  /// Without noise it is best().
+  /// The best final value corrected for its luck, on the model's scale. The
+  /// best of many noisy values is usually one that noise has made better. So
+  /// each final value is combined with its prediction from the other trials,
+  /// weighted by the noise of reports; a trial has to beat the best of these
+  /// combinations. Without noise it is best().
   const NormalValue& best_without_luck() const { return best_without_luck_; }
 
-  /// The standard deviation of a report at a value of the scale, on the scale.
+  /// Returns the standard deviation of a report at a value of the scale, on the
+  /// scale.
   double NoiseAt(double scaled) const { return noise_ / scale_.Slope(scaled); }
 
-  /// What the trial with the best final value had at a level; nullopt if it was
-  /// not seen there.
+  /// Returns the value that the trial with the best final value had at a level;
+  /// nullopt if it was not seen there.
   std::optional<double> BestCurveAt(std::size_t level) const;
 
   /// The last step of a training.
   std::int64_t last_step() const { return levels_.back(); }
 
-  /// What part of a training the reports of a trial, of which there is one,
-  /// have come to.
+  /// Returns the fraction of a training that a trial has completed, by its last
+  /// report. It must have one.
   double PartOf(const TrialCurve& trial) const {
     return static_cast<double>(trial.reports.back().step) /
            static_cast<double>(last_step());
@@ -134,10 +136,10 @@ class CurveModel {
  private:
   CurveModel() = default;
 
-  // Finds the scale and moves the lessons onto it; false if there is none.
+  // Finds the scale and maps the lessons onto it; false if there is none.
   bool Scale(Goal goal, std::vector<CurveLesson>* lessons);
 
-  // The final values of the lessons at `rows`: known, or estimated.
+  // Returns the final values of the lessons at `rows`: known, or estimated.
   RegressionData SurfaceData(const SearchSpaceEncoding& encoding,
                              const std::vector<CurveLesson>& lessons,
                              const std::vector<std::size_t>& rows) const;
@@ -148,22 +150,23 @@ class CurveModel {
   PredictedFinals Predict(const SearchSpaceEncoding& encoding,
                           const std::vector<const TrialCurve*>& trials) const;
 
-  // What final values would be without their luck, and the best of them.
+  // Corrects the final values for their luck, and keeps the best of them.
   void FindBestWithoutLuck();
 
-  // What a curve, by levels and on the model's scale, has come to.
+  // Returns the trial's curve, by levels and on the model's scale.
   LevelValues CurveOf(const TrialCurve& trial) const;
 
-  // What the surface says of a trial without its own curve.
+  // Returns the surface's prediction for a trial without its own curve.
   NormalValue Before(const TrialCurve& trial,
                      const Eigen::RowVectorXd& input) const;
 
-  // The regression at a level, and what it is worth.
+  // The regression at a level, with its accuracy.
   struct LevelRegression {
     CurveRegression regression;
     CurveCalibration calibration;
   };
-  // Null where there is none, or where it is worth less than the other ways.
+  // Returns null if there is none, or if it is less accurate than the other
+  // ways.
   const LevelRegression* RegressionAt(const SearchSpaceEncoding& encoding,
                                       std::size_t level);
 
@@ -175,7 +178,7 @@ class CurveModel {
   std::vector<CurveCalibration> alone_;       // Of curves: one per level.
   std::optional<FinalSurface> surface_;
   std::vector<CurveCalibration> joint_;  // With the surface: one per level.
-  // By level, made when first asked for: most levels never are.
+  // By level, made when first needed: most levels never are.
   std::map<std::size_t, std::optional<LevelRegression>> regressions_;
   std::map<std::int64_t, Eigen::Index> row_of_;  // Of trials in the surface.
   LevelValues best_curve_;                       // On the model's scale.

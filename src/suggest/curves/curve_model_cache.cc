@@ -11,8 +11,8 @@ std::uint64_t Mix(std::uint64_t digest, std::uint64_t word) {
   return MixBits(digest ^ word) + 0x9e3779b97f4a7c15;
 }
 
-// A digest of what CurveModel::Create reads of a study and what may change:
-// space, goal, options and parameters never do.
+// Returns a digest of the parts of a study that CurveModel::Create reads and
+// that may change. Space, goal, options and parameters never do.
 std::uint64_t DigestEnded(const CurveStudy& study) {
   std::uint64_t digest = study.space.size();
   for (const TrialCurve& trial : study.trials) {

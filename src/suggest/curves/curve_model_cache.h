@@ -10,15 +10,15 @@
 
 namespace vernier {
 
-/// The model of one study's ended trials, for all who ask while none more has
-/// ended. What an object of this class remembers only saves time. Not
-/// thread-safe.
+/// Keeps the model of one study's ended trials until another trial ends. What
+/// an object of this class remembers only saves time. Not thread-safe.
 class CurveModelCache {
  public:
   explicit CurveModelCache(const EarlyStoppingOptions& options)
       : options_(options) {}
 
-  /// Null where CurveModel::Create has none. Valid until the next call.
+  /// Returns null if CurveModel::Create returns none. Valid until the next
+  /// call.
   CurveModel* Get(const CurveStudy& study);
 
  private:

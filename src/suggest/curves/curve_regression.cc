@@ -13,12 +13,12 @@ using Eigen::Index;
 
 constexpr Index kFeatures = 2;
 
-// The change is that of about the last half of the training so far: over one
+// The change is taken over about the last half of the training so far: over one
 // level, noise would hide it.
 constexpr std::size_t kLevelsBack = 2;
 
-// Features are scaled to this standard deviation, that of a coordinate of the
-// encoded space, for which the priors of the length scales are made.
+// Features are scaled to this standard deviation, which coordinates of the
+// encoded space have and for which the priors of the length scales are made.
 constexpr double kDeviation = 0.3;
 constexpr double kMinDeviation = 1e-6;
 

@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-// Besides the best and the last.
+// The largest number of points besides the best and the last.
 constexpr std::size_t kMostKept = kMaxCurvePoints - 2;
 
 void Insert(const CurvePoint& point, Curve* curve) {
@@ -20,7 +20,7 @@ void Insert(const CurvePoint& point, Curve* curve) {
 void CurveSample::Add(const CurvePoint& point) {
   if (count_ % stride_ == 0) {
     if (kept_.size() == kMostKept) {
-      // Half of them: each second, from the first.
+      // Keeps half of them: each second, from the first.
       for (std::size_t i = 0; 2 * i < kept_.size(); ++i) {
         kept_[i] = kept_[2 * i];
       }

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// At most kMaxCurvePoints of a training's reports: the first and then each
-/// 2^k-th, the best and the last. Which they are depends on the reports alone,
+/// Keeps at most kMaxCurvePoints of a training's reports: the first and then
+/// each 2^k-th, the best and the last. The choice depends on the reports alone,
 /// not on when they came. 2 KiB. Not thread-safe.
 class CurveSample {
  public:
@@ -20,17 +20,17 @@ class CurveSample {
   void Add(const CurvePoint& point);
 
   bool empty() const { return !last_.has_value(); }
-  /// The last point. There is one.
+  /// Returns the last point. There must be one.
   const CurvePoint& last() const { return *last_; }
 
-  /// By step.
+  /// Returns the kept points, by step.
   Curve Points() const;
 
  private:
   Goal goal_;
   std::size_t count_ = 0;           // Of all points.
   std::size_t stride_ = 1;          // A power of two.
-  Curve kept_;                      // Those whose position is a multiple of it.
+  Curve kept_;                      // Those at multiples of the stride.
   std::optional<CurvePoint> best_;  // The first of ties.
   std::optional<CurvePoint> last_;
 };

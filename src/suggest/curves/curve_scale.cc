@@ -7,17 +7,17 @@
 namespace vernier {
 namespace {
 
-// Parts of the median distance from the best that make a unit: tuned by
-// bench/duel --curves, where 1 and 5 predict worse.
+// The number of units in the median distance from the best: tuned by bench/duel
+// --curves, where 1 and 5 predict worse.
 constexpr double kUnits = 2;
 
-// Keeps the scale finite; no real curve comes near.
+// A bound that keeps the scale finite; no real curve comes near.
 constexpr double kMostScaled = 100;
 
-// Differences below this part of the values are rounding.
+// Differences below this fraction of the values are rounding.
 constexpr double kRounding = 1e-12;
 
-// 0 of no values.
+// Returns 0 if there are no values.
 double HalfMedianDistance(const std::vector<double>& values, double sign,
                           double best) {
   if (values.empty()) return 0;

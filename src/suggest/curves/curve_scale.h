@@ -12,15 +12,15 @@ namespace vernier {
 /// larger is better, the best value seen is 0, and a worse one lies at
 /// -ln(1 + distance / unit), so that the differences that decide between good
 /// trials are as large as those between early values. Beyond the best the scale
-/// goes on as a line.
+/// continues linearly.
 class CurveScale {
  public:
   CurveScale() = default;
 
-  /// `finals` are the final values of complete trainings and `others` what else
-  /// was seen; the unit is half the median distance of finals from the best of
-  /// all, or if that is 0, of the others. nullopt if both are 0 or too large to
-  /// compute with.
+  /// `finals` are the final values of complete trainings and `others` all other
+  /// values seen; the unit is half the median distance of finals from the best
+  /// of all, or if that is 0, of the others. nullopt if both are 0 or too large
+  /// to compute with.
   static std::optional<CurveScale> Create(const std::vector<double>& finals,
                                           const std::vector<double>& others,
                                           Goal goal);
@@ -28,7 +28,7 @@ class CurveScale {
   double ToScale(double value) const;
   double ToValue(double scaled) const;
 
-  /// |d value / d scaled| at `scaled`.
+  /// Returns |d value / d scaled| at `scaled`.
   double Slope(double scaled) const;
 
  private:

@@ -18,7 +18,7 @@ enum class CurveState {
   kStoppedEarly = 4,  ///< The training was cut short.
 };
 
-/// What a trial reported, in the user's own sign.
+/// The reports of a trial, in the user's own sign.
 struct TrialCurve {
   std::int64_t trial = 0;
   Parameters parameters;
@@ -30,8 +30,8 @@ struct TrialCurve {
   friend bool operator==(const TrialCurve&, const TrialCurve&) = default;
 };
 
-/// All that a stopping rule or a model of curves may know of a study: a
-/// read-only snapshot.
+/// A read-only snapshot of a study, with all that a stopping rule or a model of
+/// curves may know of it.
 struct CurveStudy {
   std::vector<ParameterSpec> space;  ///< Validated.
   Goal goal = Goal::kMaximize;

@@ -16,7 +16,7 @@ using Eigen::Index;
 constexpr double kLastChangeVariance = 0.25;
 constexpr double kValueVariance = 0.02;
 
-// A level's own changes count against as many typical ones.
+// A level's own changes are averaged with this many typical ones.
 constexpr double kTypicalCount = 2;
 
 constexpr double kMinVariance = 1e-8;
@@ -48,7 +48,7 @@ std::optional<CurveTransition> CurveTransition::Create(
   transition.mean_value_ = data.values.mean();
   transition.centred_values_ = data.values.array() - transition.mean_value_;
 
-  KernelBlock kernel;  // Its lower triangle.
+  KernelBlock kernel;  // Only its lower triangle is set.
   ComputeLowerMatern52(transition.scaled_inputs_,
                        transition.parameter_variance_, &kernel);
   Eigen::MatrixXd factor = std::move(kernel.value);
@@ -76,7 +76,7 @@ std::optional<CurveTransition> CurveTransition::Create(
       kLastChangeVariance * data.last_change.dot(transition.alpha_);
   transition.part_of_value_ =
       kValueVariance * transition.centred_values_.dot(transition.alpha_);
-  // Rasmussen and Williams 2006, equations 5.10 to 5.12.
+  // These are equations 5.10 to 5.12 of Rasmussen and Williams 2006.
   transition.left_out_variances_ =
       factor.colwise().squaredNorm().transpose().cwiseInverse();
   transition.left_out_errors_ =

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// How curves went on from one level to the next: n trials.
+/// The changes of n curves from one level to the next.
 struct TransitionData {
   Eigen::MatrixXd inputs;       ///< n x D, encoded parameters.
   Eigen::VectorXd changes;      ///< To the next level.
@@ -17,23 +17,23 @@ struct TransitionData {
   std::vector<std::size_t> trials;
 };
 
-/// What all levels of a model share. The three shares are of a level's typical
-/// squared change.
+/// The parameters that all levels of a model share. The two shares are
+/// fractions of a level's typical squared change.
 struct TransitionShape {
   double length_scale = 1;     ///< Of the function of the parameters.
-  double parameter_share = 0;  ///< What the parameters explain,
-  double noise_share = 1;      ///< and what nothing does.
+  double parameter_share = 0;  ///< The share explained by the parameters,
+  double noise_share = 1;      ///< and the share of noise.
 };
 
-/// The change from a level to the next as a Gaussian process: a line in the
-/// change before and in the value, a function of the parameters (Matern-5/2),
-/// and noise. A change is expected to be kExpectedPart of the one before, as
-/// curves flatten at levels that lie evenly on a log scale.
+/// The change from a level to the next as a Gaussian process: linear in the
+/// change before and in the value, plus a function of the parameters
+/// (Matern-5/2), plus noise. A change is expected to be kExpectedPart of the
+/// one before, as curves flatten at levels that lie evenly on a log scale.
 class CurveTransition {
  public:
   static constexpr double kExpectedPart = 0.6;
 
-  /// `typical` is the squared change that is expected of a level without data.
+  /// `typical` is the squared change that is expected at a level without data.
   /// nullopt if the matrix cannot be factorised. O(n^3).
   static std::optional<CurveTransition> Create(const TransitionData& data,
                                                const TransitionShape& shape,
@@ -48,7 +48,7 @@ class CurveTransition {
   Change Predict(const Eigen::RowVectorXd& input, double value,
                  double last_change) const;
 
-  /// The same of m trials, with what their errors have in common.
+  /// Predictions for m trials, with the covariance of their errors.
   struct Changes {
     Eigen::VectorXd means;
     Eigen::MatrixXd covariance;  ///< m x m, without noise.
@@ -58,15 +58,15 @@ class CurveTransition {
                           const Eigen::VectorXd& values,
                           const Eigen::VectorXd& last_changes) const;
 
-  /// Variance of a change, beyond what could be learnt of it.
+  /// The variance of a change that no data could reduce.
   double noise_variance() const { return noise_variance_; }
 
   /// d change / d last_change and d change / d value, the other held fixed.
   double part_of_last_change() const { return part_of_last_change_; }
   double part_of_value() const { return part_of_value_; }
 
-  /// Each trial's change as the others predict it: how far off, and the
-  /// variance of that. One entry per trial of the data.
+  /// The errors of predicting each trial's change from the others, and their
+  /// predicted variances. One entry per trial of the data.
   const Eigen::VectorXd& left_out_errors() const { return left_out_errors_; }
   const Eigen::VectorXd& left_out_variances() const {
     return left_out_variances_;
@@ -92,7 +92,8 @@ class CurveTransition {
   double log_likelihood_ = 0;
 };
 
-/// The squared changes of a level beyond what is expected of them: their mean.
+/// Returns the mean squared deviation of the changes of a level from their
+/// expectation.
 double MeanSquaredSurprise(const TransitionData& data);
 
 }  // namespace vernier

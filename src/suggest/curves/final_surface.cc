@@ -10,11 +10,11 @@ namespace vernier {
 namespace {
 
 // Evaluations of the likelihood, from one starting point. The model is made
-// again whenever a trial ends, so it gets a sixth of what the model of the
-// suggestions gets; a second starting point improved no prediction.
+// again whenever a trial ends, so it gets a sixth of the effort for the model
+// of the suggestions; a second starting point improved no prediction.
 constexpr int kEvaluations = 20;
 
-// Relative to the mean: targets that differ by less differ by rounding only.
+// Relative to the mean: smaller differences between targets are only rounding.
 constexpr double kMinVariation = 1e-12;
 
 // Two sources that are further apart contradict each other.

@@ -15,25 +15,26 @@ struct NormalValue {
   double variance = 1;  ///< > 0.
 };
 
-/// What a trial's own curve and the others of its like say together, as
-/// independent sources. Where they are more than two standard deviations apart,
-/// the trial is not of that kind, and the others count for less.
+/// Combines the predictions from a trial's own curve and from similar trials as
+/// independent sources. If they are more than two standard deviations apart,
+/// the trial is not like the others, and their prediction counts for less.
 NormalValue Join(const NormalValue& curve, const NormalValue& others);
 
-/// What the parameters alone say about a training's final value: a Gaussian
-/// process with a length scale for each parameter, as the suggestions have.
-/// Immutable, so thread-compatible.
+/// The prediction of a training's final value from its parameters alone: a
+/// Gaussian process with a length scale for each parameter, like that of the
+/// suggestions. Immutable, so thread-compatible.
 class FinalSurface {
  public:
-  /// `data` has the final values for targets, in any unit; those that are only
+  /// `data` has the final values as targets, in any unit; those that are only
   /// estimated have known noise. nullopt if nothing varies or a model cannot be
   /// made. Deterministic. O(n^3).
   static std::optional<FinalSurface> Create(RegressionData data);
 
-  /// The final value, with its noise, of a training at an encoded point.
+  /// Returns the final value, with its noise, of a training at an encoded
+  /// point.
   NormalValue Predict(const Eigen::RowVectorXd& input) const;
 
-  /// What the other rows say about row `i` of the data.
+  /// Returns the prediction for row `i` of the data from the other rows.
   NormalValue LeaveOut(Eigen::Index i) const;
 
  private:

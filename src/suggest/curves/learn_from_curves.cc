@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// Steps may begin at 0.
+// A lower bound, because steps may begin at 0.
 constexpr double kLeastStoppedPart = 1e-3;
 
 // The share of a variance that stays the trial's own in spite of rounding.
@@ -22,7 +22,7 @@ constexpr double kMinOwnPart = 1e-6;
 // Shared errors are computed among this many of the newest estimates.
 constexpr std::size_t kMostTogether = 256;
 
-// In the user's units, to first order around the mean.
+// Converts to the user's units, to first order around the mean.
 std::optional<FinalEstimate> InUserUnits(const CurveModel& model,
                                          const PredictedFinal& final,
                                          const Eigen::RowVectorXd& shared) {
@@ -76,15 +76,16 @@ void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
   observation.is_stopped_early = true;
   observation.estimate = estimate;
   view->completed.push_back(std::move(observation));
-  // It does not run, and what it has taught counts.
+  // The trial does not run, and it now counts by its estimate.
   const auto pending =
       std::find(view->pending.begin(), view->pending.end(), trial.parameters);
   if (pending != view->pending.end()) view->pending.erase(pending);
 }
 
-// After what part of a training a trial is given up that is far behind: the
-// lower quartile, since those that come close to the best are stopped later,
-// and it is the others that are cheap. Some trial must be cut short.
+// Returns the fraction of a training after which a trial that is far behind is
+// given up. It is the lower quartile: trials that come close to the best are
+// stopped later, and only the others are cheap. At least one trial must have
+// been cut short.
 double StoppedPart(const CurveModel& model, const CurveStudy& curves) {
   std::vector<double> parts;
   for (const TrialCurve& trial : curves.trials) {

@@ -11,7 +11,7 @@ bool IsEarlier(const CurvePoint& a, const CurvePoint& b) {
   return a.step < b.step;
 }
 
-// Finite values by step, one each.
+// Returns the finite values by step, one for each step.
 Curve InOrder(std::vector<CurvePoint> reports) {
   std::erase_if(reports, [](const CurvePoint& report) {
     return !std::isfinite(report.value);

@@ -19,11 +19,11 @@ struct CurvePoint {
 /// Values along a training: finite, by step, steps strictly increasing.
 using Curve = std::vector<CurvePoint>;
 
-/// Most points that a curve keeps.
+/// The largest number of points that a curve keeps.
 inline constexpr std::size_t kMaxCurvePoints = 64;
 
-/// The running average of what a trial reported: at each step the mean of all
-/// values up to and including it (Golovin et al. 2017, section 3.2.2).
+/// Returns the running average of a trial's reports: at each step the mean of
+/// all values up to and including it (Golovin et al. 2017, section 3.2.2).
 ///
 /// Values that are not finite are left out. Of several values for one step the
 /// last in `reports` counts. If there are more than kMaxCurvePoints points,
@@ -31,8 +31,8 @@ inline constexpr std::size_t kMaxCurvePoints = 64;
 /// the last; the kept ones are exact. Pure. O(n log n).
 Curve RunningAverage(std::vector<CurvePoint> reports);
 
-/// The curve at `step`, interpolated linearly. nullopt before the first point
-/// and after the last: it is never extrapolated.
+/// Returns the curve at `step`, interpolated linearly. nullopt before the first
+/// point and after the last: it is never extrapolated.
 std::optional<double> ValueAt(const Curve& curve, std::int64_t step);
 
 }  // namespace vernier

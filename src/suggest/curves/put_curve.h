@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// Puts a trial's curve in its place by number, for the one that may be there.
-/// Returns whether that changed anything.
+/// Stores a trial's curve at its place by number, replacing one that is there.
+/// Returns true if that changed anything.
 bool PutCurve(TrialCurve curve, CurveStudy* study);
 
-/// Takes the curve of a trial away. Returns whether there was one.
+/// Removes the curve of a trial. Returns true if there was one.
 bool DropCurve(std::int64_t trial, CurveStudy* study);
 
 }  // namespace vernier

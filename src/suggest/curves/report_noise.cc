@@ -9,14 +9,14 @@
 namespace vernier {
 namespace {
 
-// Reports beside the one that is compared with them, on both sides together.
+// The number of reports that a report is compared with, on both sides together.
 constexpr std::size_t kNeighbours = 4;
 
-// The median distance from the mean of a normal distribution with variance 1.
+// The median absolute deviation of a normal distribution with variance 1.
 constexpr double kMedianOfAbsolute = 0.6745;
 
-// How far reports[i] lies from the cubic through its neighbours, in standard
-// deviations of one report's noise: Lagrange's form.
+// Returns the distance of reports[i] from the cubic through its neighbours (in
+// Lagrange's form), in standard deviations of one report's noise.
 double Residual(const Curve& reports, std::size_t i) {
   const std::array<std::size_t, kNeighbours> at = {i - 2, i - 1, i + 1, i + 2};
   const auto step = [&](std::size_t j) {

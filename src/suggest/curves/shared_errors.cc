@@ -8,7 +8,7 @@ namespace {
 
 using Eigen::Index;
 
-// A fraction of the largest variance; what is left counts as each one's own.
+// A fraction of the largest variance; the rest counts as independent errors.
 constexpr double kSmall = 0.01;
 
 }  // namespace

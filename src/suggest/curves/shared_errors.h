@@ -5,10 +5,10 @@
 
 namespace vernier {
 
-/// Few columns F with F F' close to an n x n `covariance`, never above it: a
-/// Cholesky decomposition that takes the largest remaining variance first and
-/// ends after kMostSharedErrors, or when what remains of every variance is
-/// small. n x 0 if there is no variance. O(n).
+/// Returns a matrix F of few columns with F F' close to an n x n `covariance`,
+/// never above it: a Cholesky decomposition that takes the largest remaining
+/// variance first and ends after kMostSharedErrors, or when all remaining
+/// variances are small. n x 0 if there is no variance. O(n).
 Eigen::MatrixXd SharedErrors(const Eigen::MatrixXd& covariance);
 
 inline constexpr Eigen::Index kMostSharedErrors = 16;

@@ -7,7 +7,8 @@
 namespace vernier {
 namespace {
 
-// A program may report steps of any size; up to here doubles hold them exactly.
+// A program may report steps of any size; up to this value doubles hold them
+// exactly.
 constexpr std::int64_t kLongest = std::int64_t{1} << 53;
 
 }  // namespace

@@ -8,23 +8,23 @@
 
 namespace vernier {
 
-/// The last step of a whole training: what the options say, or else the median
-/// last step of the trainings that came to their own end. nullopt if that is
-/// not known yet, or below 2, so that there is nothing to cut short. At most
-/// 2^53.
+/// Returns the last step of a whole training: the options' max_steps, or else
+/// the median last step of the trainings that came to their own end. nullopt if
+/// that is not known yet, or below 2, so that there is nothing to cut short. At
+/// most 2^53.
 std::optional<std::int64_t> TrainingLength(const CurveStudy& study,
                                            const EarlyStoppingOptions& options);
 
-/// Whether `value` is as good as every final value that is known. Such a trial
-/// is never stopped. True if there is none.
+/// True if `value` is as good as every known final value, also if there is
+/// none. Such a trial is never stopped.
 bool IsBestSoFar(const CurveStudy& study, double value);
 
-/// Whether `a` is worse than `b`.
+/// True if `a` is worse than `b`.
 inline bool IsWorse(double a, double b, Goal goal) {
   return goal == Goal::kMaximize ? a < b : a > b;
 }
 
-/// The best value of a curve, which is not empty.
+/// Returns the best value of a curve, which is not empty.
 double BestValue(const Curve& curve, Goal goal);
 
 }  // namespace vernier

@@ -17,8 +17,9 @@ IndexPermutation::IndexPermutation(std::uint64_t seed, std::int64_t size)
   for (std::uint64_t& key : keys_) key = rng();
 }
 
-// A Feistel network (Luby and Rackoff 1988) permutes the next power of four,
-// whatever its round function is. This one has six rounds of a mixer.
+// A Feistel network (Luby and Rackoff 1988) permutes the numbers below the next
+// power of four, whatever its round function is. This one has six rounds of a
+// bit mixer.
 std::uint64_t IndexPermutation::Scramble(std::uint64_t x) const {
   const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
   std::uint64_t left = x >> half_bits_;

@@ -13,7 +13,7 @@ class IndexPermutation {
   /// `size` >= 1. The same arguments give the same order everywhere.
   IndexPermutation(std::uint64_t seed, std::int64_t size);
 
-  /// The element at `position`, both in [0, size). O(1) on average.
+  /// Returns the element at `position`, both in [0, size). O(1) on average.
   std::int64_t At(std::int64_t position) const;
 
  private:

@@ -14,8 +14,8 @@
 
 namespace vernier {
 
-/// Number of trials to start before a model is used: twice the number of
-/// parameters that can vary, but 4 to 10.
+/// Returns the number of trials to start before a model is used: twice the
+/// number of parameters that can vary, but 4 to 10.
 int InitialDesignSize(const SearchSpaceEncoding& encoding);
 
 /// True if the next trial should come from the design, because too few were
@@ -23,15 +23,15 @@ int InitialDesignSize(const SearchSpaceEncoding& encoding);
 bool BelongsToInitialDesign(const SearchSpaceEncoding& encoding,
                             std::size_t num_completed, std::size_t num_pending);
 
-/// Point of the unit cube of the study's scrambled Sobol' sequence for trial
-/// number `trial` >= 1. A function of its arguments alone, however calls are
-/// grouped.
+/// Returns the point of the unit cube of the study's scrambled Sobol' sequence
+/// for trial number `trial` >= 1. A function of its arguments alone, however
+/// calls are grouped.
 Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,
                              std::uint64_t seed, std::int64_t trial);
 
-/// SobolUnit's point for trial number `trial`, or what the constraints make of
-/// it (FeasibleRegion::FromUnitCube), or an untried one in its place. Errors of
-/// TriedPoints::Resolve.
+/// Returns SobolUnit's point for trial number `trial`, moved into the
+/// constraints (FeasibleRegion::FromUnitCube) if necessary, or an untried one
+/// if it was tried. Errors of TriedPoints::Resolve.
 absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,
                                       const SearchSpaceEncoding& encoding,
                                       std::int64_t trial,
@@ -39,8 +39,8 @@ absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,
                                       SuggestionMethod method,
                                       std::mt19937_64& rng);
 
-/// The design's point for trial number `trial`: the defaults for the first, or
-/// what is allowed near them, and then SobolPoint's.
+/// Returns the design's point for trial number `trial`: for the first, the
+/// defaults or an allowed point near them, and then SobolPoint's.
 absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
                                        const SearchSpaceEncoding& encoding,
                                        std::int64_t trial,

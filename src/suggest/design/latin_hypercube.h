@@ -6,13 +6,13 @@
 
 namespace vernier {
 
-/// `count` points of the unit cube, a `count` x `dimension` matrix: each
-/// coordinate has one value in each of `count` equal cells, in an order of its
-/// own (McKay, Beckman and Conover 1979).
+/// Returns `count` points of the unit cube, a `count` x `dimension` matrix:
+/// each coordinate has one value in each of `count` equal cells, in an order of
+/// its own (McKay, Beckman and Conover 1979).
 ///
-/// Pairs of coordinates are no more even than chance, but in every dimension
-/// alike: once there are tens of coordinates, some pairs of a Sobol' sequence
-/// depend on each other for thousands of points.
+/// Pairs of coordinates are no more even than random points, but equally so in
+/// every dimension. A Sobol' sequence with tens of coordinates has some pairs
+/// that depend on each other for thousands of points.
 Eigen::MatrixXd LatinHypercube(Eigen::Index count, Eigen::Index dimension,
                                std::mt19937_64& rng);
 

@@ -25,7 +25,7 @@ std::uint32_t ReverseBits(std::uint32_t x) {
   return __builtin_bswap32(x);
 }
 
-// Centre of the cell of width 2^-32: never 0 or 1.
+// Returns the centre of the cell of width 2^-32, which is never 0 or 1.
 double ToUnit(std::uint32_t bits) {
   return (static_cast<double>(bits) + 0.5) * 0x1p-32;
 }

@@ -22,15 +22,16 @@ class ScrambledSobol {
   /// Draws one scrambling seed per coordinate from `rng`. `dimension` >= 0.
   ScrambledSobol(int dimension, std::mt19937_64& rng);
 
-  /// Points first_index, ..., first_index + count - 1: a `count` x dimension
-  /// matrix with entries in (0, 1). Points repeat after index 2^32 - 2.
+  /// Returns points first_index, ..., first_index + count - 1: a `count` x
+  /// dimension matrix with entries in (0, 1). Points repeat after index 2^32 -
+  /// 2.
   Eigen::MatrixXd Points(std::int64_t first_index, int count) const;
 
  private:
   std::vector<std::uint32_t> scramble_seeds_;  // One per coordinate.
 };
 
-/// Nested uniform scrambling of the 32 binary digits of `bits` / 2^32: the
+/// Applies nested uniform scrambling to the 32 binary digits of `bits` / 2^32:
 /// digit k is flipped or not depending on `seed` and the digits above it only.
 std::uint32_t NestedUniformScramble(std::uint32_t bits, std::uint32_t seed);
 

@@ -15,7 +15,7 @@ using Eigen::RowVectorXd;
 // A row of the front, as positions in the levels.
 using Place = std::vector<std::size_t>;
 
-// Whether `a` is at least as good as `b` in the first `count` metrics.
+// True if `a` is at least as good as `b` in the first `count` metrics.
 bool Covers(const Place& a, const Place& b, std::size_t count) {
   return std::equal(
       b.begin(), b.begin() + static_cast<std::ptrdiff_t>(count), a.begin(),
@@ -38,7 +38,8 @@ class Decomposition {
       AddBox();
       return;
     }
-    // Those that reach the slice's upper end, as far as they matter below.
+    // The places that reach the slice's upper end, without those that others
+    // cover in the metrics below.
     std::vector<Place> reaching;
     std::size_t top = Top(k);
     bool has_changed = true;
@@ -75,7 +76,8 @@ class Decomposition {
     boxes_.bounds.insert(boxes_.bounds.end(), upper_.begin(), upper_.end());
   }
 
-  // Nothing has changed since the last slice, so its boxes go on downwards.
+  // Nothing has changed since the last slice, so its boxes are extended
+  // downwards.
   void Lower(std::size_t first_box, std::size_t k, std::size_t bottom) {
     const std::size_t width = 2 * boxes_.num_metrics();
     for (std::size_t box = first_box; box < boxes_.num_boxes(); ++box) {

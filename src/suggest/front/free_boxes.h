@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// What no trial dominates yet above a reference point, as boxes that do not
-/// overlap and are open towards larger values where nothing bounds them (the
-/// decomposition of Lacour et al. 2017, "A box decomposition algorithm to
-/// compute the hypervolume indicator", in its plain form: slices along one
-/// metric after the other).
+/// The region above a reference point that no place dominates yet, as boxes
+/// that do not overlap and are open towards larger values where nothing bounds
+/// them (the decomposition of Lacour et al. 2017, "A box decomposition
+/// algorithm to compute the hypervolume indicator", in its plain form: slices
+/// along one metric after the other).
 struct FreeBoxes {
   /// For each of the m metrics the bounds that occur, ascending. The first is
   /// the reference point's.
@@ -24,10 +24,10 @@ struct FreeBoxes {
   std::size_t num_boxes() const { return bounds.size() / (2 * levels.size()); }
 };
 
-/// The boxes above `reference` (m >= 1) that no row of `merits` (n x m, larger
-/// is better) dominates. Rows that are not better than the reference everywhere
-/// change nothing. At most n + 1 boxes for two metrics, and of the order of
-/// n^(m - 1) for more.
+/// Returns the boxes above `reference` (m >= 1) that no row of `merits` (n x m,
+/// larger is better) dominates. Rows that are not better than the reference
+/// everywhere change nothing. At most n + 1 boxes for two metrics, and of the
+/// order of n^(m - 1) for more.
 FreeBoxes DecomposeFree(const Eigen::MatrixXd& merits,
                         const Eigen::RowVectorXd& reference);
 

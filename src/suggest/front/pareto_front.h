@@ -7,33 +7,34 @@
 
 namespace vernier {
 
-/// The rows of `merits` that no other row dominates, ascending. A row is what
-/// one trial has reached, n x m, finite, and larger is better. One row
+/// Returns the rows of `merits` that no other row dominates, ascending. A row
+/// is one trial's result, n x m in all, finite, and larger is better. One row
 /// dominates another if it is at least as good everywhere and better somewhere,
 /// so equal rows stay together. O(n f m) for a front of f.
 std::vector<Eigen::Index> NondominatedRows(const Eigen::MatrixXd& merits);
 
-/// The same for rows of equal lengths, as positions in `merits`.
+/// Returns the same for rows of equal lengths, as positions in `merits`.
 std::vector<std::size_t> NondominatedRows(
     const std::vector<std::vector<double>>& merits);
 
-/// The rows that are better than `reference` (m) everywhere and that none of
-/// the others dominates.
+/// Returns the rows that are better than `reference` (m) everywhere and that
+/// none of the others dominates.
 Eigen::MatrixXd FrontAbove(const Eigen::MatrixXd& merits,
                            const Eigen::RowVectorXd& reference);
 
-/// The volume between `reference` (m) and the rows of `merits` (n x m): how
-/// much of the space some row dominates. Rows that are not better than the
-/// reference everywhere add nothing. 0 for no rows. The cost grows with the
+/// Returns the volume between `reference` (m) and the rows of `merits` (n x m):
+/// the part of the space that some row dominates. Rows that are not better than
+/// the reference everywhere add nothing. 0 for no rows. The cost grows with the
 /// power m - 1 of the front's size; m >= 1.
 double Hypervolume(const Eigen::MatrixXd& merits,
                    const Eigen::RowVectorXd& reference);
 double Hypervolume(const std::vector<std::vector<double>>& merits,
                    const std::vector<double>& reference);
 
-/// The worst values that are still of use, where nobody has said them, in the
-/// units of `merits` (n x m, n >= 1), which is a front: a tenth of the front's
-/// extent below its worst values, or of 1 where it has none.
+/// Returns the worst values that are still useful, for metrics whose owner has
+/// stated none, in the units of `merits` (n x m, n >= 1), which is a front: a
+/// tenth of the front's extent below its worst values, or of 1 if it has no
+/// extent.
 Eigen::RowVectorXd InferReference(const Eigen::MatrixXd& merits);
 std::vector<double> InferReference(
     const std::vector<std::vector<double>>& merits);

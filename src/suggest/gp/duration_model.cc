@@ -16,8 +16,8 @@ namespace {
 
 using Eigen::Index;
 
-// Durations whose logarithms have a smaller standard deviation are the same but
-// for the machine's moods.
+// If the logarithms of durations have a smaller standard deviation, the
+// durations differ only by the machine's load.
 constexpr double kMinSpread = 0.1;
 
 constexpr Index kMaxPoints = 300;
@@ -37,8 +37,8 @@ std::uint64_t Digest(const StudyView& view) {
   return digest;
 }
 
-// Logarithms of durations in place of the targets; repetitions of a point
-// become one row with their mean.
+// Returns logarithms of durations in place of the targets; repetitions of a
+// point become one row with their mean.
 RegressionData MakeDurations(const StudyView& view,
                              const SearchSpaceEncoding& encoding) {
   TrainingData data = MakeTrainingData(view, encoding, view.completed.size());

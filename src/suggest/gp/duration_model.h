@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// How long trials take: Gaussian-process regression on the logarithms of the
+/// The duration of trials: Gaussian-process regression on the logarithms of the
 /// durations of trials that came to their own end. Immutable, so thread-safe.
 class DurationModel {
  public:
@@ -37,8 +37,8 @@ class DurationModel {
 /// time. Not thread-safe.
 class DurationCache {
  public:
-  /// Null if fewer than kFewestDurations are known, or if they differ so little
-  /// that all trials cost the same. Valid until the next call.
+  /// Returns null if fewer than kFewestDurations are known, or if they differ
+  /// so little that all trials cost the same. Valid until the next call.
   ///
   /// Errors: those of FitHyperparameters and GaussianProcess::Create.
   absl::StatusOr<const DurationModel*> Get(const StudyView& view,

@@ -50,8 +50,8 @@ struct Outcomes {
   }
 };
 
-// The smallest number of first results that suffices; more than all if none
-// does.
+// Returns the smallest number of first results that suffices; more than all if
+// none does.
 std::size_t FewestEnough(const StudyView& view) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < view.completed.size(); ++i) {
@@ -61,8 +61,8 @@ std::size_t FewestEnough(const StudyView& view) {
   return view.completed.size() + 1;
 }
 
-// The first `num_results` observations with labels. Repetitions of a point
-// become one row with their mean.
+// Returns the first `num_results` observations with labels. Repetitions of a
+// point become one row with their mean.
 RegressionData MakeLabels(const StudyView& view,
                           const SearchSpaceEncoding& encoding,
                           std::size_t num_results) {

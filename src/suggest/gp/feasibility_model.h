@@ -15,17 +15,17 @@
 
 namespace vernier {
 
-/// Whether `view` has enough failures and enough different successes for a
+/// True if `view` has enough failures and enough different successes for a
 /// model of where trials fail. If so, the objective's model leaves the failures
 /// out; before that they count as bad results in it.
 bool ModelsFailures(const StudyView& view);
 
-/// `view` without its infeasible observations.
+/// Returns `view` without its infeasible observations.
 StudyView WithoutFailures(const StudyView& view);
 
-/// Where trials fail: Gaussian-process regression on labels, 1 for a success
-/// and -1 for a failure, and the probability that a label's mean is above 0.
-/// Immutable, so thread-safe.
+/// A model of where trials fail: Gaussian-process regression on labels, 1 for a
+/// success and -1 for a failure, and the probability that a label's mean is
+/// above 0. Immutable, so thread-safe.
 class FeasibilityModel {
  public:
   explicit FeasibilityModel(GaussianProcess gp) : gp_(std::move(gp)) {}

@@ -5,8 +5,8 @@
 namespace vernier {
 namespace {
 
-// The last number at or before `n` of first, first + growth, ...; each step
-// grows by `per_mille`, and by at least 1.
+// Returns the last number at or before `n` of first, first + growth, ...; each
+// step grows by `per_mille`, and by at least 1.
 std::int64_t LastStep(std::int64_t first, std::int64_t per_mille,
                       std::int64_t n) {
   std::int64_t last = first;

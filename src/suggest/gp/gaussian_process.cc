@@ -13,6 +13,12 @@
 namespace vernier {
 namespace {
 
+// The inverse L^-1 of the Cholesky factor is kept instead of L, so that
+// predictions at many points are matrix products. A point is added by one more
+// row of L^-1, which follows from the block form of the Cholesky decomposition.
+// A hallucinated point has an alpha of 0: it changes the variance but not the
+// mean.
+
 constexpr double kJitters[] = {0, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3};
 
 // Relative to the signal variance. A smaller variance is only rounding.
@@ -92,7 +98,7 @@ absl::Status Factorize(const RegressionData& data,
   const double signal_variance = SignalVariance(theta);
   result->scaled_inputs = data.inputs.array().rowwise() *
                           InverseLengthScales(data.groups, theta).array();
-  // Centring changes no distance and makes them more exact.
+  // Centring changes no distance and makes distances more exact.
   result->scaled_inputs.rowwise() -=
       Eigen::RowVectorXd(result->scaled_inputs.colwise().mean());
   ComputeLowerMatern52(result->scaled_inputs, signal_variance, &result->kernel);
@@ -255,7 +261,8 @@ Posterior GaussianProcess::PredictMean(
   return posterior;
 }
 
-// dk_i/dx_j = -E_i (x_j - z_ij) / l_j, with x and z in scaled units.
+// The gradient is dk_i/dx_j = -E_i (x_j - z_ij) / l_j, with x and z in scaled
+// units.
 Eigen::MatrixXd GaussianProcess::Gradient(const Eigen::MatrixXd& weights,
                                           const Eigen::MatrixXd& scaled) const {
   const Eigen::VectorXd sums = weights.colwise().sum().transpose();

@@ -54,7 +54,8 @@ class GaussianProcess {
       const RegressionData& data, const LogHyperparameters& theta);
 
   /// Adds a data point; O(n^2). Its target counts from the next SetTargets,
-  /// which must follow. Nothing may be hallucinated, and no noise be shared.
+  /// which must follow. There must be no hallucinated points and no shared
+  /// noise.
   void Append(const Eigen::RowVectorXd& row, double noise_scale,
               double known_noise);
 
@@ -76,17 +77,18 @@ class GaussianProcess {
   Posterior PredictMean(const Eigen::Ref<const Eigen::MatrixXd>& queries,
                         bool with_gradients) const;
 
-  /// Posterior mean at the data points; O(n).
+  /// Returns the posterior mean at the data points; O(n).
   const Eigen::VectorXd& fitted_means() const { return fitted_means_; }
 
-  /// k between m `queries` (m x D) and the conditioning points: m x size().
+  /// Returns k between m `queries` (m x D) and the conditioning points: m x
+  /// size().
   Eigen::MatrixXd Covariance(
       const Eigen::Ref<const Eigen::MatrixXd>& queries) const;
 
-  /// (K + noise)^-1 `columns`; size() x s. O(n^2 s).
+  /// Returns (K + noise)^-1 `columns`; size() x s. O(n^2 s).
   Eigen::MatrixXd Solve(const Eigen::Ref<const Eigen::MatrixXd>& columns) const;
 
-  /// The diagonal of (K + noise)^-1; size() entries. O(n^2).
+  /// Returns the diagonal of (K + noise)^-1; size() entries. O(n^2).
   Eigen::VectorXd InverseDiagonal() const;
 
   /// The conditioning points, divided by the length scales: size() x D.

@@ -25,7 +25,7 @@ struct FitRun {
   double best_value = std::numeric_limits<double>::infinity();
   LogHyperparameters best = {};  // Empty: nothing could be evaluated.
   absl::Status status = {};
-  absl::Status call = {};  // Not OK: whoever waits for the fit has left.
+  absl::Status call = {};  // Not OK: the call must end.
 };
 
 double Evaluate(unsigned n, const double* x, double* gradient, void* context) {
@@ -83,7 +83,7 @@ absl::StatusOr<LogHyperparameters> FitHyperparameters(
     // The result code is ignored, even "roundoff limited": the best point is
     // kept.
     nlopt.optimize(optimizer.get(), theta.data(), &value);
-    // What was found up to then depends on the time, and must not be kept.
+    // The points found by then depend on the time, and must not be kept.
     VERNIER_RETURN_IF_ERROR(run.call);
   }
   if (run.best.size() > 0) return run.best;

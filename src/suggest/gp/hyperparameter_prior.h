@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// Which columns of the inputs share a length scale: all columns of one
+/// The columns of the inputs that share a length scale: all columns of one
 /// categorical share one, and every other column has its own.
 struct LengthScaleGroups {
   std::vector<Eigen::Index> group_of_column;  ///< D entries in [0, p).
@@ -19,7 +19,7 @@ struct LengthScaleGroups {
   Eigen::Index size() const {
     return static_cast<Eigen::Index>(is_categorical.size());
   }
-  /// Half the logarithm of the number of groups that count.
+  /// Returns half the logarithm of the number of groups that count.
   double LogTypicalDistance() const {
     return 0.5 *
            std::log(static_cast<double>(num_active > 0 ? num_active : size()));
@@ -37,7 +37,7 @@ inline double NoiseVariance(const LogHyperparameters& theta) {
   return std::exp(theta[theta.size() - 1]);
 }
 
-/// Inverse length scale of each of the D columns.
+/// Returns the inverse length scale of each of the D columns.
 Eigen::RowVectorXd InverseLengthScales(const LengthScaleGroups& groups,
                                        const LogHyperparameters& theta);
 
@@ -57,9 +57,9 @@ struct HyperparameterPrior {
 
 HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups);
 
-/// Starting points of a fit, within the bounds: a smooth model with little
-/// noise, and a shorter-ranged one that explains more by noise. There are two
-/// because local optima half a nat apart are common.
+/// Returns the starting points of a fit, within the bounds: a smooth model with
+/// little noise, and a shorter-ranged one that explains more by noise. There
+/// are two because local optima half a nat apart are common.
 std::vector<LogHyperparameters> StartingPoints(
     const HyperparameterPrior& prior);
 

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// What a process would say about each of its targets without it: n entries.
-/// Variances are of the target, its noise included.
+/// The predictions of a process for each of its targets without that target: n
+/// entries. Variances are of the target, its noise included.
 struct LeaveOneOut {
   Eigen::VectorXd mean;
   Eigen::VectorXd variance;

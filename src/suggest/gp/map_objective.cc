@@ -17,7 +17,7 @@ Eigen::VectorXd MapObjective::LikelihoodGradient(
   const Eigen::VectorXd& alpha = factorized_.alpha;
   const KernelBlock& kernel = factorized_.kernel;
 
-  // Holds (K+N)^-1, which becomes G column by column.
+  // This holds (K+N)^-1, which becomes G column by column.
   Eigen::MatrixXd& weights = factorized_.inverse_factor;
   SquareLowerTriangle(weights);
   const Eigen::VectorXd diagonal =

@@ -15,7 +15,7 @@ namespace {
 constexpr double kMaxInterquartileRanges = 1e6;
 constexpr double kSafeMagnitude = 1e100;
 
-// Linear interpolation between order statistics; `sorted` is not empty.
+// Interpolates linearly between order statistics; `sorted` is not empty.
 double Quantile(const std::vector<double>& sorted, double p) {
   const double position = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(position);
@@ -26,7 +26,7 @@ double Quantile(const std::vector<double>& sorted, double p) {
 
 // Scales the values to [-1, 1] about their median without changing their order,
 // so that no later square overflows or vanishes. All zeros if all are equal.
-// `other`, if there is one, goes along.
+// `other`, if there is one, is scaled likewise.
 void Normalize(std::vector<double>* values, std::optional<double>* other) {
   double magnitude = 0;
   for (const double value : *values) {
@@ -98,7 +98,7 @@ void HalfRank(double median, std::vector<double>* values) {
   const double* first = sorted.data();
   const double* last = first + sorted.size();
   double scale = RootMeanSquareFrom(median, first + split, last);
-  // More than half of the values tie for the best, so the better ones have no
+  // More than half of the values tie for the best, so the better half has no
   // scale.
   if (!(scale > 0)) scale = RootMeanSquareFrom(median, first, last);
   const double denominator =
@@ -128,7 +128,8 @@ void LogStretch(std::vector<double>* values) {
   }
 }
 
-// Keeps the sign of each value and what is near 0 apart. The result spans 1.
+// Keeps the sign of each value and widens differences near 0. The result spans
+// 1.
 void Bilog(std::vector<double>* values) {
   std::vector<double> sizes;
   for (const double value : *values) {
@@ -142,7 +143,7 @@ void Bilog(std::vector<double>* values) {
     value = std::copysign(std::log1p(size), value);
   }
   const auto [low, high] = std::minmax_element(values->begin(), values->end());
-  // The distance to 0 counts where all are on one side of it.
+  // The distance to 0 counts if all values are on one side of it.
   const double span = std::max(*high, 0.0) - std::min(*low, 0.0);
   for (double& value : *values) value /= span;
 }
@@ -235,8 +236,8 @@ WarpedObjectives WarpObjectives(
 
 namespace {
 
-// The y at x on the line through two points. Values are halved first, because
-// differences of huge numbers overflow.
+// Returns the y at x on the line through two points. Values are halved first,
+// because differences of huge numbers overflow.
 double Along(double x, double x0, double y0, double x1, double y1) {
   const double t = (x / 2 - x0 / 2) / (x1 / 2 - x0 / 2);
   const double y = y0 * (1 - t) + y1 * t;

@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// Objectives as the model sees them: larger is better, spread about 1, mean 0.
+/// Objectives in the model's units: larger is better, spread about 1, mean 0.
 struct WarpedObjectives {
   Eigen::VectorXd targets;  ///< One per input value; finite.
   /// There is nothing to learn: every target is 0, because all values are equal
@@ -19,19 +19,20 @@ struct WarpedObjectives {
   std::vector<std::pair<double, double>> knots;
   double zero = 0;  ///< The target of a value of 0; with kSlack only.
 
-  /// The objective at `target`: linear between knots, constant below the worst,
-  /// and beyond the best extended from the best two. Needs a knot.
+  /// Returns the objective at `target`: linear between knots, constant below
+  /// the worst, and beyond the best extrapolated from the best two. Needs a
+  /// knot.
   double Unwarp(double target) const;
 
-  /// The target at a finite `objective`; the inverse of Unwarp.
+  /// Returns the target at a finite `objective`; the inverse of Unwarp.
   double Warp(double objective) const;
 
-  /// d target / d objective near `objective`; >= 0. 0 if there are fewer than
-  /// two knots.
+  /// Returns d target / d objective near `objective`; >= 0. 0 if there are
+  /// fewer than two knots.
   double Slope(double objective) const;
 };
 
-/// Which values belong to the worse half, whose differences hardly count.
+/// Defines the worse half of the values, whose differences hardly count.
 enum class WarpReference {
   /// Values below the median. The more a search refines, the finer are the
   /// differences that the model sees.
@@ -40,8 +41,8 @@ enum class WarpReference {
   /// were spread over the space. The exploration model uses it when a search
   /// only refines.
   kFirst,
-  /// None: the values are slacks of a constraint, and what counts is on which
-  /// side of 0 they are, and how far near it. They are replaced by
+  /// There is no worse half: the values are slacks of a constraint, of which
+  /// the sign matters, and the size near 0. They are replaced by
   /// sign(v) ln(1 + |v| / s), with the median of the absolute values for s
   /// (Eriksson and Poloczek 2021, "Scalable constrained Bayesian
   /// optimization").
@@ -56,8 +57,8 @@ inline constexpr std::size_t kNumFirstValues = 10;
 /// so that one disaster does not flatten the model. A logarithm then widens the
 /// differences near the best, and infeasible values are placed below the worst.
 /// These are Vizier's half-rank, log and infeasible warps (Song et al. 2024,
-/// "The Vizier Gaussian process bandit algorithm"). The worse half shrinks to
-/// what is below `least_useful`, if that is given. Pure. O(n log n).
+/// "The Vizier Gaussian process bandit algorithm"). If `least_useful` is given,
+/// the worse half shrinks to the values below it. Pure. O(n log n).
 WarpedObjectives WarpObjectives(
     const std::vector<std::optional<double>>& objectives,
     WarpReference reference = WarpReference::kAll,

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// What a Gaussian process is fitted to; n points of D columns.
+/// The data that a Gaussian process is fitted to; n points of D columns.
 struct RegressionData {
   Eigen::MatrixXd inputs;   ///< n x D, distinct rows.
   Eigen::VectorXd targets;  ///< n, finite, of order 1, larger is better.

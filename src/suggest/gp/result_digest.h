@@ -8,10 +8,10 @@
 
 namespace vernier {
 
-/// Identifies what a model was made from: entry n is a digest of the first n
-/// completed observations of `view` and of all else that a model depends on.
-/// The space enters only by names, bounds and numbers of values, so compare
-/// digests of one study only. O(n).
+/// Identifies the data that a model was made from: entry n is a digest of the
+/// first n completed observations of `view` and of everything else that a model
+/// depends on. The space enters only by names, bounds and numbers of values, so
+/// compare digests of one study only. O(n).
 std::vector<std::uint64_t> DigestResults(const StudyView& view);
 
 }  // namespace vernier

@@ -10,8 +10,8 @@
 
 namespace vernier {
 
-/// The models of one study. Only those that are asked for are made.
-/// Not thread-safe.
+/// The models of one study. Each is made only when it is needed. Not
+/// thread-safe.
 struct StudyModels {
   SurrogateCache objective;
   std::vector<SurrogateCache> metrics;  ///< Of a study of several.

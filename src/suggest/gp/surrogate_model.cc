@@ -31,18 +31,18 @@ constexpr int kColdEvaluations = 60;
 constexpr int kWarmEvaluations = 20;
 constexpr double kMinGain = 1e-3;
 
-// Streams of the study's generator; trials have 1, 2, ...
+// Streams of the study's random generator; trials have 1, 2, ...
 constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
 
 // With fewer measured values than this, hyperparameters are fitted to
-// estimates, too. A few values near the best say too little of the rest of the
-// space.
+// estimates, too, because a few values near the best say too little about the
+// rest of the space.
 constexpr std::size_t kFewestMeasured = 10;
 
-// The rows that hyperparameters are fitted to. Estimates inform the model but
-// not its hyperparameters: their errors are like signals of a short length
-// scale, and where they outnumber the measured values the search loses its way
-// near the best (bench/duel/RESULTS.md).
+// Returns the rows that hyperparameters are fitted to. Estimates inform the
+// model but not its hyperparameters: their errors resemble signals of a short
+// length scale, and where they outnumber the measured values the search loses
+// its way near the best (bench/duel/RESULTS.md).
 RegressionData FitRows(const TrainingData& data) {
   std::vector<Index> rows = MeasuredRows(data);
   if (rows.size() < kFewestMeasured) rows = UncensoredRows(data);
@@ -104,7 +104,7 @@ absl::Status ImputeCensored(const LogHyperparameters& theta,
     const auto k = static_cast<Index>(i);
     const double deviation = std::sqrt(posterior.variance[k]);
     const double z = (best - posterior.mean[k]) / deviation;
-    const double ratio = InverseMillsRatio(z);  // Of the part below the best.
+    const double ratio = InverseMillsRatio(z);  // Truncated at the best.
     const Index row = data->censored[i];
     all.targets[row] = posterior.mean[k] - deviation * ratio;
     all.known_noise[row] =
@@ -119,7 +119,7 @@ Index RowsOfFirst(const TrainingData& data, std::int64_t num_results) {
   return 1 + *std::max_element(rows.begin(), rows.begin() + num_results);
 }
 
-// Whether the results since the fit only added rows. A repetition changes an
+// True if the results since the fit only added rows. A repetition changes an
 // earlier row. So does any result if noise is known or imputed, because its
 // size in targets changes with the warp of all results.
 bool OnlyAppends(const TrainingData& data, std::int64_t num_fitted) {
@@ -138,7 +138,7 @@ absl::StatusOr<const SurrogateCache::Fit*> SurrogateCache::FitAt(
     const std::vector<std::uint64_t>& digests, std::int64_t num_results) {
   const std::int64_t last = LastFit(num_results);
   std::int64_t next = LastColdFit(num_results);
-  // Go on from the last fit made, if it belongs to this chain.
+  // Continue from the last fit made, if it belongs to this chain.
   const bool is_ours =
       fit_.has_value() && fit_->num_results >= next &&
       fit_->num_results <= last &&
@@ -149,8 +149,8 @@ absl::StatusOr<const SurrogateCache::Fit*> SurrogateCache::FitAt(
     const bool is_cold = LastColdFit(next) == next;
     const TrainingData data = MakeTrainingData(
         view, encoding, static_cast<std::size_t>(next), worse_half_);
-    // A fit that does not come to its end leaves the one before, from which the
-    // next call goes on.
+    // A fit that fails leaves the one before, from which the next call
+    // continues.
     VERNIER_ASSIGN_OR_RETURN(
         LogHyperparameters theta,
         FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next));

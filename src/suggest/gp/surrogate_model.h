@@ -16,7 +16,7 @@
 
 namespace vernier {
 
-/// What a study's results say about its objective. Thread-compatible.
+/// The model of a study's objective given its results. Thread-compatible.
 struct SurrogateModel {
   TrainingData data;  ///< Targets of censored rows are imputed.
   GaussianProcess gp;
@@ -35,8 +35,8 @@ class SurrogateCache {
   explicit SurrogateCache(WarpReference reference = WarpReference::kAll)
       : worse_half_(reference) {}
 
-  /// The model of all results of `view`, of which there must be at least
-  /// kFirstFit. The pointer is valid until the next call. The caller may
+  /// Returns the model of all results of `view`, of which there must be at
+  /// least kFirstFit. The pointer is valid until the next call. The caller may
   /// hallucinate pending trials into the model if it undoes that again.
   ///
   /// Errors: those of FitHyperparameters and GaussianProcess::Create.
@@ -55,13 +55,14 @@ class SurrogateCache {
                                    const std::vector<std::uint64_t>& digests,
                                    std::int64_t num_results);
 
-  // Whether model_ grew from the given fit and holds only results with a prefix
+  // True if model_ grew from the given fit and holds only results with a prefix
   // of these digests.
   bool IsBeginning(const std::vector<std::uint64_t>& digests,
                    std::int64_t num_fitted) const;
 
-  // The factor as the fit left it, extended by a row for every result since. If
-  // model_ is a beginning of that, its memory is moved from.
+  // Returns the process whose factor was computed at the fit and extended by a
+  // row for every result since. If model_ is a beginning of that, its memory is
+  // moved from.
   absl::StatusOr<GaussianProcess> Grow(
       const TrainingData& data, const Fit& fit,
       const std::vector<std::uint64_t>& digests);

@@ -15,11 +15,17 @@
 namespace vernier {
 namespace {
 
+// All observations at one point become one row (Replicates), because the rows
+// of RegressionData must be distinct. Of the values at a point, complete
+// trainings count; without any, estimates of the end do; without these, the row
+// is censored at its last value. The objectives are then warped, and known
+// variances are scaled by the slope of the warp.
+
 using Eigen::Index;
 
 // Bounds of a known noise variance. Targets have a spread of about 1: the lower
-// bound is what rounding amounts to, and the upper one is more than any
-// information.
+// bound is about the size of rounding, and with the upper one a value carries
+// no information.
 constexpr double kMinKnownNoise = 1e-6;
 constexpr double kMaxKnownNoise = 10;
 constexpr double kMaxSharedNoise = 3;  // A standard deviation.
@@ -42,7 +48,7 @@ struct Replicates {
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
 
-  // How many values the row's target is the mean of.
+  // Returns the number of values that the row's target summarizes.
   double NumMeasured() const {
     if (!objectives.empty()) return static_cast<double>(objectives.size());
     if (!cut_short.empty()) return static_cast<double>(cut_short.size());
@@ -50,8 +56,8 @@ struct Replicates {
   }
 };
 
-// Where no training came to its end, an estimate stands for what it would have
-// reached, with its variance for noise.
+// If no training came to its end, estimates of the final value are used, with
+// their variances as noise.
 void UseEstimates(Replicates* replicates) {
   if (!replicates->objectives.empty()) return;
   replicates->is_estimated = !replicates->estimates.empty();
@@ -84,7 +90,8 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     ++replicates.num_observations;
     if (!observation.objective.has_value()) continue;
     if (observation.estimate.has_value()) {
-      // With the sign of all of them, the products of shared errors stay.
+      // The sign applies to all means alike, so products of shared errors do
+      // not change.
       replicates.estimates.push_back({sign * observation.estimate->mean,
                                       observation.estimate->variance,
                                       observation.estimate->shared_errors});
@@ -110,15 +117,16 @@ std::optional<double> MedianIfAny(std::vector<double> values) {
   return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
 }
 
-// Whether the noise of the row follows from variances that are told.
+// True if the noise of the row follows from reported variances.
 bool HasKnownNoise(const Replicates& replicates) {
   return !replicates.objectives.empty() && replicates.all_variances_known;
 }
 
 // Sets the slopes of the rows whose noise is known. The warp is steep where
-// many bad values lie together, and the error of an estimate there would look
-// larger than its distance from the best measured value, as if what was given
-// up might still win. So the slope on the way there counts if it is less.
+// many bad values lie together. There the error of an estimate would look
+// larger than its distance from the best measured value, as if a trial that was
+// given up might still win. So the mean slope between the two is used if it is
+// smaller.
 void SetSlopes(const WarpedObjectives& warp, std::vector<Replicates>* merged) {
   double best = -std::numeric_limits<double>::infinity();
   for (const Replicates& replicates : *merged) {
@@ -136,10 +144,10 @@ void SetSlopes(const WarpedObjectives& warp, std::vector<Replicates>* merged) {
   }
 }
 
-// The noise variance of the median target that follows from the variances
-// reported with its replicates. If an infinite slope or sum times 0 gives NaN,
-// a result that was reported as exact stays exact, and any other is treated as
-// pure noise.
+// Returns the noise variance of the median target that follows from the
+// variances reported with its replicates. If an infinite slope or sum times 0
+// gives NaN, a result that was reported as exact stays exact, and any other is
+// treated as pure noise.
 double KnownNoise(const Replicates& replicates) {
   const auto count = static_cast<double>(replicates.objectives.size());
   const double noise = replicates.sum_of_variances / (count * count) *
@@ -150,7 +158,7 @@ double KnownNoise(const Replicates& replicates) {
   return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
 }
 
-// The noise of the rows' targets that estimates have in common.
+// Returns the noise of the rows' targets that estimates have in common.
 Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged) {
   std::size_t rank = 0;
   for (const Replicates& replicates : merged) {
@@ -166,7 +174,8 @@ Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged) {
         replicates.slope / static_cast<double>(replicates.objectives.size());
     for (std::size_t i = 0; i < replicates.sum_of_shared.size(); ++i) {
       const double part = replicates.sum_of_shared[i] * scale;
-      // As in KnownNoise, what cannot be told is left to the own noise.
+      // As in KnownNoise, a part that cannot be computed is left to the row's
+      // own noise.
       if (std::isnan(part)) continue;
       noise(static_cast<Index>(row), static_cast<Index>(i)) =
           std::clamp(part, -kMaxSharedNoise, kMaxSharedNoise);
@@ -284,7 +293,7 @@ std::vector<Index> ChooseSubset(const RegressionData& data, Index size) {
   });
   std::vector<bool> is_taken(static_cast<std::size_t>(n), false);
   std::vector<Index> taken;
-  // Squared distance to the nearest point taken so far.
+  // The squared distance to the nearest point taken so far.
   Eigen::VectorXd distance =
       Eigen::VectorXd::Constant(n, std::numeric_limits<double>::infinity());
   const auto take = [&](Index i) {

@@ -22,7 +22,7 @@ struct TrainingData {
   /// those of their last values. Empty if nearly all were stopped early, and
   /// those values are then used as they are.
   std::vector<Eigen::Index> censored;
-  /// Rows whose targets are estimates of what trainings that were cut short
+  /// Rows whose targets are estimates of the values that cut-short trainings
   /// would have reached, ascending.
   std::vector<Eigen::Index> estimated;
 };
@@ -30,31 +30,32 @@ struct TrainingData {
 /// Encodes and warps the first `num_results` of the view's completed
 /// observations, >= 1, which must fit the space. Repetitions of a point become
 /// one row with less noise and the median of their objectives. The row is
-/// infeasible only if all of them were, and uses full trainings only if there
-/// are any, and else estimates of what cut-short ones would have reached. A
-/// reported variance is scaled as the objective is at that place.
+/// infeasible only if all of them were. It uses only full trainings if there
+/// are any, and else estimates of the values that cut-short ones would have
+/// reached. A reported variance is scaled like the objective at that place.
 /// Rows are in order of first appearance.
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,
                               std::size_t num_results,
                               WarpReference reference = WarpReference::kAll);
 
-/// The length scales of a space's columns.
+/// Returns the length scales of a space's columns.
 LengthScaleGroups MakeLengthScaleGroups(const SearchSpaceEncoding& encoding);
 
-/// The rows of `data` that are not censored, ascending.
+/// Returns the rows of `data` that are not censored, ascending.
 std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);
 
-/// The rows that were measured: neither censored nor estimated, ascending.
+/// Returns the rows that were measured: neither censored nor estimated,
+/// ascending.
 std::vector<Eigen::Index> MeasuredRows(const TrainingData& data);
 
-/// Up to `size` row indices, ascending, for a model that cannot afford all
-/// rows: the best 40 %, the 30 % nearest to the best, and the rest spread out,
-/// each as far as possible from those taken before. O(n size D).
+/// Returns up to `size` row indices, ascending, for a model that cannot afford
+/// all rows: the best 40 %, the 30 % nearest to the best, and the rest spread
+/// out, each as far as possible from those taken before. O(n size D).
 std::vector<Eigen::Index> ChooseSubset(const RegressionData& data,
                                        Eigen::Index size);
 
-/// The given rows of `data`.
+/// Returns the given rows of `data`.
 RegressionData TakeRows(const RegressionData& data,
                         const std::vector<Eigen::Index>& rows);
 

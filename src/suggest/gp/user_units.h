@@ -10,14 +10,14 @@
 
 namespace vernier {
 
-/// A normal distribution of the target, in the user's sign and units: what the
-/// mean and one standard deviation to either side are objectives of. `warp` has
-/// a knot; `variance` >= 0.
+/// Converts a normal distribution of the target to the user's sign and units:
+/// the objectives at the mean and at one standard deviation to either side.
+/// `warp` has a knot; `variance` >= 0.
 Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
                        double variance);
 
-/// The same of the target at `row`, an encoded place (1 x D). The model's warp
-/// has a knot.
+/// Returns the same for the target at `row`, an encoded place (1 x D). The
+/// model's warp has a knot.
 Prediction PredictInUserUnits(const SurrogateModel& model, Goal goal,
                               const Eigen::RowVectorXd& row);
 

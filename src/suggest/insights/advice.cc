@@ -20,19 +20,22 @@ namespace {
 using Eigen::Index;
 using Eigen::RowVectorXd;
 
-// A best value this near to a bound, as a share of the scale, is at it.
+// A best value this near to a bound, as a fraction of the scale, counts as at
+// it.
 constexpr double kNearBound = 0.02;
-// So far inside, the model must expect clearly less: targets have a range of 1.
+// This far inside, the model must expect clearly less: targets have a range of
+// 1.
 constexpr double kInside = 0.1;
 constexpr double kClearlyLess = 0.01;
-// A range is suggested to grow by so much of its scale.
+// A range is suggested to grow by this fraction of its scale.
 constexpr double kWidening = 0.25;
 
-// A parameter that explains less by itself and with any other has no bound that
-// is worth moving.
+// If a parameter explains less than this, by itself and with any other, its
+// bounds are not worth moving.
 constexpr double kNotableShare = 0.05;
 
-// Fewer results than this say nothing about what does not matter.
+// With fewer results than this, nothing is said about parameters that do not
+// matter.
 constexpr Index kFewestResults = 20;
 
 // A parameter hardly matters if the upper end of its share, and all its
@@ -42,10 +45,10 @@ constexpr double kUnimportantShare = 0.03;
 // Good trials: the best tenth, at least kFewestGood.
 constexpr double kGoodPart = 0.1;
 constexpr std::size_t kFewestGood = 5;
-constexpr double kNarrowWidth = 0.3;  // Of the scale.
+constexpr double kNarrowWidth = 0.3;  // As a fraction of the scale.
 constexpr double kNarrowMargin = 0.05;
 
-// Results are mostly noise if this share of the targets' variance is.
+// Results are mostly noise if noise is this share of the targets' variance.
 constexpr double kNoisyShare = 0.5;
 
 std::string Text(const ParameterValue& value) {
@@ -75,8 +78,9 @@ double MeanAt(const ExaminedStudy& study, const RowVectorXd& row) {
   return study.model.gp.PredictMean(row, false).mean[0];
 }
 
-// ", for example to 0.3": the bound that adds a quarter of the scale; empty if
-// that would leave what such a range probably allows.
+// Returns ", for example to 0.3" with the bound that adds a quarter of the
+// scale; empty if that would leave the values that such a range probably
+// allows.
 std::string WiderBound(const ParameterSpec& spec, bool is_upper) {
   const double low = spec.min_value;
   const double high = spec.max_value;
@@ -87,7 +91,8 @@ std::string WiderBound(const ParameterSpec& spec, bool is_upper) {
   } else {
     const double step = kWidening * (high - low);
     wider = is_upper ? high + step : low - step;
-    // A share of 1 or a count of 0 is often all that there is.
+    // Values within [0, 1] are often shares, and values >= 0 often counts, for
+    // which no other values make sense.
     if (low >= 0 && (wider < 0 || (high <= 1 && wider > 1))) return "";
   }
   if (spec.type == ParameterType::kInteger) {
@@ -97,7 +102,8 @@ std::string WiderBound(const ParameterSpec& spec, bool is_upper) {
   return absl::StrFormat(", for example to %.4g", wider);
 }
 
-// `best`, a tenth of the scale inside the bound or at the next value.
+// Returns `best` moved a tenth of the scale inside the bound, or to the next
+// value.
 RowVectorXd MovedInside(const ExaminedStudy& study, const RowVectorXd& best,
                         std::size_t coordinate, bool is_upper) {
   const Coordinate& place = study.encoding.coordinates()[coordinate];
@@ -144,7 +150,7 @@ std::optional<Advice> AdviseOnBound(const ExaminedStudy& study,
       std::move(text)};
 }
 
-// The largest share that this and any other coordinate have together.
+// Returns the largest share that this and any other coordinate have together.
 double StrongestInteraction(const CoordinateShares& shares,
                             std::size_t coordinate) {
   double strongest = 0;
@@ -156,7 +162,7 @@ double StrongestInteraction(const CoordinateShares& shares,
   return strongest;
 }
 
-// Whether a parameter explains a notable share, of as many as there are.
+// True if a parameter explains a notable share, given the number of parameters.
 bool Matters(const CoordinateShares& shares,
              const CoordinateShares::Main& main) {
   const auto d = static_cast<double>(shares.main.size());
@@ -170,7 +176,8 @@ std::optional<Advice> AdviseOnImportance(const ExaminedStudy& study,
                                          const RowVectorXd& best) {
   const double strongest = StrongestInteraction(shares, main.coordinate);
   // A conditional parameter has a small share of the whole, because it is often
-  // inactive, but may matter where it is active; and a parent has children.
+  // inactive, but may matter where it is active; and a parent matters through
+  // its children.
   const ParameterSpec& spec = study.encoding.SpecOf(main.coordinate);
   if (spec.condition.has_value() ||
       study.encoding.HasChildren(main.coordinate) ||
@@ -186,7 +193,7 @@ std::optional<Advice> AdviseOnImportance(const ExaminedStudy& study,
                    Text(study.encoding.Value(main.coordinate, best)), ".")};
 }
 
-// The model's rows with the best targets, of results that have a value.
+// Returns the model's rows with the best targets.
 std::vector<Index> GoodRows(const SurrogateModel& model) {
   const Eigen::VectorXd& targets = model.data.regression.targets;
   std::vector<Index> rows(static_cast<std::size_t>(targets.size()));
@@ -205,7 +212,7 @@ std::optional<Advice> AdviseOnRange(const ExaminedStudy& study,
                                     const CoordinateShares::Main& main) {
   const Coordinate& place = study.encoding.coordinates()[main.coordinate];
   const ParameterSpec& spec = study.encoding.SpecOf(main.coordinate);
-  // Where a conditional one is inactive, it has no place.
+  // A conditional parameter has no place where it is inactive.
   if (!IsNumber(place) || spec.condition.has_value() ||
       !Matters(shares, main) ||
       (place.num_levels > 0 && place.num_levels < 10)) {
@@ -255,7 +262,7 @@ std::vector<Advice> GiveAdvice(const ExaminedStudy& study,
   };
   const bool says_enough = study.model.gp.num_data() >= kFewestResults;
   if (says_enough) add(AdviseOnNoise(study));
-  // What follows would be drawn from noise.
+  // All further advice would be derived from noise.
   if (!advice.empty()) return advice;
   const std::vector<bool> active = study.encoding.ActiveCoordinates(best);
   std::set<std::size_t> at_bound;

@@ -10,9 +10,9 @@
 
 namespace vernier {
 
-/// What a user could change about the search, the most useful first; at most
-/// kMostAdvice sentences, each with the numbers behind it. `best` is the row of
-/// the predicted best. Pure.
+/// Returns changes that a user could make to the search, the most useful first;
+/// at most kMostAdvice sentences, each with the numbers behind it. `best` is
+/// the row of the predicted best. Pure.
 std::vector<Advice> GiveAdvice(const ExaminedStudy& study,
                                const CoordinateShares& shares,
                                const Eigen::RowVectorXd& best);

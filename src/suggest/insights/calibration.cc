@@ -25,7 +25,7 @@ struct Result {
 
 std::vector<Result> FullResults(const ExaminedStudy& study) {
   const Eigen::MatrixXd& inputs = study.model.data.regression.inputs;
-  // The model may have been given a part of the rows, which are distinct.
+  // The model may contain only some of the rows, which are distinct.
   std::map<std::vector<double>, Index> row_of_point;
   for (Index i = 0; i < inputs.rows(); ++i) {
     const Eigen::RowVectorXd row = inputs.row(i);
@@ -62,7 +62,8 @@ Calibration Calibrate(const ExaminedStudy& study) {
   double log_density = 0;
   for (const Result& result : results) {
     const double mean = left_out.mean[result.row];
-    // A row's noise is that of the median of its repetitions.
+    // The row's noise is that of the median of its repetitions, which is
+    // smaller.
     const double more_noise =
         (repetitions[result.row] - 1) * model.gp.noise_variances()[result.row];
     const double variance = left_out.variance[result.row] + more_noise;

@@ -6,13 +6,13 @@
 
 namespace vernier {
 
-/// Compares each full result with what the others say about it, in the order of
-/// the results. Repetitions of a point are left out together. Results outside
-/// the model's rows, of which there are 2,000 at most, and those that have no
-/// value of their own, are left out of the comparison.
+/// Compares each full result with its prediction from the others, in the order
+/// of the results. Repetitions of a point are left out together. The comparison
+/// omits results outside the model's rows, of which there are 2,000 at most,
+/// and those that have no value of their own.
 ///
 /// The warp of the targets and the hyperparameters have seen the result, too,
-/// so the comparison is a little kinder than the future.
+/// so the comparison is slightly optimistic.
 Calibration Calibrate(const ExaminedStudy& study);
 
 }  // namespace vernier

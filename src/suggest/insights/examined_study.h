@@ -12,8 +12,8 @@
 namespace vernier {
 
 /// A study and its models, all borrowed. The model has at least two different
-/// values, and nothing is hallucinated into it. Pending trials are not looked
-/// at: insights follow from results alone.
+/// values, and nothing is hallucinated into it. Pending trials are ignored:
+/// insights follow from results alone.
 struct ExaminedStudy {
   const StudyView& view;
   const SearchSpaceEncoding& encoding;
@@ -21,7 +21,7 @@ struct ExaminedStudy {
   const FeasibilityModel* feasibility;  ///< Null: no trial failed.
 };
 
-/// Rows of the model, best posterior mean first; the first of ties.
+/// Returns rows of the model, best posterior mean first; the first of ties.
 std::vector<Eigen::Index> BestRowsFirst(const SurrogateModel& model);
 
 }  // namespace vernier

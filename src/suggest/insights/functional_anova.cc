@@ -9,27 +9,27 @@ namespace {
 
 using Eigen::Index;
 
-constexpr Index kDegree = 10;     // Follows two periods of a sine.
+constexpr Index kDegree = 10;     // Enough to follow two periods of a sine.
 constexpr Index kPairDegree = 5;  // Of each of the two.
 
 // The inputs are nearly independent over the points, but not exactly. The
-// second pass takes out what one main effect lent to another.
+// second pass corrects what one main effect has taken from another.
 constexpr int kSweeps = 2;
 
-// Effects may have so many coefficients together, for each point.
+// The largest number of coefficients of all effects together, per point.
 constexpr double kMostFreedom = 0.25;
 
 // In a wide space, effects with a smaller share stay in the residuals.
 constexpr double kNotable = 0.01;
 
-// Two axes of more levels than this have too many cells for the points.
+// With more levels than this, two axes have too many cells for the points.
 constexpr std::int64_t kMostPairLevels = 64;
 
-// A function that varies less, relative to its size, varies by rounding.
+// A smaller variance, relative to the squared mean, is only rounding.
 constexpr double kMinRelativeVariance = 1e-20;
 
-// Legendre polynomials 1 to kDegree on [0, 1] with mean square 1, by Bonnet's
-// recursion.
+// Returns Legendre polynomials 1 to kDegree on [0, 1] with mean square 1, by
+// Bonnet's recursion.
 Eigen::MatrixXd Legendre(const Eigen::VectorXd& unit) {
   const Eigen::ArrayXd t = 2 * unit.array() - 1;
   Eigen::MatrixXd values(unit.size(), kDegree);
@@ -92,7 +92,7 @@ void FunctionalAnova::Project(std::size_t axis, Eigen::MatrixXd* residuals,
   for (Index i = 0; i < residuals->rows(); ++i) {
     residuals->row(i) -= means.row(levels[static_cast<std::size_t>(i)]);
   }
-  // So that a squared coefficient is a part of the variance.
+  // This makes a squared coefficient a part of the variance.
   means.array().colwise() *= (counts.array() / n).sqrt();
   *coefficients += means;
 }
@@ -140,12 +140,12 @@ MainEffects FunctionalAnova::EstimateMain(const Eigen::MatrixXd& values) const {
   const Eigen::RowVectorXd means = values.colwise().mean();
   main.residuals = values.rowwise() - means;
   main.variances = (main.residuals.colwise().squaredNorm() / n).transpose();
-  // With many coefficients for each point, effects that are found one after the
-  // other would explain everything by chance.
+  // With many coefficients for each point, effects that are fitted one after
+  // the other would explain everything by chance.
   const bool is_wide = freedom > kMostFreedom * n;
   const std::vector<Eigen::MatrixXd> coefficients =
       is_wide ? ProjectApart(&main) : ProjectTogether(&main);
-  // The variance that shows as chance in each coefficient.
+  // The variance that appears by chance in the coefficients.
   const Eigen::VectorXd unexplained =
       is_wide
           ? main.variances

@@ -28,9 +28,9 @@ struct MainEffects {
 /// is Var(E[f | input]) / Var(f).
 ///
 /// Each effect is projected onto a basis by quasi-regression (An and Owen
-/// 2001): normalized Legendre polynomials of a number, one step for each level
-/// of the others. What chance adds to a squared coefficient is subtracted.
-/// Immutable, so thread-safe.
+/// 2001): normalized Legendre polynomials for a number, an indicator of each
+/// level for other axes. The part of a squared coefficient that is due to
+/// chance is subtracted. Immutable, so thread-safe.
 class FunctionalAnova {
  public:
   /// All axes have the same N >= 1.
@@ -40,25 +40,27 @@ class FunctionalAnova {
   /// only zeros. O(N d s).
   MainEffects EstimateMain(const Eigen::MatrixXd& values) const;
 
-  /// Share of the interaction of two different axes in the variance of the
-  /// first of the functions in `main`. 0 if an axis has too many levels.
+  /// Returns the share of the interaction of two different axes in the variance
+  /// of the first of the functions in `main`. 0 if an axis has too many levels.
   double PairShare(const MainEffects& main, std::size_t first,
                    std::size_t second) const;
 
  private:
   bool IsGrouped(std::size_t axis) const { return !axes_[axis].levels.empty(); }
-  // Takes one axis's effect out of `residuals` and adds it to its coefficients.
+  // Subtracts one axis's effect from `residuals` and adds it to its
+  // coefficients.
   void Project(std::size_t axis, Eigen::MatrixXd* residuals,
                Eigen::MatrixXd* coefficients) const;
-  // Main effects of functions of mean 0 in `main->residuals`, which they leave.
-  // What it returns is d matrices of coefficients.
+  // Fits main effects to the functions of mean 0 in `main->residuals` and
+  // subtracts them there. Returns d matrices of coefficients.
   std::vector<Eigen::MatrixXd> ProjectTogether(MainEffects* main) const;
-  // The same, each axis by itself. Only notable effects leave `residuals`.
+  // The same, but fits each axis by itself. Only notable effects are subtracted
+  // from `residuals`.
   std::vector<Eigen::MatrixXd> ProjectApart(MainEffects* main) const;
   Eigen::Index NumCoefficients(std::size_t axis) const;
-  // The number of coefficients that are not a matter of the mean.
+  // Returns the number of coefficients beside the mean.
   double Freedom(std::size_t axis) const;
-  // N x p functions of the axis, orthonormal over the points.
+  // Returns N x p functions of the axis, orthonormal over the points.
   Eigen::MatrixXd PairBasis(std::size_t axis) const;
 
   std::vector<AnovaAxis> axes_;

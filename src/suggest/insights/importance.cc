@@ -17,7 +17,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-// A stream of the study's generator; trials have 1, 2, ...
+// A stream of the study's random generator; trials have 1, 2, ...
 constexpr std::uint64_t kDesignStream = std::uint64_t{5} << 60;
 
 constexpr int kMostPoints = 4096;
@@ -28,11 +28,11 @@ constexpr std::size_t kWideSpace = 100;  // Coordinates.
 
 constexpr std::size_t kMostSobolCoordinates = 20;
 
-// Operations that the design may cost, about a tenth of a second's. There are
-// fewer points the more rows and columns the model has.
+// The number of operations that the design may cost, about a tenth of a second.
+// The more rows and columns the model has, the fewer points there are.
 constexpr double kMostWork = 3e8;
 
-// A number with at most so many values is grouped by them.
+// A number with at most this many values is grouped by them.
 constexpr std::int64_t kMostGroupedSteps = 16;
 
 constexpr std::size_t kMostPairedCoordinates = 20;
@@ -48,7 +48,7 @@ int NumPoints(const ExaminedStudy& study) {
   return points;
 }
 
-// The first coordinates of a Sobol' sequence are even in pairs, too, which
+// The first coordinates of a Sobol' sequence are also even in pairs, which
 // makes errors several times smaller. Later ones are worse than random.
 MatrixXd SpreadPoints(int count, std::size_t dimension, std::mt19937_64& rng) {
   if (dimension > kMostSobolCoordinates) {
@@ -85,10 +85,10 @@ std::vector<AnovaAxis> MakeAxes(const SearchSpaceEncoding& encoding,
   return axes;
 }
 
-// The share of the mean, and its interval. Where there are no results a draw
-// varies in ways that the mean does not, which would make all shares of a draw
-// small. So a draw says how large this effect may be, beside all else that
-// the mean has.
+// Returns the share of the mean, and its interval. Where there are no results a
+// draw varies in ways that the mean does not, which would make all shares of a
+// draw small. So a draw is only used for the size of this effect, which is
+// compared with the other effects in the mean.
 CoordinateShares::Main Summarize(std::size_t coordinate,
                                  const MainEffects& effects) {
   const Eigen::RowVectorXd shares =
@@ -116,9 +116,9 @@ void SortByShare(Shares* shares) {
       [](const auto& a, const auto& b) { return a.share > b.share; });
 }
 
-// The coordinates that vary most by themselves are also those whose
-// interactions are looked for first. One that acts by interactions alone has
-// a share of 0 but a short length scale, so that comes second.
+// The interactions of the coordinates that vary most by themselves are searched
+// first. A coordinate that acts only by interactions has a share of 0 but a
+// short length scale, so the length scale is the second criterion.
 std::vector<std::size_t> PairedCoordinates(
     const ExaminedStudy& study,
     const std::vector<CoordinateShares::Main>& main) {

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// What to draw besides what is always drawn.
+/// The drawings that are requested besides the ones that are always made.
 struct InsightsRequest {
   /// Pairs of parameter names, at most kMostContours; none: the two most
   /// important parameters.
@@ -23,8 +23,8 @@ struct InsightsRequest {
 };
 inline constexpr std::size_t kMostContours = 6;
 
-/// How much of the variation over the search space a parameter explains by
-/// itself: 0 to 1, with an interval that holds about 90 % of the posterior.
+/// The share of the variation over the search space that a parameter explains
+/// by itself: 0 to 1, with an interval that holds about 90 % of the posterior.
 struct Importance {
   std::string parameter;
   double share = 0;
@@ -32,14 +32,15 @@ struct Importance {
   double high = 0;
 };
 
-/// What two parameters explain together beyond the sum of what each does.
+/// The share that two parameters explain together beyond the sum of their own
+/// shares.
 struct Interaction {
   std::string first;
   std::string second;
   double share = 0;
 };
 
-/// The values of a parameter at which the model was asked: numbers in the
+/// The values of a parameter at which the model was evaluated: numbers in the
 /// user's units, or positions 0, 1, ... of categories, with their labels.
 struct CurveAxis {
   std::string parameter;
@@ -47,21 +48,21 @@ struct CurveAxis {
   std::vector<std::string> labels;  ///< Of categories only.
 };
 
-/// What the model expects along one parameter.
+/// The model's expectation along one parameter.
 struct Slice {
   CurveAxis axis;
   std::vector<Prediction> predictions;  ///< One per x.
 };
 
-/// What the model expects over two parameters.
+/// The model's expectation over two parameters.
 struct Contour {
   CurveAxis first;
   CurveAxis second;
-  /// Entry j * first.x.size() + i is of first.x[i] and second.x[j].
+  /// Entry j * first.x.size() + i belongs to first.x[i] and second.x[j].
   std::vector<Prediction> predictions;
 };
 
-/// Each result beside what the others say about it.
+/// Each result beside its prediction from the others.
 struct Calibration {
   struct Point {
     std::size_t completed = 0;  ///< Position in StudyView::completed.
@@ -90,7 +91,7 @@ struct Advice {
   std::string text;  ///< One sentence.
 };
 
-/// What a study's results say about its search space.
+/// The information in a study's results about its search space.
 struct Insights {
   std::int64_t num_observations = 0;  ///< Results of full trainings.
   std::string reason;  ///< Why there is no model, and so no more than this.
@@ -101,8 +102,8 @@ struct Insights {
   Calibration calibration;
   Parameters best;             ///< With the best posterior mean.
   Prediction best_prediction;  ///< Of `best`.
-  /// What the most promising untried point is expected to improve on the best
-  /// result, in the metric's units, >= 0; and how probably it does.
+  /// The improvement on the best result that is expected of the most promising
+  /// untried point, in the metric's units, >= 0; and its probability.
   double expected_gain = 0;
   double improvement_probability = 0;
   std::vector<Advice> advice;

@@ -73,7 +73,7 @@ void AddShares(const SearchSpaceEncoding& encoding,
   }
 }
 
-// The two most important coordinates that some result has together.
+// Returns the two most important coordinates that some result has together.
 std::vector<CoordinatePair> DefaultContours(const ExaminedStudy& study,
                                             const CoordinateShares& shares,
                                             const Eigen::RowVectorXd& best) {

@@ -9,18 +9,19 @@
 
 namespace vernier {
 
-/// The most important parameters have a slice, as many as this.
+/// The number of the most important parameters that have a slice.
 inline constexpr std::size_t kMostSlices = 32;
 
-/// OK if every contour that is asked for is of two different parameters that
-/// can vary; else INVALID_ARGUMENT names what is wrong.
+/// Returns OK if every requested contour is of two different parameters that
+/// can vary; else INVALID_ARGUMENT names the fault.
 absl::Status CheckContours(const SearchSpaceEncoding& encoding,
                            const InsightsRequest& request);
 
-/// Everything in Insights, from a fitted model. A contour of two parameters
-/// that no result has together is left out. Deterministic: the same study gives
-/// the same bits on one kind of processor. The model has at most 2,000 rows, so
-/// the cost grows with n^2 up to 2,000 results and hardly beyond.
+/// Computes everything in Insights from a fitted model. A contour of two
+/// parameters that no result has together is left out. Deterministic: the same
+/// study gives the same bits on one kind of processor. The model has at most
+/// 2,000 rows, so the cost grows with n^2 up to 2,000 results and hardly
+/// beyond.
 ///
 /// Errors: those of CheckContours.
 absl::StatusOr<Insights> MakeInsights(const ExaminedStudy& study,

@@ -13,11 +13,11 @@ using Eigen::MatrixXd;
 
 constexpr Index kNumWaves = 256;
 
-// The spectrum of a Matern-5/2 kernel is a t distribution with so many degrees
-// of freedom (Rasmussen and Williams 2006, eq. 4.15).
+// The spectrum of a Matern-5/2 kernel is a t distribution with this many
+// degrees of freedom (Rasmussen and Williams 2006, eq. 4.15).
 constexpr int kDegreesOfFreedom = 5;
 
-// Rows of the points whose kernel lies in the second-level cache.
+// The number of points whose kernel rows fit into the second-level cache.
 constexpr Index kDrawRowsAtOnce = 128;
 
 MatrixXd DrawNormals(Index rows, Index columns, std::mt19937_64& rng) {
@@ -26,7 +26,7 @@ MatrixXd DrawNormals(Index rows, Index columns, std::mt19937_64& rng) {
   return normals;
 }
 
-// Functions of the prior with mean 0.
+// Functions drawn from the prior, with mean 0.
 class PriorFunctions {
  public:
   PriorFunctions(double signal_variance, Index num_columns, Index count,
@@ -44,7 +44,7 @@ class PriorFunctions {
     weights_ *= std::sqrt(signal_variance / static_cast<double>(kNumWaves));
   }
 
-  // Their values at rows that are divided by the length scales.
+  // Returns their values at rows that are divided by the length scales.
   MatrixXd At(const Eigen::Ref<const MatrixXd>& scaled) const {
     const MatrixXd phases = scaled * frequencies_;
     MatrixXd waves(scaled.rows(), 2 * kNumWaves);

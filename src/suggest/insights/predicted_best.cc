@@ -23,7 +23,7 @@ namespace {
 
 using Eigen::Index;
 
-// Streams of the study's generator; trials have 1, 2, ...
+// Streams of the study's random generator; trials have 1, 2, ...
 constexpr std::uint64_t kBestStream = (std::uint64_t{5} << 60) + 1;
 constexpr std::uint64_t kNextStream = (std::uint64_t{5} << 60) + 2;
 
@@ -52,7 +52,7 @@ Eigen::MatrixXd Centres(const SurrogateModel& model) {
   return model.data.regression.inputs(rows, Eigen::all);
 }
 
-// The best of the results or of what a search finds.
+// Returns the best of the results and of the points that a search finds.
 Eigen::RowVectorXd SearchFromResults(const ExaminedStudy& study,
                                      const AcquisitionFunction& function) {
   const Eigen::MatrixXd centres = Centres(study.model);
@@ -60,7 +60,7 @@ Eigen::RowVectorXd SearchFromResults(const ExaminedStudy& study,
   function.Evaluate(centres, &values, nullptr);
   Index highest = 0;
   const double best = values.maxCoeff(&highest);
-  // A point that was tried may be the best one, so none counts as tried.
+  // A point that was tried may be the best one, so no point counts as tried.
   StudyView nothing_tried;
   nothing_tried.space = study.view.space;
   nothing_tried.parameter_constraints = study.view.parameter_constraints;
@@ -126,7 +126,7 @@ double ExpectedGain(const WarpedObjectives& warp, double mean, double variance,
   };
   double gain = 0;
   for (std::size_t i = 1; i < knots.size(); ++i) {
-    const bool is_last = i + 1 == knots.size();  // It goes on for ever.
+    const bool is_last = i + 1 == knots.size();  // It extends forever.
     if (!is_last && knots[i].second <= best) continue;
     const double from = std::max(best, knots[i - 1].second);
     const double above = is_last ? 0 : improvement(knots[i].second);

@@ -24,7 +24,7 @@ double NumberOf(const ParameterValue& value) {
   return std::get<double>(value);
 }
 
-// The places along one coordinate, and how rows get there.
+// The places along one coordinate, to which it moves rows.
 class Axis {
  public:
   Axis(const SearchSpaceEncoding& encoding, std::size_t coordinate,

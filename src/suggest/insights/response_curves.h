@@ -11,24 +11,25 @@
 
 namespace vernier {
 
-/// The most places along a curve: even steps of a number's scale, or every
-/// value if there are no more, or the first so many categories.
+/// The largest number of places along a curve: even steps of a number's scale,
+/// or every value if there are no more, or this many first categories.
 inline constexpr int kSlicePlaces = 41;
 inline constexpr int kContourPlaces = 32;
 
-/// The row through which a curve over `coordinates` is drawn: `best`, or, if
-/// one of them is inactive there, the best of the results in which all are
-/// active. nullopt if there is none.
+/// Returns the row through which a curve over `coordinates` is drawn: `best`,
+/// or, if one of them is inactive there, the best of the results in which all
+/// are active. nullopt if there is none.
 std::optional<Eigen::RowVectorXd> RowThrough(
     const ExaminedStudy& study, const Eigen::RowVectorXd& best,
     const std::vector<std::size_t>& coordinates);
 
-/// What the model expects along `coordinate`, with all else as in `row`. A
-/// parent's other values leave what they activate at its default or halfway.
+/// Returns the model's expectation along `coordinate`, with all others as in
+/// `row`. With another value of a parent, the parameters that it activates are
+/// at their defaults or halfway.
 Slice MakeSlice(const ExaminedStudy& study, const Eigen::RowVectorXd& row,
                 std::size_t coordinate);
 
-/// As MakeSlice, over two different coordinates.
+/// Like MakeSlice, over two different coordinates.
 Contour MakeContour(const ExaminedStudy& study, const Eigen::RowVectorXd& row,
                     std::size_t first, std::size_t second);
 

@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-// Of generators; trials have 1, 2, ...
+// A stream of random generators; trials have 1, 2, ...
 constexpr std::uint64_t kEmptyStream = std::uint64_t{6} << 60;
 
 bool HasConfiguration(const std::vector<ParameterSpec>& space,
@@ -41,7 +41,7 @@ absl::Status CheckNotEmpty(
   if (constraints.empty()) return absl::OkStatus();
   const SearchSpaceEncoding encoding(space);
   if (HasConfiguration(space, constraints, encoding)) return absl::OkStatus();
-  // Those without which there is still nothing are not the reason.
+  // A constraint is no part of the reason if the rest alone allows nothing.
   std::vector<ParameterConstraint> reason = constraints;
   for (std::size_t i = reason.size(); i-- > 0;) {
     std::vector<ParameterConstraint> fewer = reason;

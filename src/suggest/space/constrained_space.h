@@ -8,16 +8,16 @@
 
 namespace vernier {
 
-/// OK unless no configuration of `space` meets `constraints`, or none was found
-/// although FeasibleRegion looked for it: INVALID_ARGUMENT then names the
-/// constraints that exclude one another, as few as are found. A small finite
-/// space is looked at as a whole. Some tenths of a second at most if there is
-/// one, some seconds if there is none.
+/// Returns OK unless no configuration of `space` meets `constraints`, or
+/// FeasibleRegion found none: INVALID_ARGUMENT then names the constraints that
+/// exclude one another, as few as are found. A small finite space is searched
+/// as a whole. Takes some tenths of a second at most if there is a
+/// configuration, some seconds if there is none.
 absl::Status CheckNotEmpty(const std::vector<ParameterSpec>& space,
                            const std::vector<ParameterConstraint>& constraints);
 
-/// INVALID_ARGUMENT that names the first constraint which `parameters` do not
-/// meet, in words for who gave the point.
+/// INVALID_ARGUMENT that names the first constraint that `parameters` do not
+/// meet, in words for the person who gave the point.
 absl::Status CheckMeetsConstraints(
     const std::vector<ParameterConstraint>& constraints,
     const Parameters& parameters);

@@ -11,12 +11,12 @@
 namespace vernier {
 namespace {
 
-// Every double is told from its neighbours by 17 significant digits.
+// 17 significant digits distinguish every double from its neighbours.
 constexpr int kMostDigits = 17;
 
 int ExponentIn(std::string_view scientific) {
   std::string_view digits = scientific.substr(scientific.find('e') + 1);
-  // from_chars takes no plus sign.
+  // from_chars accepts no plus sign.
   if (digits.starts_with('+')) digits.remove_prefix(1);
   int exponent = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), exponent);

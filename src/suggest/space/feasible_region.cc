@@ -17,28 +17,28 @@ namespace {
 using Eigen::Index;
 using Eigen::RowVectorXd;
 
-// Steps of narrowing, each a term looked at.
+// The largest number of steps of narrowing, each of which reads one term.
 constexpr std::int64_t kMostWork = 10'000'000;
 
-constexpr int kPlainDraws = 300;  // Until points are made to fit.
+constexpr int kPlainDraws = 300;  // Before points are constructed.
 constexpr int kTries = 200;
-constexpr int kRepairs = 8;  // Of which the nearest counts.
+constexpr int kRepairs = 8;  // The nearest one counts.
 constexpr int kNarrowRounds = 4;
 constexpr int kMostMoves = 40;
 constexpr int kProjectionRounds = 40;
 
-// Of a range, what rounding may miss at its ends.
+// The fraction of a range that rounding may miss at its ends.
 constexpr double kSlip = 1e-12;
 
-// Parts of the ranges by which later tries keep away from borders.
+// The fractions of the ranges by which later tries keep away from borders.
 constexpr double kMargins[] = {0, 1e-7, 0, 1e-5};
 
-// A coarse number has so many digits within its range.
+// A coarse number has this many digits within its range.
 constexpr int kCoarseDigits = 2;
 
-// In NumberAt's derivative.
+// The step of NumberAt's derivative.
 constexpr double kColumnStep = 1e-6;
-constexpr double kInside = 1e-9;  // Of the projected, in parts of its slope.
+constexpr double kInside = 1e-9;  // How far inside points are projected.
 
 double AsNumber(const ParameterValue& value) {
   if (const auto* const whole = std::get_if<std::int64_t>(&value)) {
@@ -115,7 +115,7 @@ FeasibleRegion::Standing FeasibleRegion::StandingOf(
   return standing;
 }
 
-// ---- Looking at whole rows.
+// ---- Checking whole rows.
 
 std::vector<FeasibleRegion::Activity> FeasibleRegion::ActivityOf(
     const RowVectorXd& row) const {
@@ -134,7 +134,7 @@ double FeasibleRegion::NumberOf(std::size_t parameter,
   return AsNumber(encoding_.Value(c, row));
 }
 
-// nullopt: it names an inactive parameter.
+// Returns nullopt if it names an inactive parameter.
 std::optional<bool> FeasibleRegion::Holds(const Literal& literal,
                                           const std::vector<Activity>& activity,
                                           const RowVectorXd& row) const {
@@ -154,7 +154,7 @@ std::optional<bool> FeasibleRegion::Holds(const Literal& literal,
   }
   sum.Add(1, literal.constant);
   if (!sum.Compares(literal.sign)) return false;
-  // Another order of the same sum may come out on the other side.
+  // Another order of the same sum may round to the other side.
   const bool is_near = literal.sign == ComparisonSign::kAtMost &&
                        literal.has_continuous && sum.value != 0 &&
                        sum.value > -sum.error;
@@ -200,7 +200,7 @@ FeasibleRegion::Range FeasibleRegion::RangeOf(const Partial& partial,
   return {value, value, std::vector<bool>(1, true)};
 }
 
-// In the order of the space, parents come first.
+// The space lists parents first, so their activity is known.
 void FeasibleRegion::UpdateActivity(Partial* partial) const {
   if (!encoding_.is_conditional()) return;
   const std::vector<bool> active = encoding_.ActiveParameters(partial->row);
@@ -221,7 +221,7 @@ void FeasibleRegion::UpdateActivity(Partial* partial) const {
   }
 }
 
-// Takes the value of `row` for chosen.
+// Marks the value in `row` as chosen.
 void FeasibleRegion::Fix(std::size_t coordinate, Partial* partial) const {
   partial->is_chosen[coordinate] = true;
   Range& range = partial->ranges[coordinate];
@@ -244,7 +244,7 @@ FeasibleRegion::Truth FeasibleRegion::TruthOf(const Literal& literal,
   RoundedSum highest;
   for (const Term& term : literal.terms) {
     const Standing standing = StandingOf(term, partial.activity);
-    // Inactive: the clause does not apply.
+    // With an inactive parameter, the clause does not apply.
     if (standing.activity == Activity::kInactive) return Truth::kTrue;
     if (standing.activity == Activity::kUnknown) return Truth::kUnknown;
     const Range range = RangeOf(partial, standing.parameter);
@@ -285,7 +285,7 @@ FeasibleRegion::Truth FeasibleRegion::TruthOf(const Literal& literal,
   return Truth::kOpen;
 }
 
-// Cuts what is left of a parameter's values to those from `low` to `high`.
+// Restricts the remaining values of a parameter to those from `low` to `high`.
 bool FeasibleRegion::Cut(std::size_t parameter, double low, double high,
                          Partial* partial, bool* changed) const {
   const std::size_t c = coordinate_of_[parameter];
@@ -319,13 +319,14 @@ bool FeasibleRegion::Cut(std::size_t parameter, double low, double high,
   if (spec.type != ParameterType::kDouble || range.low > range.high + slip) {
     return false;
   }
-  // They differ by what rounding has made of one number.
+  // The bounds differ only by rounding of one number.
   range.high = range.low =
       std::clamp(range.low, spec.min_value, spec.max_value);
   return true;
 }
 
-// The one literal that is left of a clause must hold.
+// Narrows the ranges so that `literal` holds, the only one of its clause that
+// still can.
 bool FeasibleRegion::Enforce(const Literal& literal, Partial* partial,
                              bool* changed) const {
   if (literal.category.has_value()) {
@@ -374,8 +375,8 @@ bool FeasibleRegion::Enforce(const Literal& literal, Partial* partial,
       if (std::round(hole) == std::round(range.low)) low = range.low + 1;
       if (std::round(hole) == std::round(range.high)) high = range.high - 1;
     } else {
-      // The others' lowest leaves so much at most, and their highest so much at
-      // least.
+      // The lowest sum of the other terms leaves at most this for the
+      // parameter, and their highest sum leaves at least this.
       const double most = (low_part - lowest - margin) / term.weight;
       (term.weight > 0 ? high : low) = most;
       if (literal.sign == ComparisonSign::kEqual) {
@@ -441,8 +442,9 @@ FeasibleRegion::Partial FeasibleRegion::ChosenAs(
   return partial;
 }
 
-// Coordinates that others depend on come first, parents before children, so
-// that it is known what is active. The rest is in a random order.
+// Returns an order in which coordinates that others depend on come first,
+// parents before children, so that activity is known. The rest is in a random
+// order.
 std::vector<std::size_t> FeasibleRegion::OrderOf(std::mt19937_64& rng) const {
   std::vector<std::size_t> order(encoding_.coordinates().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -457,7 +459,8 @@ std::vector<std::size_t> FeasibleRegion::OrderOf(std::mt19937_64& rng) const {
   return order;
 }
 
-// Chooses one value within the coordinate's range. False: rounding left none.
+// Chooses one value within the coordinate's range. Returns false if rounding
+// left none.
 bool FeasibleRegion::Choose(std::size_t coordinate, const Wish& wish,
                             std::mt19937_64& rng, Partial* partial) const {
   const double u = wish.unit != nullptr
@@ -522,7 +525,8 @@ bool FeasibleRegion::ChooseNumber(std::size_t coordinate, const Wish& wish,
       write(coarse);
     }
   }
-  // Rounding may have moved it across an end, where one of them will do.
+  // Rounding may have moved the value beyond an end of the range; then an end
+  // is tried.
   const auto is_within = [&] {
     const double value = AsNumber(encoding_.Value(coordinate, row));
     const double slip =
@@ -574,7 +578,8 @@ void FeasibleRegion::MoveAbout(std::mt19937_64& rng, std::int64_t* work,
     std::vector<bool> is_open(count, false);
     is_open[UniformInt(rng, count)] = true;
     is_open[UniformInt(rng, count)] = true;
-    // What a parent chooses decides what else is there.
+    // A parent with children stays, because its value decides which coordinates
+    // are active.
     if (encoding_.is_conditional()) {
       const std::vector<bool> active = encoding_.ActiveCoordinates(*row);
       for (std::size_t c = 0; c < count; ++c) {
@@ -620,7 +625,8 @@ std::optional<RowVectorXd> FeasibleRegion::FromUnitCube(
     wish.margin = kMargins[static_cast<std::size_t>(i) % std::size(kMargins)];
     if (auto row = Complete(nothing, wish, rng, &work)) return row;
   }
-  // Where the ranges alone say too little, the borders' normals show the way.
+  // If the ranges alone restrict too little, points are projected along the
+  // borders' normals.
   const std::vector<bool> all(static_cast<std::size_t>(encoding_.num_columns()),
                               true);
   for (int i = 0; i < kTries && work < kMostWork; ++i) {
@@ -676,7 +682,7 @@ double FeasibleRegion::RelaxedNumber(std::size_t parameter,
   return encoding_.NumberAt(c, row[encoding_.coordinates()[c].first_column]);
 }
 
-// nullopt: it names an inactive parameter.
+// Returns nullopt if it names an inactive parameter.
 std::optional<double> FeasibleRegion::RelaxedSum(
     const Literal& literal, const std::vector<Activity>& activity,
     const RowVectorXd& row) const {
@@ -689,8 +695,8 @@ std::optional<double> FeasibleRegion::RelaxedSum(
   return sum;
 }
 
-// Moves the row along the gradient of a sum that is too large, as far as it is
-// linear in the columns.
+// Moves the row against the gradient of a sum that is too large, as far as a
+// linear sum would need.
 bool FeasibleRegion::PushInside(const Literal& literal,
                                 const std::vector<Activity>& activity,
                                 double sum, const std::vector<bool>& is_free,
@@ -712,7 +718,7 @@ bool FeasibleRegion::PushInside(const Literal& literal,
         term.weight *
         (encoding_.NumberAt(c, right) - encoding_.NumberAt(c, left)) /
         (right - left);
-    // At an end of its range it may not move on.
+    // At an end of its range a column cannot move further.
     if ((slope > 0 && (*row)[column] <= 0) ||
         (slope < 0 && (*row)[column] >= 1)) {
       continue;
@@ -741,7 +747,7 @@ bool FeasibleRegion::Project(const std::vector<bool>& is_free,
         if (literal.category.has_value() ||
             literal.sign == ComparisonSign::kNotEqual ||
             literal.sign == ComparisonSign::kEqual) {
-          // No columns move it, so it stays as it is.
+          // No columns change it, so it stays as it is.
           holds = holds || Holds(literal, activity, *row).value_or(true);
           continue;
         }

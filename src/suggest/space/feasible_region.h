@@ -15,19 +15,19 @@
 namespace vernier {
 
 /// The part of a search space that the constraints between its parameters
-/// allow, as rows of its encoding, and how to get into it.
+/// allow, as rows of its encoding, with functions that find points in it.
 ///
 /// Points are found coordinate by coordinate in a random order. Before each
-/// choice the constraints narrow the ranges of what is not chosen yet (bounds
-/// propagation: what the others can at most make of a sum leaves a range for
-/// each), so that a band which no random point ever hits, such as a <= b <= a,
-/// is met by the first try. Several tries differ in their order, and later ones
-/// in that numbers get few digits or keep away from the bounds, because a trial
-/// gets rounded values. What was found is then moved about by choosing some
-/// coordinates anew while the others stay (a block Gibbs sampler), so that the
-/// order leaves no trace. Work is counted, not timed: a call ends after some
-/// ten million steps, a few tenths of a second, whether it has found a point or
-/// not.
+/// choice the constraints narrow the ranges of the coordinates not yet chosen
+/// (bounds propagation: the extreme values of the other terms of a sum leave a
+/// range for each). So a narrow band that no random point ever hits, such as
+/// a <= b <= a, is met by the first try. Several tries differ in their order.
+/// Later ones also choose numbers with few digits or keep away from the bounds,
+/// because a trial gets rounded values. A point that was found is then moved
+/// about by choosing some coordinates anew while the others stay (a block Gibbs
+/// sampler), so that the order leaves no trace. Work is counted, not timed: a
+/// call ends after some ten million steps, a few tenths of a second, with or
+/// without a point.
 ///
 /// Immutable, so thread-safe. Deterministic.
 class FeasibleRegion {
@@ -40,36 +40,37 @@ class FeasibleRegion {
                  const std::vector<ParameterConstraint>& constraints,
                  const SearchSpaceEncoding& encoding);
 
-  /// There are no constraints, so that all is allowed.
+  /// True if there are no constraints, so that all is allowed.
   bool is_whole() const { return clauses_.empty(); }
 
-  /// Whether the values that a trial of `row` gets meet all constraints, as
-  /// Satisfies has it. On the border of a DOUBLE's range, where sums may round
-  /// to either side, only a sum that is exactly on it counts as inside.
+  /// True if the values that a trial of `row` gets meet all constraints, as
+  /// defined by Satisfies. On the border of a DOUBLE's range, where sums may
+  /// round to either side, only a sum that is exactly on it counts as inside.
   bool Contains(const Eigen::RowVectorXd& row) const;
 
-  /// A valid row inside, at random; nullopt: none was found. Uniform where
+  /// Returns a valid row inside, at random; nullopt: none was found. Uniform if
   /// some in a hundred points are inside.
   std::optional<Eigen::RowVectorXd> Draw(std::mt19937_64& rng) const;
 
-  /// The row of a point of the unit cube if it is inside. Otherwise the numbers
-  /// of the point choose within what the constraints leave of each range, so
-  /// that points which are spread evenly stay so. nullopt: none was found.
+  /// Returns the row of a point of the unit cube if it is inside. Otherwise the
+  /// numbers of the point choose within the ranges that the constraints leave,
+  /// so that points which are spread evenly stay so. nullopt: none was found.
   std::optional<Eigen::RowVectorXd> FromUnitCube(const Eigen::RowVectorXd& unit,
                                                  std::mt19937_64& rng) const;
 
-  /// A valid row inside that differs little from `row`, a valid one: each
-  /// coordinate keeps its value or takes the nearest that is still possible,
-  /// in several orders, and the nearest row counts. The coordinate `kept` does
-  /// not move. nullopt: none was found.
+  /// Returns a valid row inside that differs little from `row`, a valid one:
+  /// each coordinate keeps its value or takes the nearest possible one, in
+  /// several orders, and the nearest row counts. The coordinate `kept` does not
+  /// move. nullopt: none was found.
   std::optional<Eigen::RowVectorXd> Repair(
       const Eigen::RowVectorXd& row, std::mt19937_64& rng,
       std::size_t kept = kNoCoordinate) const;
 
   /// Moves the columns `is_free` of a row to where the constraints hold, as if
   /// INTEGER columns were continuous and nothing was rounded: in turn onto each
-  /// border that the row lies beyond, along the border's normal. False if that
-  /// finds no such place in some rounds. For climbing; Repair comes after it.
+  /// border that the row lies beyond, along the border's normal. Returns false
+  /// if it finds no such place in some rounds. For climbing; Repair comes after
+  /// it.
   bool Project(const std::vector<bool>& is_free, Eigen::RowVectorXd* row) const;
 
  private:
@@ -89,7 +90,7 @@ class FeasibleRegion {
 
   enum class Activity { kUnknown, kActive, kInactive };
 
-  // What is left of one coordinate's values.
+  // The remaining values of one coordinate.
   struct Range {
     double low = 0;  // Numbers.
     double high = 0;
@@ -105,7 +106,7 @@ class FeasibleRegion {
     double margin = 0;          // Kept from borders, in parts of ranges.
   };
 
-  // How one try chooses.
+  // The rules of choice for one try.
   struct Wish {
     const Eigen::RowVectorXd* unit = nullptr;     // Numbers of a cube's point.
     const Eigen::RowVectorXd* nearest = nullptr;  // Or a row to stay near.
@@ -113,7 +114,7 @@ class FeasibleRegion {
     double margin = 0;
   };
 
-  // A literal's term as it stands: its active parameter, if it has any.
+  // A term's active parameter in a configuration, if there is one.
   struct Standing {
     Activity activity = Activity::kInactive;
     std::size_t parameter = 0;
@@ -126,7 +127,7 @@ class FeasibleRegion {
   void UpdateActivity(Partial* partial) const;
   void Fix(std::size_t coordinate, Partial* partial) const;
 
-  // False: some clause cannot hold any more.
+  // Returns false if some clause cannot hold any more.
   bool Narrow(Partial* partial, std::int64_t* work) const;
   bool NarrowBy(const Clause& clause, Partial* partial, bool* changed) const;
   bool Enforce(const Literal& literal, Partial* partial, bool* changed) const;
@@ -135,13 +136,13 @@ class FeasibleRegion {
   bool Cut(std::size_t parameter, double low, double high, Partial* partial,
            bool* changed) const;
 
-  // Chooses the coordinates that are not chosen in `partial`.
+  // Chooses the coordinates that are not yet chosen in `partial`.
   std::optional<Eigen::RowVectorXd> Complete(Partial partial, const Wish& wish,
                                              std::mt19937_64& rng,
                                              std::int64_t* work) const;
   bool Choose(std::size_t coordinate, const Wish& wish, std::mt19937_64& rng,
               Partial* partial) const;
-  // Likewise; `u` in [0, 1) says which, unless the wish does.
+  // Likewise; `u` in [0, 1) selects the category, unless the wish does.
   bool ChooseCategory(std::size_t coordinate, const Wish& wish, double u,
                       Partial* partial) const;
   bool ChooseNumber(std::size_t coordinate, const Wish& wish, double u,

@@ -66,7 +66,7 @@ std::optional<FiniteSpace> FiniteSpace::Create(
   return finite;
 }
 
-// Visits the parameters of `list` as nested loops do: the first varies slowest.
+// Visits the parameters of `list` like nested loops: the first varies slowest.
 void FiniteSpace::Fill(const std::vector<std::size_t>& list, std::int64_t index,
                        Parameters* parameters) const {
   std::vector<std::int64_t> digits(list.size());
@@ -78,7 +78,7 @@ void FiniteSpace::Fill(const std::vector<std::size_t>& list, std::int64_t index,
   for (std::size_t k = 0; k < list.size(); ++k) {
     const Node& node = nodes_[list[k]];
     const ParameterSpec& spec = (*space_)[list[k]];
-    // A level without children stands for one configuration; a level with
+    // A level without children stands for one configuration, and a level with
     // children for as many as these have.
     std::int64_t level = digits[k];
     const Branch* taken = nullptr;

@@ -27,7 +27,7 @@ class FiniteSpace {
   static std::optional<FiniteSpace> Create(
       const std::vector<ParameterSpec>& space);
 
-  /// Number of configurations; saturates at 2^63 - 1.
+  /// Returns the number of configurations; saturates at 2^63 - 1.
   std::int64_t size() const { return size_; }
 
   /// `index` in [0, size()).
@@ -64,7 +64,7 @@ class FiniteSpace {
   std::int64_t size_ = 1;
 };
 
-/// Which configurations of a small space were suggested before.
+/// The configurations of a small space that were not suggested yet.
 class UntriedConfigurations {
  public:
   /// nullopt unless the space is finite with at most
@@ -75,16 +75,17 @@ class UntriedConfigurations {
   /// Idempotent. `parameters` must fit the space.
   void MarkTried(const Parameters& parameters);
 
-  /// Marks all for which `is_out(parameters)`, with each looked at once.
+  /// Marks all configurations for which `is_out(parameters)`, calling it once
+  /// for each.
   void MarkTriedIf(const std::function<bool(const Parameters&)>& is_out);
 
   bool IsTried(const Parameters& parameters) const;
   bool empty() const { return num_untried_ == 0; }
 
-  /// Untried configurations by ascending index.
+  /// Returns the untried configurations by ascending index.
   std::vector<std::int64_t> Indices() const;
 
-  /// One of them, uniformly. Must not be empty.
+  /// Returns one of them, uniformly. Must not be empty.
   Parameters Draw(std::mt19937_64& rng) const;
 
   const FiniteSpace& space() const { return space_; }

@@ -10,7 +10,7 @@ namespace vernier {
 /// The values of a parameter, numbered 0, 1, ...: categories as listed, numbers
 /// ascending.
 
-/// Number of values; 0 if the parameter is continuous.
+/// Returns the number of values; 0 if the parameter is continuous.
 std::int64_t CountLevels(const ParameterSpec& spec);
 
 /// `level` in [0, CountLevels(spec)). The lower bound if the parameter is

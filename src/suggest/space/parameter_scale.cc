@@ -9,7 +9,7 @@ namespace vernier {
 namespace {
 
 // Values are rounded to a hundred millionth of their scale or less. TriedPoints
-// takes what lies within a millionth for the same point.
+// treats points within a millionth as the same.
 constexpr int kDigitsOfScale = 8;
 
 }  // namespace
@@ -49,7 +49,7 @@ double ParameterScale::ToUnit(double value) const {
 }
 
 double ParameterScale::FromUnit(double unit) const {
-  // Logarithms and back would miss the ends by a few last digits.
+  // The logarithm and its inverse would miss the ends by a few last digits.
   if (unit <= 0) return low_;
   if (unit >= 1) return high_;
   double value = 0;
@@ -70,9 +70,9 @@ double ParameterScale::FromUnit(double unit) const {
 }
 
 int ParameterScale::LastDigit(double value) const {
-  // How fast values change along the scale, as a power of ten. Along a
-  // logarithm that is in proportion to the value; its power of ten is taken, so
-  // that a whole decade has one last digit.
+  // The rate at which values change along the scale, as a power of ten. On a
+  // log scale it is proportional to the value; the value's power of ten is
+  // taken, so that a whole decade has one last digit.
   int slope = 0;
   if (type_ == ScaleType::kLinear) {
     const double width = high_ - low_;

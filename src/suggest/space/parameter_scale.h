@@ -21,16 +21,17 @@ class ParameterScale {
   /// exactly `low` and `high`.
   double FromUnit(double unit) const;
 
-  /// FromUnit without the digits that the scale cannot tell apart, as people
-  /// and programs are to see it: 0.01, not 0.010000000000000004. That leaves at
-  /// most 12 significant digits, unless the range is narrower than a ten
-  /// thousandth of its values, which then need more. In [low, high]; values
-  /// that lie a ten millionth of the scale apart stay distinct if doubles are.
-  /// The same on every machine that computes the same FromUnit.
+  /// FromUnit without the digits that the scale cannot distinguish, for people
+  /// and programs: 0.01, not 0.010000000000000004. That leaves at most 12
+  /// significant digits, unless the range is narrower than a ten thousandth of
+  /// its values, which then need more. In [low, high]; values that lie a ten
+  /// millionth of the scale apart stay distinct if doubles are. The same on
+  /// every machine that computes the same FromUnit.
   double ValueAt(double unit) const;
 
  private:
-  // The exponent of the power of ten that is the last digit worth showing.
+  // Returns the exponent of the power of ten that is the last digit worth
+  // showing.
   int LastDigit(double value) const;
 
   ScaleType type_;

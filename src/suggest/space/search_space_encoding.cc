@@ -52,17 +52,16 @@ std::vector<double> DiscreteUnits(const std::vector<double>& values,
   return units;
 }
 
-// Whether the two have one name and kind, and differ only in when they are
-// active.
+// True if the two have one name and kind, and differ only in their conditions.
 bool SharesCoordinate(const ParameterSpec& a, const ParameterSpec& b) {
-  if (a.name != b.name) return false;  // Nearly always, and nothing is copied.
+  if (a.name != b.name) return false;  // Nearly always; nothing is copied then.
   ParameterSpec other = b;
   other.condition = a.condition;
   return a == other;
 }
 
-// The range of an INTEGER is extended by half a step at both ends, so that the
-// end values get a whole cell.
+// Returns the scale of an INTEGER, extended by half a step at both ends, so
+// that the end values get a whole cell.
 ParameterScale CellsOf(const ParameterSpec& spec) {
   return ParameterScale(spec.scale, spec.min_value - 0.5, spec.max_value + 0.5);
 }

@@ -54,55 +54,55 @@ class SearchSpaceEncoding {
   /// there is no coordinate.
   std::size_t max_active() const { return max_active_; }
 
-  /// Row of `parameters`, which must fit the space.
+  /// Returns the row of `parameters`, which must fit the space.
   Eigen::RowVectorXd Encode(const Parameters& parameters) const;
 
-  /// Active parameters of the configuration nearest to `row`, each coordinate
-  /// by itself. Any finite row will do.
+  /// Returns the active parameters of the configuration nearest to `row`, each
+  /// coordinate by itself. `row` may be any finite row.
   Parameters Decode(const Eigen::RowVectorXd& row) const;
 
-  /// The value of a coordinate nearest to `row`, active or not.
+  /// Returns the value of a coordinate nearest to `row`, active or not.
   ParameterValue Value(std::size_t coordinate,
                        const Eigen::RowVectorXd& row) const {
     return ReadValue(coordinates_[coordinate].parameters.front(), row);
   }
 
-  /// The spec of a coordinate's parameters, which differ only in when they are
-  /// active.
+  /// Returns the spec of a coordinate's parameters, which differ only in their
+  /// conditions.
   const ParameterSpec& SpecOf(std::size_t coordinate) const {
     return space_[coordinates_[coordinate].parameters.front()];
   }
 
-  /// Row of a point of the unit cube, one number in [0, 1) per coordinate. A
-  /// uniform point gives equally likely categories, discrete values and (on a
-  /// linear scale) integers.
+  /// Returns the row of a point of the unit cube, one number in [0, 1) per
+  /// coordinate. A uniform point gives equally likely categories, discrete
+  /// values and (on a linear scale) integers.
   Eigen::RowVectorXd FromUnitCube(const Eigen::RowVectorXd& unit) const;
 
-  /// As FromUnitCube, but inactive coordinates hold values instead of being
+  /// Like FromUnitCube, but inactive coordinates hold values instead of being
   /// imputed.
   Eigen::RowVectorXd RawFromUnitCube(const Eigen::RowVectorXd& unit) const;
 
-  /// Row of every parameter's default, else in the middle of its scale, with
-  /// the first of each list of categories.
+  /// Returns the row of every parameter's default, else of the middle of its
+  /// scale, with the first of each list of categories.
   Eigen::RowVectorXd Centre() const;
 
-  /// Level of a stepped or categorical coordinate nearest to `row`.
+  /// Returns the level of a stepped or categorical coordinate nearest to `row`.
   std::int64_t Level(std::size_t coordinate,
                      const Eigen::RowVectorXd& row) const;
 
   /// Moves a stepped or categorical coordinate of `row` to `level`. If other
-  /// parameters depend on it, call Snap then.
+  /// parameters depend on it, Snap must be called then.
   void SetLevel(std::size_t coordinate, std::int64_t level,
                 Eigen::RowVectorXd* row) const;
 
-  /// Moves one coordinate of `row` to where RawFromUnitCube puts it for the
+  /// Moves one coordinate of `row` to its place in RawFromUnitCube for the
   /// number `u`.
   void SetFromUnit(std::size_t coordinate, double u,
                    Eigen::RowVectorXd* row) const;
 
-  /// The numbers of SetFromUnit that give a numeric coordinate a value from
-  /// `low` to `high`: from the first to the second. `low` <= `high`, and for a
-  /// stepped one some value lies between them.
+  /// Returns the smallest and the largest number with which SetFromUnit gives a
+  /// numeric coordinate a value from `low` to `high`. `low` <= `high`, and for
+  /// a stepped one some value lies between them.
   std::pair<double, double> UnitsBetween(std::size_t coordinate, double low,
                                          double high) const;
 
@@ -110,36 +110,36 @@ class SearchSpaceEncoding {
   void WriteValue(std::size_t coordinate, const ParameterValue& value,
                   Eigen::RowVectorXd* row) const;
 
-  /// The number that a column of a DOUBLE or INTEGER stands for, as if all were
-  /// possible and none was rounded. Increasing.
+  /// Returns the number that a column of a DOUBLE or INTEGER stands for, as if
+  /// all numbers were possible and none was rounded. Increasing.
   double NumberAt(std::size_t coordinate, double column) const {
     return steps_[coordinate].scale.FromUnit(column);
   }
 
-  /// For each parameter of the space, whether it is active in `row`.
+  /// Returns true for each parameter of the space that is active in `row`.
   std::vector<bool> ActiveParameters(const Eigen::RowVectorXd& row) const;
 
   /// Moves every active coordinate of `row` to its nearest valid value, and
   /// imputes the others.
   void Snap(Eigen::RowVectorXd* row) const;
 
-  /// For each coordinate, whether one of its parameters is active in `row`. The
-  /// inactive coordinates of `row` need not be imputed.
+  /// Returns true for each coordinate one of whose parameters is active in
+  /// `row`. The inactive coordinates of `row` need not be imputed.
   std::vector<bool> ActiveCoordinates(const Eigen::RowVectorXd& row) const;
 
-  /// Whether another parameter depends on this coordinate.
+  /// True if another parameter depends on this coordinate.
   bool HasChildren(std::size_t coordinate) const {
     return has_children_[coordinate];
   }
 
  private:
-  // How one coordinate's levels lie on its column.
+  // The positions of one coordinate's levels on its column.
   struct Steps {
     ParameterScale scale;
     std::vector<double> units;  // DISCRETE: increasing, one per level.
   };
 
-  // When a parameter of the space is active, in terms of its parent's level.
+  // The condition of a parameter, in terms of its parent's level.
   struct Condition {
     std::size_t parent = 0;
     std::vector<std::int64_t> parent_levels;  // Empty: always.

@@ -19,8 +19,8 @@ bool MeetsConstraints(const Observation& observation) {
 
 namespace {
 
-// What `value_of` says of an observation is its objective; those of which it
-// says nothing are left out, and infeasible ones stay.
+// Returns the view with `value_of` as the objective. Observations for which it
+// returns nothing are left out, and infeasible ones stay.
 template <typename ValueOf>
 StudyView ViewOf(const StudyView& view, Goal goal, ValueOf value_of) {
   StudyView single = view;
@@ -56,7 +56,7 @@ StudyView ViewOfMetric(const StudyView& view, std::size_t metric) {
         return SaysSomethingOf(observation, metric) ? observation.values[metric]
                                                     : std::nullopt;
       });
-  // It is the first metric's.
+  // The variance is that of the first metric.
   for (Observation& observation : single.completed) {
     if (metric > 0) observation.variance.reset();
   }
@@ -73,7 +73,7 @@ StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
   for (Observation& observation : single.completed) {
     observation.variance.reset();
   }
-  // How often trials fail is not what a slack says.
+  // The frequency of failures is no information about a slack.
   std::erase_if(single.completed, [](const Observation& observation) {
     return !observation.objective.has_value();
   });

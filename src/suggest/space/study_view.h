@@ -12,114 +12,119 @@
 
 namespace vernier {
 
-/// What a training that has not come to its own end promises.
+/// The predicted final value of a training that has not come to its own end.
 ///
-/// The estimates of like trials err alike, since the same finished trainings
-/// taught them. The covariance of two estimates' errors is the product of their
-/// `shared_errors`.
+/// The estimates of similar trials have correlated errors, since they were
+/// learned from the same finished trainings. The covariance of two estimates'
+/// errors is the product of their `shared_errors`.
 struct FinalEstimate {
   double mean = 0;      ///< In the user's own sign; finite.
   double variance = 0;  ///< Of the error that is this trial's own; > 0.
-  /// What one standard deviation of each common cause of error makes here, in
-  /// the objective's units; as many in all estimates of a view, or none.
+  /// The effect here of one standard deviation of each common cause of error,
+  /// in the objective's units; as many in all estimates of a view, or none.
   std::vector<double> shared_errors = {};
 
   friend bool operator==(const FinalEstimate&, const FinalEstimate&) = default;
 };
 
-/// What a study of several metrics wants of one of them.
+/// The aim of a study of several metrics for one of them.
 struct MetricAim {
   Goal goal = Goal::kMaximize;
-  /// The worst value that is still of use, in the user's own sign; finite.
-  /// Unset: it follows from the results.
+  /// The worst value that is still useful, in the user's own sign; finite.
+  /// Unset: it is derived from the results.
   std::optional<double> reference = std::nullopt;
 };
 
-/// A trial whose end says something about its parameters.
+/// A trial whose end is information about its parameters.
 struct Observation {
   Parameters parameters;
   /// The final value in the user's own sign; nullopt: infeasible. Finite.
   std::optional<double> objective;
-  /// Of a study of several metrics: the final values of all, parallel to
+  /// In a study of several metrics: the final values of all, parallel to
   /// StudyView::metrics, the first of them `objective`. Finite; unset: the
   /// trial lacks it. Empty if the trial is infeasible.
   std::vector<std::optional<double>> values = {};
-  /// By how much the trial meets each constraint, in the user's own units, as
-  /// many as StudyView::num_constraints; negative: it does not. Finite; unset:
-  /// not known. Empty if the trial is infeasible.
+  /// The margin by which the trial meets each constraint, in the user's own
+  /// units, as many as StudyView::num_constraints; negative: it does not.
+  /// Finite; unset: not known. Empty if the trial is infeasible.
   std::vector<std::optional<double>> slacks = {};
   /// `objective` is the last value of a training that was cut short.
   bool is_stopped_early = false;
-  /// Of the noise in `objective`, in its squared units; unset: unknown. >= 0.
+  /// The variance of the noise in `objective`, in its squared units; unset:
+  /// unknown. >= 0.
   std::optional<double> variance = std::nullopt;
-  /// How long the trial took, in seconds; unset: unknown. > 0.
+  /// The duration of the trial in seconds; unset: unknown. > 0.
   std::optional<double> duration = std::nullopt;
   /// The merit below which differences hardly count, after this result and
   /// those before it, if that is below the median (WithLeastUseful). Unset: the
   /// median.
   std::optional<double> least_useful = std::nullopt;
-  /// Of the final value that the training would have reached. Set by
-  /// LearnFromCurves, and only with `is_stopped_early`.
+  /// The estimate of the final value that the training would have reached. Set
+  /// by LearnFromCurves, and only with `is_stopped_early`.
   std::optional<FinalEstimate> estimate = std::nullopt;
 };
 
-/// `value` with its sign changed, if necessary, so that larger is better; and
-/// the other way round.
+/// Returns `value` with its sign changed, if necessary, so that larger is
+/// better; it is its own inverse.
 inline double MeritOf(Goal goal, double value) {
   return goal == Goal::kMaximize ? value : -value;
 }
 
-/// The final value with its sign changed, if necessary, so that larger is
-/// better. nullopt if it is infeasible or of a training that was stopped early.
+/// Returns the final value with its sign changed, if necessary, so that larger
+/// is better. nullopt if it is infeasible or of a training that was stopped
+/// early.
 std::optional<double> FullObjective(const Observation& observation, Goal goal);
 
-/// Whether the observation is known to meet all constraints.
+/// True if the observation is known to meet all constraints.
 bool MeetsConstraints(const Observation& observation);
 
-/// All that a suggester may know about a study: a read-only snapshot. Trials
-/// whose end says nothing about their parameters, and which may be tried again
-/// (lost machines, cancelled jobs), are in no list.
+/// A read-only snapshot of a study, with all that a suggester may know about
+/// it. Trials whose end is no information about their parameters, and which may
+/// be tried again (lost machines, cancelled jobs), are in no list.
 struct StudyView {
   std::vector<ParameterSpec> space;  ///< >= 1 parameter, validated.
-  /// What the values of a suggestion must meet together; read for `space`.
-  /// Observations need not.
+  /// Constraints on the values of a suggestion together; read for `space`.
+  /// Observations need not meet them.
   std::vector<ParameterConstraint> parameter_constraints = {};
   Goal goal = Goal::kMaximize;
-  /// Of a study of several metrics, or with constraints: all of them, the first
-  /// with `goal`. Empty: there is one, without constraints.
+  /// All metrics of a study with several metrics, or with constraints; the
+  /// first has `goal`. Empty: there is one metric, without constraints.
   std::vector<MetricAim> metrics = {};
-  /// On what trials come to. With any, `metrics` is not empty.
+  /// The number of constraints on trials' results. With any, `metrics` is not
+  /// empty.
   std::size_t num_constraints = 0;
   std::uint64_t seed = 0;
   /// Observations of an earlier study that this one resumes, then this study's
   /// own, in the order in which they became known.
   std::vector<Observation> completed;
   std::vector<Parameters> pending;  ///< Requested, active or stopping.
-  /// Trials that taught nothing and are not to be tried again: a user has
+  /// Trials that taught nothing and must not be tried again, because a user has
   /// stopped them.
   std::vector<Parameters> given_up;
   /// Number of trials ever created in this study. The k-th point returned is
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.
   std::int64_t trials_created = 0;
-  /// How much the durations that `completed` tells count, in [0, 1]: the search
-  /// looks for the gain divided by the expected duration to this power.
+  /// The weight of the durations in `completed`, in [0, 1]: the search
+  /// maximizes the gain divided by the expected duration to this power.
   double cost_weight = 0;
-  /// The part of a whole training after which a stopping rule gives a trial up
-  /// that is far behind; in (0, 1]. 1: none is given up. Set by
+  /// The fraction of a whole training after which a stopping rule gives up a
+  /// trial that is far behind; in (0, 1]. 1: none is given up. Set by
   /// LearnFromCurves.
   double stopped_part = 1;
 };
 
-/// Whether ViewOfMetric keeps the observation.
+/// True if ViewOfMetric keeps the observation.
 bool SaysSomethingOf(const Observation& observation, std::size_t metric);
 
-/// `view` as a study of its `metric`-th metric alone. Trials that lack it are
-/// left out, and so are those that were stopped early unless the metric is the
-/// first: what they came to says nothing of it. Infeasible ones stay.
+/// Returns `view` as a study of its `metric`-th metric alone. Trials that lack
+/// it are left out, and so are those that were stopped early unless the metric
+/// is the first, since their last values say nothing about the others.
+/// Infeasible ones stay.
 StudyView ViewOfMetric(const StudyView& view, std::size_t metric);
 
-/// Likewise of its `constraint`-th slack, which is to be large.
+/// Returns `view` as a study of its `constraint`-th slack alone, which is
+/// maximized.
 StudyView ViewOfSlack(const StudyView& view, std::size_t constraint);
 
 }  // namespace vernier

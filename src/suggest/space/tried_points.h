@@ -30,17 +30,17 @@ class TriedPoints {
 
   void Add(const Parameters& parameters);
 
-  /// Whether what `row` decodes to was tried.
+  /// True if the configuration that `row` decodes to was tried.
   bool Contains(const Eigen::RowVectorXd& row) const;
 
   /// True if the space is small enough to be enumerated and was used up.
   bool IsExhausted() const { return untried_.has_value() && untried_->empty(); }
 
-  /// Why it is so: RESOURCE_EXHAUSTED, or FAILED_PRECONDITION if the
-  /// constraints allow no configuration at all.
+  /// Returns the reason for that: RESOURCE_EXHAUSTED, or FAILED_PRECONDITION if
+  /// the constraints allow no configuration at all.
   absl::Status Exhaustion() const;
 
-  /// What the constraints allow.
+  /// The region that the constraints allow.
   const FeasibleRegion& region() const { return region_; }
 
   /// The untried configurations that are allowed, if the space is small enough
@@ -50,10 +50,10 @@ class TriedPoints {
   }
 
   /// Decodes `row`, a valid configuration, if it is allowed and untried;
-  /// otherwise draws such a one at random (kUntried). In a space too large to
-  /// enumerate no draw may succeed, and then a repetition is better than no
-  /// trial. The space must not be exhausted. FAILED_PRECONDITION if no
-  /// configuration is found that is allowed.
+  /// otherwise draws an allowed and untried one at random (kUntried). In a
+  /// space too large to enumerate no draw may succeed, and then a repetition is
+  /// better than no trial. The space must not be exhausted. FAILED_PRECONDITION
+  /// if no allowed configuration is found.
   absl::StatusOr<Suggestion> Resolve(const Eigen::RowVectorXd& row,
                                      SuggestionMethod method,
                                      std::mt19937_64& rng) const;
@@ -69,7 +69,7 @@ class TriedPoints {
   bool allows_none_ = false;  // Of those that are enumerated.
 };
 
-/// Uniform point of the unit cube, one number per coordinate.
+/// Returns a uniform point of the unit cube, one number per coordinate.
 Eigen::RowVectorXd DrawUnitPoint(const SearchSpaceEncoding& encoding,
                                  std::mt19937_64& rng);
 

@@ -15,50 +15,50 @@
 namespace vernier {
 namespace {
 
-// A trial goes on while a step of it is worth this part of a new trial's. It is
-// far below 1, because the new one's value is known before its suggestion, and
-// because a training that comes to its end teaches more than it wins. Where a
-// search refines, trials differ by less than curves can tell: expectations stay
-// what they were, and nothing is stopped.
+// A trial continues while one of its steps is worth at least this fraction of a
+// new trial's. It is far below 1, because the new trial's value is known before
+// its suggestion, and because a training that comes to its end teaches more
+// than it wins. Where a search refines, trials differ by less than curves can
+// resolve: expectations do not change, and nothing is stopped.
 constexpr double kMinWorth = 0.1;
 
-// Below this part of the probability that is asked for, a trial is stopped
-// whatever it is worth: where its parameters are hopeless, too, the ratio says
-// nothing.
+// Below this fraction of the threshold probability, a trial is stopped whatever
+// its worth: if its parameters are hopeless, too, the ratio says nothing.
 constexpr double kHopeless = 0.1;
 
-// All trials that were given up in a row may have been
-// given up for one mistaken belief, which only a training that goes on can
-// correct, while the search goes on to propose their like. So what is asked for
-// falls to the half after the first number of them, and no trial is given up
-// after the second.
+// All trials that were given up in a row may have been given up for one
+// mistaken belief. Only a training that continues can correct it, while the
+// search continues to propose similar trials. So the threshold probability
+// falls to half after the first number of stops, and no trial is given up after
+// the second.
 constexpr double kStopsToDoubt = 10;
 constexpr int kMaxStopsInARow = 20;
 
 // After n equal trials the next one is the best with a probability of
 // 1 / (n + 1). So the more trainings have ended, the rarer winners are, and the
-// lower the probability that sets a trial apart. From this many on, the bound
-// falls accordingly; with the default it is about twice the probability of the
-// next trial.
+// lower the probability that distinguishes a trial. From this many on, the
+// threshold falls accordingly; with the default it is about twice the
+// probability of the next trial.
 constexpr double kManyComplete = 7;
 
-// Noise alone sets two curves apart by so many standard deviations in one of 20
-// comparisons, half of these to the trial's disadvantage.
+// Noise alone separates two equal curves by this many standard deviations in
+// one of 20 comparisons, half of these to the trial's disadvantage.
 constexpr double kMostByNoise = 2;
 
-// Where reports have noise, so few of them are no curve.
+// If reports have noise, this few of them are no curve.
 constexpr std::size_t kFewReports = 2;
 
-// Below this part of the scale's unit, noise changes nothing.
+// Below this fraction of the scale's unit, noise changes nothing.
 constexpr double kNoticeableNoise = 0.01;
 
-// A paused trial is resumed at so many times the probability to pause it.
+// A paused trial is resumed at this multiple of the probability below which it
+// is paused.
 constexpr double kResumeFactor = 2;
 
-// How many trials were given up that were suggested after all trainings that
-// have come to their end. The order of ends would be another one where many run
-// at once: a training that was suggested long ago says little of a belief of
-// today (bench/duel/RESULTS.md).
+// Returns the number of trials given up that were suggested after all trainings
+// that have come to their end. Counting in the order of ends would differ where
+// many run at once: a training that was suggested long ago says little about a
+// present belief (bench/duel/RESULTS.md).
 int StopsInARow(const CurveStudy& study) {
   int stops = 0;
   for (const TrialCurve& trial : study.trials) {
@@ -68,7 +68,7 @@ int StopsInARow(const CurveStudy& study) {
   return stops;
 }
 
-// What a decision about a trial rests on.
+// The basis of a decision about a trial.
 struct Prospect {
   PredictedFinal final;
   double win_probability = 0;  // Of ending better than the best so far.
@@ -106,14 +106,15 @@ std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
   return prospect;
 }
 
-// "12 %", "0.02 %"; far out, no digit of a probability means anything.
+// Returns "12 %", "0.02 %"; for tiny probabilities no digit means anything.
 std::string ChanceText(double probability) {
   constexpr double kSmallest = 1e-4;
   if (probability < kSmallest) return "less than 0.01 %";
   return absl::StrFormat("%.2g %%", 100 * probability);
 }
 
-// Where a trial goes and whether it beats the best, as far as is known.
+// Returns the predicted final value of a trial and its chance to beat the best,
+// in words.
 std::string ProspectText(const CurveModel& model, const Prospect& prospect,
                          const char* likelihood) {
   const double deviation = std::sqrt(prospect.final.variance);
@@ -153,11 +154,11 @@ std::string SayResumed(const CurveModel& model, const TrialCurve& trial,
                       ", so its steps are worth more than a new trial's.");
 }
 
-// Below what probability of winning a trial may be given up. That saves the
-// rest of its training and loses what its end would have taught, which is the
-// same however much is left. So what is asked for falls with the rest, and with
-// its square, since near the end all that is left are trials that no curve
-// tells apart.
+// Returns the probability of winning below which a trial may be given up.
+// Giving it up saves the rest of its training and loses what its end would have
+// taught, which is the same however much is left. So the threshold falls with
+// the rest, and with its square, since near the end all remaining trials are
+// those that no curve distinguishes.
 double ThresholdOf(const EarlyStoppingOptions& options, const CurveModel& model,
                    const TrialCurve& trial) {
   const double rest = std::max(0.0, 1 - model.PartOf(trial));
@@ -165,7 +166,7 @@ double ThresholdOf(const EarlyStoppingOptions& options, const CurveModel& model,
          std::min(1.0, kManyComplete / model.num_complete()) * rest * rest;
 }
 
-// The factor by which stops in a row lower a threshold.
+// Returns the factor by which stops in a row lower a threshold.
 double LeftAfter(int stops_in_a_row) {
   if (stops_in_a_row >= kMaxStopsInARow) return 0;
   return 1 / (1 + stops_in_a_row / kStopsToDoubt);
@@ -176,7 +177,7 @@ bool IsWorthGoingOn(const Prospect& prospect, double threshold) {
          prospect.worth.value_or(0) >= kMinWorth;
 }
 
-// How many reports the value at a level is the mean of.
+// Returns the number of reports that the value at a level is the mean of.
 double ReportsAt(const CurveModel& model, const Curve& reports,
                  std::size_t level) {
   const std::int64_t before = level > 0 ? model.step(level - 1) : 0;
@@ -187,8 +188,8 @@ double ReportsAt(const CurveModel& model, const Curve& reports,
   return static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
 }
 
-// Whether the curve is no worse than the best trial's was at that level, or by
-// no more than noise makes of two equal curves.
+// True if the curve is no worse than the best trial's was at that level, or is
+// behind by no more than the noise between two equal curves.
 bool KeepsUp(const CurveModel& model, const TrialCurve& trial,
              const PredictedFinal& predicted) {
   const std::optional<double> best = model.BestCurveAt(predicted.level);

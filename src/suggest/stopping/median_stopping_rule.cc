@@ -12,7 +12,8 @@
 namespace vernier {
 namespace {
 
-// The median; for an even number the mean of the two in the middle. Not empty.
+// Returns the median; for an even number the mean of the two in the middle.
+// `values` must not be empty.
 double Median(std::vector<double> values) {
   const auto middle =
       values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -21,8 +22,8 @@ double Median(std::vector<double> values) {
   return std::midpoint(*std::max_element(values.begin(), middle), *middle);
 }
 
-// The first step at which a trial may be stopped; nullopt if no training has
-// gone to its end.
+// Returns the first step at which a trial may be stopped; nullopt if no
+// training has come to its end.
 std::optional<double> FirstStep(const std::vector<ReferenceTrial>& ended) {
   std::vector<double> last_steps;
   for (const ReferenceTrial& reference : ended) {
@@ -34,7 +35,7 @@ std::optional<double> FirstStep(const std::vector<ReferenceTrial>& ended) {
   return std::max(1.0, kMinPartOfTraining * Median(std::move(last_steps)));
 }
 
-// Whether no ended training went further. This one is then nearly over, and a
+// True if no ended training went further. This one is then nearly over, and a
 // stop would only lose its final report.
 bool IsAtItsEnd(const std::vector<ReferenceTrial>& ended, std::int64_t step) {
   return std::none_of(ended.begin(), ended.end(), [&](const auto& reference) {

@@ -25,7 +25,7 @@ struct RunningTrial {
   double best_value = 0;  ///< By the study's goal, of all it reported.
 };
 
-/// What the median rule says of a running trial, and why.
+/// The median rule's verdict on a running trial, with the reason.
 struct MedianVerdict {
   bool should_stop = false;
   RunningTrial trial;
@@ -34,11 +34,11 @@ struct MedianVerdict {
   double median = 0;   ///< Of those averages; 0 if `references` is too few.
 };
 
-/// With fewer references than this at the step, the rule says nothing.
+/// With fewer references than this at the step, the rule stops nothing.
 inline constexpr int kMinReferences = 5;
 
-/// No trial is stopped before this part of a typical training: the median last
-/// step of the trials that were not stopped early.
+/// No trial is stopped before this fraction of a typical training: the median
+/// last step of the trials that were not stopped early.
 inline constexpr double kMinPartOfTraining = 0.1;
 
 /// The median stopping rule (Golovin et al. 2017, "Google Vizier: a service for
@@ -54,7 +54,7 @@ inline constexpr double kMinPartOfTraining = 0.1;
 MedianVerdict ApplyMedianRule(const std::vector<ReferenceTrial>& ended,
                               const RunningTrial& trial, Goal goal);
 
-/// One sentence with the numbers of a verdict that says stop.
+/// Returns one sentence with the numbers of a verdict that stops a trial.
 std::string Explain(const MedianVerdict& verdict);
 
 }  // namespace vernier

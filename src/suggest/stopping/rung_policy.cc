@@ -22,13 +22,14 @@ using Standing = RungPolicy::Standing;
 // By default the first rung lies at 1 / eta^3 of a training.
 constexpr int kDefaultHalvings = 3;
 
-// A factor near 1 would make a rung of each of millions of steps.
+// A limit, since a factor near 1 would make a rung of each of millions of
+// steps.
 constexpr std::size_t kMostRungs = 200;
-// The bound of EarlyStoppingOptions::brackets, for studies that state none,
-// too.
+// The bound of EarlyStoppingOptions::brackets, also for studies without that
+// option.
 constexpr int kMostBrackets = 10;
 
-// Streams of the study's generator; trials have 1, 2, ...
+// Streams of the study's random generator; trials have 1, 2, ...
 constexpr std::uint64_t kBracketStream = std::uint64_t{7} << 60;
 
 // Values at each rung, of all trials of a bracket that have reached it.
@@ -62,7 +63,7 @@ std::optional<Climber> Climb(const TrialCurve& trial, const Bracket& bracket,
   return climber;
 }
 
-// From the best value down.
+// Sorts from the best value down.
 void Sort(Goal goal, Ladder* ladder) {
   for (std::vector<double>& values : *ladder) {
     std::sort(values.begin(), values.end(),

@@ -10,24 +10,25 @@
 
 namespace vernier {
 
-/// Where trials of one bracket are compared, and how often a bracket is drawn.
+/// The steps at which trials of one bracket are compared, and the bracket's
+/// frequency.
 struct Bracket {
   std::vector<double> rungs;  ///< Steps, increasing; all below the last one.
   double weight = 1;
 };
 
-/// The brackets of a training of `last_step` steps: rungs at first_step eta^k,
-/// but at least a step apart, and 200 of them at most. Each bracket leaves out
-/// one more of the first ones, and its weight is the number of trials that it
-/// begins with (Li et al. 2018, "Hyperband: a novel bandit-based approach to
-/// hyperparameter optimization", algorithm 1). At most `num_brackets`; at least
-/// one, which may have no rung.
+/// Returns the brackets of a training of `last_step` steps: rungs at first_step
+/// eta^k, but at least a step apart, and 200 of them at most. Each bracket
+/// leaves out one more of the first ones, and its weight is the number of
+/// trials that it begins with (Li et al. 2018, "Hyperband: a novel bandit-based
+/// approach to hyperparameter optimization", algorithm 1). At most
+/// `num_brackets`; at least one, which may have no rung.
 std::vector<Bracket> MakeBrackets(double first_step, double last_step,
                                   double reduction_factor, int num_brackets);
 
 /// ASHA (Li et al. 2020, "A system for massively parallel hyperparameter
 /// tuning") and Hyperband with asynchronous brackets: of the trials that have
-/// reached a rung, one in eta goes on.
+/// reached a rung, one in eta continues.
 ///
 /// A trial is compared at the highest rung that it has reached, by its value
 /// there, with all that have reached that rung, whenever it or another reports.
@@ -49,7 +50,7 @@ class RungPolicy final : public StoppingPolicy {
     double value = 0;  ///< There.
   };
 
-  /// How a trial stands at its rung.
+  /// The rank of a trial at its rung.
   struct Standing {
     std::size_t better = 0;  ///< Trials with a strictly better value.
     std::size_t reached = 0;
@@ -62,7 +63,7 @@ class RungPolicy final : public StoppingPolicy {
                                      int free_slots) override;
 
  private:
-  // `length`: of a training.
+  // `length` is that of a training.
   std::vector<Bracket> BracketsOf(std::int64_t length) const;
   StoppingVerdict Decide(const CurveStudy& study, const Climber& climber,
                          const Standing& standing, double rung,

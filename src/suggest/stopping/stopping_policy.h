@@ -22,16 +22,16 @@ struct StoppingVerdict {
   std::string reason;  ///< One sentence with its numbers; empty: kContinue.
 };
 
-/// Says which trials are worth going on with. Deterministic: verdicts depend on
+/// Decides which trials are worth continuing. Deterministic: verdicts depend on
 /// the study and the options alone, so that what a policy remembers only saves
 /// time, and a restart changes no verdict. Not thread-safe.
 class StoppingPolicy {
  public:
   virtual ~StoppingPolicy() = default;
 
-  /// Advice for each running trial that should not go on, and for at most
-  /// `free_slots` paused ones that should rather go on than a new one start; by
-  /// ascending number. No memory is needed of earlier advice.
+  /// Returns advice for each running trial that should not continue, and for at
+  /// most `free_slots` paused ones that should continue rather than a new one
+  /// start; by ascending number. It does not depend on earlier advice.
   virtual std::vector<StoppingVerdict> Judge(const CurveStudy& study,
                                              int free_slots) = 0;
 };

@@ -17,7 +17,7 @@ std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
       break;
     case StoppingRule::kMedian:
       return std::make_unique<MedianPolicy>(options);
-    case StoppingRule::kAuto:  // As bench/duel/RESULTS.md says, curves.
+    case StoppingRule::kAuto:  // The best in bench/duel/RESULTS.md: curves.
     case StoppingRule::kDecayCurve:
       if (models == nullptr)
         models = std::make_shared<CurveModelCache>(options);

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// `rule` is not kNone. `models`, made for the same options, are for a rule
-/// that predicts; null: its own.
+/// Returns the policy for `rule`, which is not kNone. `models`, made for the
+/// same options, are for a rule that predicts; null: it uses its own.
 std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
     StoppingRule rule, const EarlyStoppingOptions& options,
     std::shared_ptr<CurveModelCache> models = nullptr);
