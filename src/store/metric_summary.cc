@@ -105,8 +105,8 @@ const MetricSummary* FindSummary(const StudySpec& spec,
 
 void Fold(Goal goal, int attempt, const Measurement& measurement,
           MetricSummary* summary) {
-  // What there is so far, if anything, is of a less explicit source and no
-  // longer counts.
+  // The values so far, if any, are from a less explicit source and no longer
+  // count.
   if (summary->road != measurement.road) {
     *summary = {};
     summary->road = measurement.road;

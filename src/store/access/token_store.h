@@ -18,7 +18,7 @@
 
 namespace vernier {
 
-/// What a token allows. Values are stored; do not renumber.
+/// The rights that a token can give. Values are stored; do not renumber.
 enum class TokenScope {
   kAdmin = 1,         ///< Everything, in every project.
   kProjectWrite = 2,  ///< Reading and writing in one project.

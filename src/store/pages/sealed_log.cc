@@ -146,8 +146,8 @@ int SealedLog::WriteFrame(const unsigned char* page) {
                      offset);
 }
 
-// Replaces a page of the same transaction. When it commits, SQLite computes the
-// headers from there on again, from what it reads here.
+// Replaces a page of the same transaction. When it commits, SQLite reads the
+// log from there on and computes the headers again.
 int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
   unsigned char number[4];
   const int code =

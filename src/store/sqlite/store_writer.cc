@@ -86,8 +86,8 @@ absl::StatusOr<std::unique_ptr<StoreWriter>> StoreWriter::Open(
     const std::string& path, const SqliteStoreOptions& options) {
   VERNIER_RETURN_IF_ERROR(
       CheckLocation(path, options.allow_network_filesystem));
-  // The lock is taken before anything is read, because what follows may replace
-  // the file.
+  // The lock is taken before anything is read, because the calls below may
+  // replace the file.
   VERNIER_ASSIGN_OR_RETURN(StoreLock lock, StoreLock::Acquire(FolderOf(path)));
   VERNIER_ASSIGN_OR_RETURN(std::optional<LogNote> note,
                            PrepareDatabaseFile(path, StudiesSchema()));
