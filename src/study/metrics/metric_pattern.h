@@ -41,8 +41,6 @@ class MetricPattern {
   /// `metric` is the name of the metric, or empty if the group `name` gives it.
   ///
   /// INVALID_ARGUMENT names the fault of the expression.
-  ///
-  /// INVALID_ARGUMENT says what is wrong with the expression.
   static absl::StatusOr<MetricPattern> Compile(std::string_view expression,
                                                std::string_view metric);
 

@@ -26,7 +26,7 @@ inline constexpr ScaleWord kScaleWords[] = {
 ///
 /// with `scale`, `default` and `when: {OTHER: VALUE}` or `{OTHER: [VALUE,
 /// ...]}` beside it. A parameter with `when` becomes a child of the other one.
-/// What is wrong with the values themselves is left to the reader of job files.
+/// Errors in the values themselves are left to the reader of job files.
 void PutParameters(const ConfigNode& parameters, JobTree* job);
 
 }  // namespace vernier
