@@ -98,8 +98,8 @@ class GaussianProcess {
   double mean() const { return mean_; }
   auto alpha() const { return alpha_.head(size_); }
 
-  /// The noise variance of each conditioning point, jitter included, beside
-  /// what it shares.
+  /// The noise variance of each conditioning point, jitter included, without
+  /// the shared noise.
   auto noise_variances() const { return noise_.head(size_); }
 
   /// The noise that the data points have in common, as RegressionData's:
