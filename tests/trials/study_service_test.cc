@@ -278,7 +278,7 @@ TEST_F(StudyServiceTest, ATrialIsMadeHoweverManyOthersComeFirst) {
     }
   });
   StudyService raced(
-      {store_, clock, suggestions_, [] { return std::uint64_t{7}; }});
+      {store_, clock, engines_, suggestions_, [] { return std::uint64_t{7}; }});
   const auto made = raced.CreateTrial(kName, Point(0.2));
   ASSERT_TRUE(made.ok()) << made.status();
   EXPECT_EQ(made->trial, TrialId{101});
@@ -711,7 +711,7 @@ TEST_F(StudyServiceTest, AStudyBeyondTheQuotaIsRefused) {
   const TemporaryFolder folder;
   const auto quotas = QuotaStore::Open(folder.path() + "/quotas.db").value();
   ASSERT_TRUE(quotas->Set("me", {{}, {}, 1}).ok());
-  StudyService studies({store_, clock_, suggestions_,
+  StudyService studies({store_, clock_, engines_, suggestions_,
                         [] { return std::uint64_t{7}; }, quotas.get()});
   const auto create = [&](const std::string& parent, const std::string& name) {
     return studies.CreateStudy({parent, name, MakeStudySpec(), {}, {}})

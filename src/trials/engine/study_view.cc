@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "trials/engine/time_budget.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/final_values.h"
-#include "trials/time_budget.h"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,8 @@
 #include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "study/words/duration_text.h"
+#include "trials/engine/time_budget.h"
 #include "trials/results/best_trials.h"
-#include "trials/time_budget.h"
 
 namespace vernier {
 namespace {

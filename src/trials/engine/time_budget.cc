@@ -1,4 +1,4 @@
-#include "trials/time_budget.h"
+#include "trials/engine/time_budget.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_TIME_BUDGET_H_
-#define VERNIER_TRIALS_TIME_BUDGET_H_
+#ifndef VERNIER_TRIALS_ENGINE_TIME_BUDGET_H_
+#define VERNIER_TRIALS_ENGINE_TIME_BUDGET_H_
 
 #include <cstdint>
 #include <optional>
@@ -21,4 +21,4 @@ std::optional<double> TimeBudgetLeft(const StudySnapshot& study);
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_TIME_BUDGET_H_
+#endif  // VERNIER_TRIALS_ENGINE_TIME_BUDGET_H_
