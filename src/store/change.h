@@ -120,7 +120,8 @@ struct MoveJob {
 struct SetJobWanted {
   StudyId study;
   JobWanted wanted;
-  std::string reason;
+  WantedCause cause;
+  std::string reason;  ///< See JobRun::wanted_reason.
 };
 
 /// Replaces labels; `expected_version` guards against a lost update.

@@ -177,7 +177,10 @@ struct JobRun {
   int made_up_trials = 0;
   JobState state = JobState::kQueued;
   JobWanted wanted = JobWanted::kRun;
-  std::string wanted_reason;    ///< Who paused or cancelled it, and why.
+  WantedCause wanted_cause = WantedCause::kNone;
+  /// Who paused or cancelled it, and why, for people. Of a pause it is a clause
+  /// that begins with "paused".
+  std::string wanted_reason;
   std::string error_message;    ///< Of a failed or cancelled job.
   std::string code_dir;         ///< Absolute path of the pinned copy, or empty.
   std::string code_digest;      ///< Of the pinned copy; empty: not known.

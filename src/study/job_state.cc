@@ -57,4 +57,20 @@ std::string_view ToString(JobWanted wanted) {
   return "unknown";
 }
 
+std::string_view ToString(WantedCause cause) {
+  switch (cause) {
+    case WantedCause::kNone:
+      return "none";
+    case WantedCause::kUser:
+      return "user";
+    case WantedCause::kFailures:
+      return "failures";
+    case WantedCause::kSchedule:
+      return "schedule";
+    case WantedCause::kEnough:
+      return "enough";
+  }
+  return "unknown";
+}
+
 }  // namespace vernier

@@ -33,6 +33,16 @@ enum class JobWanted {
   kFail = 4,   ///< End all attempts, then be failed.
 };
 
+/// Why it is wanted. The sentence beside it is for people; nothing reads it.
+/// Values are stored; do not renumber.
+enum class WantedCause {
+  kNone = 0,      ///< Nothing but the job's submission.
+  kUser = 1,      ///< A user paused, resumed or cancelled it.
+  kFailures = 2,  ///< Trials fail, or cannot ever start.
+  kSchedule = 3,  ///< It has waited or run for too long.
+  kEnough = 4,    ///< A limit of its study is reached: it has done enough.
+};
+
 enum class JobEvent {
   kPrepare,
   kRun,
@@ -89,6 +99,9 @@ constexpr std::optional<JobState> Next(JobState from, JobEvent event) {
 std::string_view ToString(JobState state);
 /// Returns the lower-case name: "run", "pause", "stop", "fail".
 std::string_view ToString(JobWanted wanted);
+/// Returns the lower-case name: "none", "user", "failures", "schedule",
+/// "enough".
+std::string_view ToString(WantedCause cause);
 
 }  // namespace vernier
 

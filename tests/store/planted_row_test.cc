@@ -197,11 +197,11 @@ constexpr Planted kRefused[] = {
      "a version of a job never changes"},
     {"UPDATE job SET code_version = 3 WHERE study = 2", "one by one"},
     {"INSERT INTO job SELECT 4, spec_json, '[]', 9, 0, 1, 1, 1, '', '', '', '',"
-     " 1, '', 0, '', NULL, NULL, NULL, 0, 0, 0, 0, '[]' FROM job"
+     " 1, '', 0, '', NULL, NULL, NULL, 0, 0, 0, 0, '[]', 0 FROM job"
      " WHERE study = 2",
      "the clients run this study"},
     {"INSERT INTO job SELECT 9, spec_json, '[]', 9, 0, 1, 1, 1, '', '', '', '',"
-     " 1, '', 0, '', NULL, NULL, NULL, 0, 0, 0, 0, '[]' FROM job"
+     " 1, '', 0, '', NULL, NULL, NULL, 0, 0, 0, 0, '[]', 0 FROM job"
      " WHERE study = 2",
      "FOREIGN KEY"},
     {"DELETE FROM job WHERE study = 1", "only with its study"},

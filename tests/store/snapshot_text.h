@@ -64,10 +64,11 @@ class SnapshotText {
   void Add(const JobRun& run) {
     out_ << "  job " << run.spec_json << " max " << run.max_trials << " of "
          << MaxTrials(*run.spec) << " state " << ToString(run.state)
-         << " wanted " << ToString(run.wanted) << " " << run.wanted_reason
-         << " error " << run.error_message << " code " << run.code_dir
-         << " run " << run.run_dir << " failures " << run.consecutive_failures
-         << "/" << run.consecutive_instant_failures << " waited "
+         << " wanted " << ToString(run.wanted) << " by "
+         << ToString(run.wanted_cause) << " " << run.wanted_reason << " error "
+         << run.error_message << " code " << run.code_dir << " run "
+         << run.run_dir << " failures " << run.consecutive_failures << "/"
+         << run.consecutive_instant_failures << " waited "
          << run.waited_for.count() << " ran " << run.ran_for.count()
          << " code version " << run.code_version << " " << run.code_digest
          << " " << run.version_changes << " made up " << run.made_up_trials;

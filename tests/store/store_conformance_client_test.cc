@@ -199,7 +199,7 @@ TEST_P(StoreConformanceTest, AJobAndAStudyTakeTheirOwnChangesOnly) {
   const StudyId study = AddClientStudy();
   for (const Change& change : std::vector<Change>{
            MoveJob{study, JobEvent::kSucceed, ""},
-           SetJobWanted{study, JobWanted::kStop, ""},
+           SetJobWanted{study, JobWanted::kStop, WantedCause::kUser, ""},
            UpdateLabels{study, {}, std::nullopt}, ExtendJob{study, 2147483647},
            CheckpointJob{study, {}, {}}, CountFailures{study, 0, 0},
            QueuePoints{study, {}}, DeleteJob{study},

@@ -19,10 +19,10 @@ TEST_P(StoreConformanceTest, AnEndThatWasAskedForIsNotTakenBack) {
   for (const JobWanted end : {JobWanted::kStop, JobWanted::kFail}) {
     const StudyId study = AddRunningJob(
         1, {.job_id = end == JobWanted::kStop ? "stopped" : "failed"});
-    MustCommit({SetJobWanted{study, end, "enough"}});
+    MustCommit({SetJobWanted{study, end, WantedCause::kUser, "enough"}});
     for (const JobWanted other : {JobWanted::kRun, JobWanted::kPause}) {
       Refuses(StatusCode::kFailedPrecondition,
-              {SetJobWanted{study, other, "too late"}});
+              {SetJobWanted{study, other, WantedCause::kUser, "too late"}});
     }
     EXPECT_EQ(Study(study).run->wanted, end);
     EXPECT_EQ(Study(study).run->wanted_reason, "enough");
@@ -179,12 +179,13 @@ TEST_P(StoreConformanceTest, EndsAJobOnlyAfterItsTrials) {
 TEST_P(StoreConformanceTest, SetsWhatIsWantedUntilTheEnd) {
   const StudyId study = AddJob();
   AddTrials(study, 1);
-  MustCommit({SetJobWanted{study, JobWanted::kPause, "by ann"}});
+  MustCommit(
+      {SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, "by ann"}});
   EXPECT_EQ(Study(study).run->wanted, JobWanted::kPause);
   EXPECT_EQ(Study(study).run->wanted_reason, "by ann");
   MustCommit(Finish(study));
   Refuses(StatusCode::kFailedPrecondition,
-          {SetJobWanted{study, JobWanted::kRun, ""}});
+          {SetJobWanted{study, JobWanted::kRun, WantedCause::kUser, ""}});
 }
 
 TEST_P(StoreConformanceTest, GuardsLabelsByVersion) {
@@ -254,13 +255,14 @@ TEST_P(StoreConformanceTest, AJobThatGoesOnBeginsItsFailureCountsAnew) {
       {Exit(key, 1),
        Move(study, TrialId{1}, TrialEvent::kGiveUp, TrialEndCause::kUserError),
        CountFailures{study, 4, 2},
-       SetJobWanted{study, JobWanted::kRun, "it did before"}});
+       SetJobWanted{study, JobWanted::kRun, WantedCause::kUser,
+                    "it did before"}});
   EXPECT_EQ(Study(study).run->consecutive_failures, 4);
   EXPECT_TRUE(Study(study).run->ended_before_resume.empty());
 
-  MustCommit({SetJobWanted{study, JobWanted::kPause, ""}});
+  MustCommit({SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, ""}});
   EXPECT_EQ(Study(study).run->consecutive_failures, 4);
-  MustCommit({SetJobWanted{study, JobWanted::kRun, ""}});
+  MustCommit({SetJobWanted{study, JobWanted::kRun, WantedCause::kUser, ""}});
   const std::map<TrialEndCause, int> one = {{TrialEndCause::kUserError, 1}};
   EXPECT_EQ(Study(study).run->consecutive_failures, 0);
   EXPECT_EQ(Study(study).run->consecutive_instant_failures, 0);

@@ -95,8 +95,10 @@ TEST_P(StoreConformanceTest, AFinishedJobTakesNoPointUntilItIsReopened) {
 TEST_P(StoreConformanceTest, AJobThatIsToBeStoppedTakesNoPoint) {
   const StudyId study = AddJob();
   MustCommit(
-      {SetJobWanted{study, JobWanted::kPause, "wait"}, Queue(study, {0.1})});
-  MustCommit({SetJobWanted{study, JobWanted::kStop, "enough"}});
+      {SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, "wait"},
+       Queue(study, {0.1})});
+  MustCommit(
+      {SetJobWanted{study, JobWanted::kStop, WantedCause::kUser, "enough"}});
   Refuses(StatusCode::kFailedPrecondition, {Queue(study, {0.2})});
 }
 

@@ -81,7 +81,7 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       Exit(key),
       Complete(study, TrialId{1}, 1),
       MoveJob{study, JobEvent::kRun, ""},
-      SetJobWanted{study, JobWanted::kPause, ""},
+      SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, ""},
       UpdateLabels{study, {}, std::nullopt},
       WriteNote{study, ""},
       ExtendJob{study, 10},
@@ -130,7 +130,7 @@ TEST_P(StoreConformanceTest, KeepsNothingOfACommitThatIsRefused) {
   Refuses(
       StatusCode::kFailedPrecondition,
       {CreateTrials{study, {MakeTrial(0.5)}},
-       SetJobWanted{study, JobWanted::kRun, "again"},
+       SetJobWanted{study, JobWanted::kRun, WantedCause::kUser, "again"},
        UpdateLabels{study, {{"a", "b"}}, std::nullopt}, ExtendJob{study, 50},
        AddMeasurements{first, {Report(1, 2.5), Report(2, 3, "new metric")}},
        WantKill{first, TrialEndCause::kCancelled}, Launch(second, {"gpu-0"}),

@@ -123,15 +123,15 @@ TEST_P(StoreConformanceTest, LaunchesNoTrialThatIsStoppingOrOver) {
 TEST_P(StoreConformanceTest, LaunchesOnlyForAJobThatWantsToRun) {
   const StudyId stopped = AddJob({.job_id = "stopped"});
   AddTrials(stopped, 1);
-  MustCommit({SetJobWanted{stopped, JobWanted::kStop, ""}});
+  MustCommit({SetJobWanted{stopped, JobWanted::kStop, WantedCause::kUser, ""}});
   Refuses(StatusCode::kFailedPrecondition, {Launch({stopped, TrialId{1}, 1})});
 
   const StudyId study = AddJob();
   AddTrials(study, 1);
   const AttemptKey key{study, TrialId{1}, 1};
-  MustCommit({SetJobWanted{study, JobWanted::kPause, ""}});
+  MustCommit({SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, ""}});
   Refuses(StatusCode::kFailedPrecondition, {Launch(key)});
-  MustCommit({SetJobWanted{study, JobWanted::kRun, ""},
+  MustCommit({SetJobWanted{study, JobWanted::kRun, WantedCause::kUser, ""},
               MoveJob{study, JobEvent::kRequestCancel, ""}});
   Refuses(StatusCode::kFailedPrecondition, {Launch(key)});
 }

@@ -129,7 +129,7 @@ Change PickJobChange() {
     case 2:
       return SetJobWanted{
           study, Pick({JobWanted::kRun, JobWanted::kRun, JobWanted::kPause}),
-          "reason"};
+          Pick({WantedCause::kUser, WantedCause::kFailures}), "reason"};
     case 3:
       return UpdateLabels{study,
                           {{"n", std::to_string(PickInt(1, 3))}},

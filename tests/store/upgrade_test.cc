@@ -1,5 +1,6 @@
 // Databases that earlier releases left, frozen in fixtures/, open and go on.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
 #include "tests/store/checked_store.h"
@@ -26,6 +28,10 @@ class UpgradeTest : public testing::Test {
     auto store = SqliteStore::Open(path_);
     EXPECT_TRUE(store.ok()) << store.status();
     return store.ok() ? *std::move(store) : nullptr;
+  }
+
+  static std::int64_t QueryInt(const std::string& path, const char* sql) {
+    return SqliteDatabase::Open(path, {}).value()->QueryInt(sql).value();
   }
 
   const TemporaryFolder folder_;
@@ -117,6 +123,80 @@ TEST_F(UpgradeTest, KeepsLeases) {
                                          {"GPU-fake-0"}}},
                            At(2))
                   .ok());
+}
+
+// Whoever goes back to the older release finds what it had.
+TEST_F(UpgradeTest, KeepsACopyOfTheOlderDatabase) {
+  MakeFixture("schema_0014", path_);
+  const std::string copy = path_ + ".schema-14";
+  // What an interrupted upgrade left.
+  std::ofstream(copy + ".unfinished") << "half";
+  ASSERT_NE(Open(), nullptr);
+  EXPECT_FALSE(std::filesystem::exists(copy + ".unfinished"));
+  EXPECT_EQ(
+      std::filesystem::status(copy).permissions(),
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(QueryInt(copy, "PRAGMA user_version"), 14);
+  EXPECT_EQ(QueryInt(copy, "SELECT count(*) FROM trial"),
+            QueryInt(path_, "SELECT count(*) FROM trial"));
+  EXPECT_EQ(QueryInt(path_, "PRAGMA user_version"), StudiesSchema().newest());
+  // The copy is a database as good as the one that it was made of.
+  for (const char* file : {"", "-wal", "-mark"}) {
+    std::filesystem::remove(path_ + file);
+  }
+  std::filesystem::rename(copy, path_);
+  const auto store = Open();
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(store->Snapshot()->at(StudyId{1})->live_attempts, 2);
+}
+
+TEST_F(UpgradeTest, KeepsNoCopyWithoutAStep) {
+  ASSERT_NE(Open(), nullptr);
+  ASSERT_NE(Open(), nullptr);
+  for (const auto& file : std::filesystem::directory_iterator(
+           std::filesystem::path(path_).parent_path())) {
+    EXPECT_EQ(file.path().string().find(".schema-"), std::string::npos);
+  }
+}
+
+TEST_F(UpgradeTest, WithoutACopyNothingIsChanged) {
+  MakeFixture("schema_0014", path_);
+  const std::string before = ReadAll(path_);
+  // No file can have the name of a folder that is not empty.
+  std::filesystem::create_directories(path_ + ".schema-14/x");
+  const absl::Status refused = SqliteStore::Open(path_).status();
+  EXPECT_THAT(std::string(refused.message()),
+              testing::HasSubstr("cannot keep a copy of the database before "
+                                 "its upgrade from schema 14: "));
+  EXPECT_EQ(QueryInt(path_, "PRAGMA user_version"), 14);
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".schema-14.unfinished"));
+  std::filesystem::remove_all(path_ + ".schema-14");
+  ASSERT_NE(Open(), nullptr);
+}
+
+// Until schema 15 the sentence for people was all that said why.
+TEST_F(UpgradeTest, WhatIsWantedOfAJobGetsItsCause) {
+  const std::pair<const char*, WantedCause> kReasons[] = {
+      {"", WantedCause::kNone},
+      {"resumed by a user", WantedCause::kUser},
+      {"paused by the user", WantedCause::kUser},
+      {"paused after 5 trials in a row failed with the same error",
+       WantedCause::kFailures},
+      {"it has waited for longer than scheduling.maxWaitTime (1h)",
+       WantedCause::kSchedule},
+      {"its trials have trained 104 of 100 steps (vernier.limits.maxSteps)",
+       WantedCause::kEnough},
+  };
+  for (const auto& [reason, cause] : kReasons) {
+    SCOPED_TRACE(reason);
+    std::filesystem::remove(path_);
+    MakeFixture("schema_0014", path_);
+    RunSql(path_, absl::StrCat("UPDATE job SET wanted_reason = '", reason,
+                               "' WHERE study = 1"));
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    EXPECT_EQ(store->Snapshot()->at(StudyId{1})->run->wanted_cause, cause);
+  }
 }
 
 TEST_F(UpgradeTest, RefusesSchemasOfTheDevelopmentAndChangesNothing) {

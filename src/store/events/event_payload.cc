@@ -37,8 +37,9 @@ std::string JobMovedPayload(JobState from, const JobRun& job) {
 }
 
 std::string JobWantedPayload(const JobRun& job) {
-  return DumpJson(
-      {{"wanted", Text(ToString(job.wanted))}, {"reason", job.wanted_reason}});
+  return DumpJson({{"wanted", Text(ToString(job.wanted))},
+                   {"cause", Text(ToString(job.wanted_cause))},
+                   {"reason", job.wanted_reason}});
 }
 
 std::string JobLabelsPayload(const StudyRecord& job) {

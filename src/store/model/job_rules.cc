@@ -143,6 +143,7 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context) {
   if (IsTerminal(*to)) job.ended_at = context.now;
   if (change.event == JobEvent::kReopen) {
     job.wanted = JobWanted::kRun;
+    job.wanted_cause = WantedCause::kNone;
     job.wanted_reason.clear();
     job.error_message.clear();
     job.ended_at.reset();
@@ -176,6 +177,7 @@ absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
     BeginFailureCountsAnew(change.study, context);
   }
   job.wanted = change.wanted;
+  job.wanted_cause = change.cause;
   job.wanted_reason = change.reason;
   RecordEvent(KeyOf(change.study), "job.wanted", JobWantedPayload(job),
               context);

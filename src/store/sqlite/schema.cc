@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "store/migrations/studies_0015.h"
 #include "store/migrations/studies_base.h"
 
 namespace vernier {
@@ -39,7 +40,8 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 }  // namespace
 
 const Schema& StudiesSchema() {
-  static const Schema* const kSchema = new Schema{14, kStudiesBase, {}};
+  static const Schema* const kSchema =
+      new Schema{14, kStudiesBase, {kStudies15}};
   return *kSchema;
 }
 

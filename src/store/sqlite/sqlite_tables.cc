@@ -53,15 +53,16 @@ constexpr char kAddJob[] =
     " made_up_trials, max_parallel_trials, state, wanted, wanted_reason,"
     " error_message, code_dir, code_digest, code_version, version_changes,"
     " version_at_us, run_dir, resumed_study, waited_us, ran_us,"
-    " consecutive_failures, consecutive_instant_failures, ended_before_resume)"
+    " consecutive_failures, consecutive_instant_failures, ended_before_resume,"
+    " wanted_cause)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-    " ?)";
+    " ?, ?)";
 constexpr char kChangeJob[] =
     "UPDATE job SET max_trials = ?, made_up_trials = ?, state = ?, wanted = ?,"
     " wanted_reason = ?, error_message = ?, started_at_us = ?, ended_at_us = ?,"
     " waited_us = ?, ran_us = ?, consecutive_failures = ?,"
-    " consecutive_instant_failures = ?, ended_before_resume = ?"
-    " WHERE study = ?";
+    " consecutive_instant_failures = ?, ended_before_resume = ?,"
+    " wanted_cause = ? WHERE study = ?";
 // A trigger of the schema keeps the version that this replaces.
 constexpr char kReviseJob[] =
     "UPDATE job SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
@@ -259,7 +260,8 @@ absl::Status SqliteTables::AddJob(const StudyRecord& study) {
       run.code_version, run.version_changes, Micros(run.version_at),
       run.run_dir, resumed, run.waited_for.count(), run.ran_for.count(),
       run.consecutive_failures, run.consecutive_instant_failures,
-      EndCountsToJson(run.ended_before_resume));
+      EndCountsToJson(run.ended_before_resume),
+      static_cast<int>(run.wanted_cause));
 }
 
 absl::Status SqliteTables::ChangeJob(const StudyRecord& study) {
@@ -270,7 +272,8 @@ absl::Status SqliteTables::ChangeJob(const StudyRecord& study) {
       Micros(run.started_at), Micros(run.ended_at), run.waited_for.count(),
       run.ran_for.count(), run.consecutive_failures,
       run.consecutive_instant_failures,
-      EndCountsToJson(run.ended_before_resume), ToInt(study.id));
+      EndCountsToJson(run.ended_before_resume),
+      static_cast<int>(run.wanted_cause), ToInt(study.id));
 }
 
 absl::Status SqliteTables::ReviseJob(const StudyRecord& study) {

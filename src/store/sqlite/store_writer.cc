@@ -11,6 +11,7 @@
 #include "store/pages/store_file_error.h"
 #include "store/sqlite/database_file.h"
 #include "store/sqlite/history_reader.h"
+#include "store/sqlite/older_copy.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_reader.h"
 
@@ -75,6 +76,11 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
   if (options.max_pages > 0) {
     VERNIER_RETURN_IF_ERROR(database->Execute(
         absl::StrCat("PRAGMA max_page_count = ", options.max_pages).c_str()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
+                           database->QueryInt("PRAGMA user_version"));
+  if (version > 0 && version < StudiesSchema().newest()) {
+    VERNIER_RETURN_IF_ERROR(KeepOlderCopy(*database, path, version));
   }
   VERNIER_RETURN_IF_ERROR(Migrate(*database, StudiesSchema()));
   return database;

@@ -65,6 +65,7 @@ absl::Status ReadJob(const SqliteStatement& row, StudySnapshot* study) {
   run.consecutive_instant_failures = static_cast<int>(row.Int(21));
   VERNIER_ASSIGN_OR_RETURN(run.ended_before_resume,
                            ReadEndCounts(row.Text(22)));
+  run.wanted_cause = static_cast<WantedCause>(row.Int(23));
   return absl::OkStatus();
 }
 
@@ -77,7 +78,8 @@ absl::Status ReadJobs(SqliteDatabase& database, const Studies& studies) {
           " code_dir, code_digest, code_version, version_changes,"
           " version_at_us, run_dir, resumed_study, started_at_us, ended_at_us,"
           " waited_us, ran_us, consecutive_failures,"
-          " consecutive_instant_failures, ended_before_resume FROM job"));
+          " consecutive_instant_failures, ended_before_resume, wanted_cause"
+          " FROM job"));
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
     if (!has_row) return absl::OkStatus();

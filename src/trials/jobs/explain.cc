@@ -24,15 +24,6 @@
 namespace vernier {
 namespace {
 
-// Some reasons begin with "paused" themselves: "paused by the user".
-std::string PausedFor(const std::string& reason, const char* otherwise_before,
-                      const char* otherwise_after) {
-  return reason.rfind("paused ", 0) == 0
-             ? reason
-             : absl::StrCat("paused", otherwise_before, reason,
-                            otherwise_after);
-}
-
 std::string LimitsOf(const StudySnapshot& study) {
   if (!study.run.has_value()) {
     std::size_t count = 0;
@@ -267,7 +258,7 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
             ? "it is started"
             : absl::StrCat("attempt ", trial.attempts.size() + 1,
                            " of it is started"),
-        "; the job is ", PausedFor(study.run->wanted_reason, ": ", ""));
+        "; the job is ", study.run->wanted_reason);
   }
   if (IsPaused(trial)) {
     return absl::StrCat(
@@ -318,8 +309,7 @@ std::string JobWaitsFor(const StudySnapshot& study,
                          " to be started");
   if (job.wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
-    std::string text = absl::StrCat("a resume: it is ",
-                                    PausedFor(job.wanted_reason, " (", ")"));
+    std::string text = absl::StrCat("a resume: it is ", job.wanted_reason);
     if (live > 0) {
       absl::StrAppend(&text, ", and ", Counted(live, "running trial"),
                       " to end");
@@ -347,11 +337,10 @@ std::string JobWaitsFor(const StudySnapshot& study,
 
 namespace {
 
-// Whether one of the study's limits was reached. A user who resumes a job says
-// why, too.
+// Whether one of the study's limits was reached.
 bool HasDoneEnough(const StudySnapshot& study) {
-  return HasLimit(study.spec->limits) && study.run->wanted == JobWanted::kRun &&
-         study.run->wanted_reason.find("(vernier.limits.") != std::string::npos;
+  return study.run->wanted == JobWanted::kRun &&
+         study.run->wanted_cause == WantedCause::kEnough;
 }
 
 // The state of a job, and what it waits for.

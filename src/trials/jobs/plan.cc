@@ -210,7 +210,7 @@ class Planner {
     if (is_only || CountsAsFailed(ended.end_cause) ||
         CountsAsInfeasible(ended.end_cause)) {
       if (auto why = JobFailure(job_, tally_, ended)) {
-        Want(JobWanted::kFail, *why);
+        Want(JobWanted::kFail, WantedCause::kFailures, *why);
       }
     }
     if (!pause_.has_value()) {
@@ -218,19 +218,19 @@ class Planner {
     }
   }
 
-  void Want(JobWanted wanted, const std::string& reason) {
+  void Want(JobWanted wanted, WantedCause cause, const std::string& reason) {
     // The first reason to stop is kept.
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) return;
     wanted_ = wanted;
     wanted_reason_ = reason;
-    plan_.changes.push_back(SetJobWanted{job_.id, wanted, reason});
+    plan_.changes.push_back(SetJobWanted{job_.id, wanted, cause, reason});
   }
 
   void ApplyLimits() {
     const TrainingInput& input = job_.run->spec->training_input;
     const bool has_run = state_ == JobState::kRunning;
     if (has_run && input_.times.ran_for > input.max_running_time) {
-      Want(JobWanted::kStop,
+      Want(JobWanted::kStop, WantedCause::kSchedule,
            absl::StrCat("it has been running for longer than "
                         "scheduling.maxRunningTime (",
                         DurationText(input.max_running_time), ")"));
@@ -238,17 +238,19 @@ class Planner {
     if (!has_run && state_ != JobState::kCancelling &&
         input.max_wait_time.has_value() &&
         input_.times.waited_for > *input.max_wait_time) {
-      Want(JobWanted::kStop,
+      Want(JobWanted::kStop, WantedCause::kSchedule,
            absl::StrCat("it has waited for longer than "
                         "scheduling.maxWaitTime (",
                         DurationText(*input.max_wait_time), ")"));
     }
     if (const auto why = WhyGpusNeverSuffice(need_, gpus_)) {
-      Want(JobWanted::kFail, *why);
+      Want(JobWanted::kFail, WantedCause::kFailures, *why);
     }
     // If nothing is left to start, the job ends instead.
     const bool is_done = open_.empty() && !HasMore();
-    if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
+    if (pause_.has_value() && !is_done) {
+      Want(JobWanted::kPause, WantedCause::kFailures, *pause_);
+    }
   }
 
   // The job has done enough: nothing starts any more, and it succeeds when all
@@ -258,17 +260,14 @@ class Planner {
     enough_ = ReachedLimit(*job_.spec, *input_.use, input_.promise);
     if (!enough_.has_value()) return;
     // While trials come to their end, the numbers may still change.
-    if (job_.run->wanted_reason.empty() ||
-        job_.run->wanted_reason == "resumed by a user") {
-      SayEnough();
-    }
+    if (job_.run->wanted_cause != WantedCause::kEnough) SayEnough();
     stops_.StopForLimit(*enough_);
   }
 
   void SayEnough() {
     if (job_.run->wanted_reason == enough_->reason) return;
-    plan_.changes.push_back(
-        SetJobWanted{job_.id, JobWanted::kRun, enough_->reason});
+    plan_.changes.push_back(SetJobWanted{
+        job_.id, JobWanted::kRun, WantedCause::kEnough, enough_->reason});
   }
 
   bool HasMore() const {

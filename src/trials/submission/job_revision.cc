@@ -176,8 +176,8 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
   if (asked.goes_on && IsTerminal(study.run->state)) {
     changes.emplace_back(MoveJob{study.id, JobEvent::kReopen, ""});
   } else if (asked.goes_on && study.run->wanted == JobWanted::kPause) {
-    changes.emplace_back(
-        SetJobWanted{study.id, JobWanted::kRun, "resumed by a user"});
+    changes.emplace_back(SetJobWanted{study.id, JobWanted::kRun,
+                                      WantedCause::kUser, "resumed by a user"});
   }
   const bool takes_points = asked.goes_on || !IsTerminal(study.run->state);
   if (!plan.points.empty() && takes_points) {

@@ -418,10 +418,11 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
   }
   if (IsStopping(*study)) return study;
   // One transaction, so that every later reader sees CANCELLING.
-  Answer cancelled = CommitAndGet(
-      {SetJobWanted{study->id, JobWanted::kStop, "cancelled by a user"},
-       MoveJob{study->id, JobEvent::kRequestCancel, ""}},
-      study->id);
+  Answer cancelled =
+      CommitAndGet({SetJobWanted{study->id, JobWanted::kStop,
+                                 WantedCause::kUser, "cancelled by a user"},
+                    MoveJob{study->id, JobEvent::kRequestCancel, ""}},
+                   study->id);
   if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
   // It ended, or a limit stopped it, after the look-up.
   VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
@@ -442,7 +443,8 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
     }
     std::vector<Change> changes;
     if (study->run->wanted != JobWanted::kPause) {
-      changes.push_back(SetJobWanted{study->id, JobWanted::kPause, reason});
+      changes.push_back(SetJobWanted{study->id, JobWanted::kPause,
+                                     WantedCause::kUser, reason});
     }
     if (running == Running::kIsPreempted) {
       for (const AttemptKey& attempt : RunningAttempts(*study)) {

@@ -40,30 +40,32 @@ TEST(ExplainTest, AFinalStateWaitsForNothing) {
 TEST(ExplainTest, APausedJobGivesTheReason) {
   StudyBuilder study(TuningSpec(9, 1));
   study.job().wanted = JobWanted::kPause;
-  study.job().wanted_reason = "three instant failures";
+  study.job().wanted_reason = "paused after three failures";
   EXPECT_EQ(JobWaitsFor(study.Build()),
-            "a resume: it is paused (three instant failures)");
+            "a resume: it is paused after three failures");
 }
 
 TEST(ExplainTest, ARetryOfAPausedJobWaitsForTheResume) {
   StudyBuilder study(TuningSpec(9, 2));
   study.job().state = JobState::kRunning;
   study.job().wanted = JobWanted::kPause;
-  study.job().wanted_reason = "it crashes";
+  study.job().wanted_reason = "paused because it crashes";
   study.Active(AttemptState::kExited).Active();
-  EXPECT_EQ(JobWaitsFor(study.Build()),
-            "a resume: it is paused (it crashes), and 1 running trial to end; "
-            "1 trial waits for the resume to be tried again");
+  EXPECT_EQ(
+      JobWaitsFor(study.Build()),
+      "a resume: it is paused because it crashes, and 1 running trial to end; "
+      "1 trial waits for the resume to be tried again");
   EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),
             "its job to be resumed, when attempt 2 of it is started; the job "
-            "is paused: it crashes");
+            "is paused because it crashes");
   StudyBuilder quiet(TuningSpec(9, 2));
   quiet.job().wanted = JobWanted::kPause;
-  quiet.job().wanted_reason = "it crashes";
+  quiet.job().wanted_reason = "paused because it crashes";
   quiet.Active(AttemptState::kExited).Requested();
-  EXPECT_EQ(JobWaitsFor(quiet.Build()),
-            "a resume: it is paused (it crashes); 2 trials wait for the resume "
-            "to be tried again");
+  EXPECT_EQ(
+      JobWaitsFor(quiet.Build()),
+      "a resume: it is paused because it crashes; 2 trials wait for the resume "
+      "to be tried again");
 }
 
 TEST(ExplainTest, ARunningJobWithoutItsMetricSaysSo) {

@@ -19,7 +19,9 @@ class OrchestratorTest : public testing::Test, protected OrchestratorBed {
  protected:
   void Want(JobWanted wanted) {
     ASSERT_TRUE(
-        store_.Commit({SetJobWanted{study_, wanted, "test"}}, clock_.Now())
+        store_
+            .Commit({SetJobWanted{study_, wanted, WantedCause::kUser, "test"}},
+                    clock_.Now())
             .ok());
   }
   /// The job's next version has this code, and `spec`.

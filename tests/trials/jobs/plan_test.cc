@@ -782,11 +782,19 @@ TEST_F(PlanTest, AStudyThatHasDoneEnoughSucceeds) {
   EXPECT_TRUE(plan.launches.empty());
   EXPECT_TRUE(plan.new_trials.empty());
   EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kRun);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->cause, WantedCause::kEnough);
   EXPECT_EQ(Find<SetJobWanted>(plan)->reason,
             "trial 1 has reached the target 0.1 (vernier.limits.target): loss "
             "= 0.05");
   EXPECT_EQ(Find<WantKill>(plan)->cause, TrialEndCause::kStoppedEarly);
   EXPECT_EQ(Find<MoveJob>(plan), nullptr) << "a trial still runs";
+  // The number that is said does not change while trials come to their ends;
+  // a user who has resumed the job since is told.
+  study.job().wanted_cause = WantedCause::kEnough;
+  study.job().wanted_reason = "trial 1 had reached it";
+  EXPECT_EQ(Find<SetJobWanted>(Plan(study)), nullptr);
+  study.job().wanted_cause = WantedCause::kUser;
+  EXPECT_NE(Find<SetJobWanted>(Plan(study)), nullptr);
 
   StudyBuilder over(spec);
   over.job().state = JobState::kRunning;

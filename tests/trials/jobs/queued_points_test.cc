@@ -34,7 +34,9 @@ class QueuedPointsTest : public testing::TestWithParam<Algorithm>,
   void Queue(const std::vector<Parameters>& points) {
     Commit(QueuePoints{study_, points});
   }
-  void Want(JobWanted wanted) { Commit(SetJobWanted{study_, wanted, "test"}); }
+  void Want(JobWanted wanted) {
+    Commit(SetJobWanted{study_, wanted, WantedCause::kUser, "test"});
+  }
   void Commit(const Change& change) {
     const absl::Status status = store_.Commit({change}, clock_.Now());
     ASSERT_TRUE(status.ok()) << status;

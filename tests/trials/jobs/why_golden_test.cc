@@ -183,6 +183,7 @@ class WhyGoldenTest : public testing::Test {
     limited.vernier.limits.max_steps = 100;
     StudyBuilder enough(limited);
     enough.job().state = JobState::kRunning;
+    enough.job().wanted_cause = WantedCause::kEnough;
     enough.job().wanted_reason =
         "its trials have trained 104 of 100 steps (vernier.limits.maxSteps)";
     enough.Completed(0.5).Stopping(TrialEndCause::kStoppedEarly);

@@ -408,8 +408,8 @@ TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
 
 TEST_F(JobServiceTest, PauseAndResume) {
   Create("a");
-  ASSERT_TRUE(service_.PauseJob("a", "lunch").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->run->wanted_reason, "lunch");
+  ASSERT_TRUE(service_.PauseJob("a", "paused for lunch").ok());
+  EXPECT_EQ((*service_.GetJob("a"))->run->wanted_reason, "paused for lunch");
   ASSERT_TRUE(service_.ResumeJob("a").ok());
   EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kRun);
 }
@@ -424,7 +424,7 @@ TEST_F(JobServiceTest, APauseMayPreemptWhatRuns) {
                            IntendLaunch{key, "6e6f6e6365", {}}},
                           {})
                   .ok());
-  ASSERT_TRUE(service_.PauseJob("a", "lunch").ok());
+  ASSERT_TRUE(service_.PauseJob("a", "paused for lunch").ok());
   const auto attempt = [&] {
     return (*service_.GetJob("a"))->trials.Get(TrialId{1}).attempts.at(0);
   };
