@@ -34,40 +34,4 @@ std::string_view ToString(TrialState state) {
   return "unknown";
 }
 
-std::string_view ToString(TrialEndCause cause) {
-  switch (cause) {
-    case TrialEndCause::kNone:
-      return "none";
-    case TrialEndCause::kSuccess:
-      return "success";
-    case TrialEndCause::kNoMetric:
-      return "no_metric";
-    case TrialEndCause::kNotFinite:
-      return "not_finite";
-    case TrialEndCause::kInfeasible:
-      return "infeasible";
-    case TrialEndCause::kOutOfMemory:
-      return "out_of_memory";
-    case TrialEndCause::kUserError:
-      return "user_error";
-    case TrialEndCause::kInfrastructure:
-      return "infrastructure";
-    case TrialEndCause::kTimeLimit:
-      return "time_limit";
-    case TrialEndCause::kCancelled:
-      return "cancelled";
-    case TrialEndCause::kStoppedEarly:
-      return "stopped_early";
-    case TrialEndCause::kLaunchFailed:
-      return "launch_failed";
-    case TrialEndCause::kPreempted:
-      return "preempted";
-    case TrialEndCause::kTransient:
-      return "transient";
-    case TrialEndCause::kStoppedByUser:
-      return "stopped_by_user";
-  }
-  return "unknown";
-}
-
 }  // namespace vernier

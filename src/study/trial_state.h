@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "study/trial_end.h"  // IWYU pragma: export
+
 namespace vernier {
 
 /// Life of a trial, as a user sees it. States only move forward: a retry is a
@@ -76,85 +78,6 @@ constexpr std::optional<TrialState> Next(TrialState from, TrialEvent event) {
 
 /// Stable lower-case name, used in logs, events and CLI output.
 std::string_view ToString(TrialState state);
-
-/// The cause of a trial's end. Values are stored; do not renumber.
-enum class TrialEndCause {
-  kNone = 0,            ///< Not terminal.
-  kSuccess = 1,         ///< Exit 0; a trial of a study has a final measurement.
-  kNoMetric = 2,        ///< Exit 0, but nothing was reported for the metric.
-  kNotFinite = 3,       ///< Ended well, but with a value that is not finite.
-  kInfeasible = 4,      ///< Exit 78 (EX_CONFIG).
-  kOutOfMemory = 5,     ///< Killed by the kernel for memory.
-  kUserError = 6,       ///< Non-zero exit, or a signal the program caused.
-  kInfrastructure = 7,  ///< Lost machine, exit 75, signal from outside.
-  kTimeLimit = 8,       ///< Ran longer than it may.
-  kCancelled = 9,       ///< With its job; once also by a user.
-  kStoppedEarly = 10,   ///< By a stopping rule, a limit, or its client.
-  kLaunchFailed = 11,   ///< The program could not be started.
-  // These end attempts only; the trials start again.
-  kPreempted = 12,  ///< Ended to make room, or for a pause.
-  kTransient = 13,  ///< A fault that may not occur again.
-  // These end trials, too.
-  kStoppedByUser = 14,  ///< A user stopped this trial of a job.
-};
-
-/// The cause with the largest number.
-inline constexpr TrialEndCause kLastEndCause = TrialEndCause::kStoppedByUser;
-
-/// Stable lower-case name such as "user_error".
-std::string_view ToString(TrialEndCause cause);
-
-/// True if the end says something about the parameters, so that a suggester
-/// should learn from it even without a value.
-constexpr bool TeachesInfeasible(TrialEndCause cause) {
-  switch (cause) {
-    case TrialEndCause::kNoMetric:
-    case TrialEndCause::kNotFinite:
-    case TrialEndCause::kInfeasible:
-    case TrialEndCause::kOutOfMemory:
-    case TrialEndCause::kUserError:
-    case TrialEndCause::kTimeLimit:
-      return true;
-    case TrialEndCause::kNone:
-    case TrialEndCause::kSuccess:
-    case TrialEndCause::kInfrastructure:
-    case TrialEndCause::kCancelled:
-    case TrialEndCause::kStoppedEarly:
-    case TrialEndCause::kLaunchFailed:
-    case TrialEndCause::kPreempted:
-    case TrialEndCause::kTransient:
-    case TrialEndCause::kStoppedByUser:
-      return false;
-  }
-  return false;
-}
-
-/// True if the program or the machine may have caused the end, so that a newer
-/// version of the job could succeed. A job that continues tries another point
-/// in the trial's place, and no suggester learns from the end once the job has
-/// a newer version.
-constexpr bool IsMadeUpFor(TrialEndCause cause) {
-  switch (cause) {
-    case TrialEndCause::kNoMetric:
-    case TrialEndCause::kOutOfMemory:
-    case TrialEndCause::kUserError:
-    case TrialEndCause::kInfrastructure:
-    case TrialEndCause::kTimeLimit:
-    case TrialEndCause::kCancelled:
-    case TrialEndCause::kLaunchFailed:
-    case TrialEndCause::kStoppedByUser:
-      return true;
-    case TrialEndCause::kNone:
-    case TrialEndCause::kSuccess:
-    case TrialEndCause::kNotFinite:
-    case TrialEndCause::kInfeasible:
-    case TrialEndCause::kStoppedEarly:
-    case TrialEndCause::kPreempted:
-    case TrialEndCause::kTransient:
-      return false;
-  }
-  return false;
-}
 
 }  // namespace vernier
 

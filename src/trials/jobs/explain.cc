@@ -456,7 +456,7 @@ namespace {
 
 // "Its program failed, which counts as a failed trial."
 std::string HowItEnded(TrialEndCause cause) {
-  std::string meaning(MeaningOf(cause));
+  std::string meaning(LawOf(cause).meaning);
   if (!meaning.empty())
     meaning[0] = absl::ascii_toupper(static_cast<unsigned char>(meaning[0]));
   return absl::StrCat(meaning, ".");

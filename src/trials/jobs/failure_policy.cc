@@ -109,130 +109,16 @@ void AddEnds(TrialEndCause cause, int count, TrialTally* tally) {
 
 }  // namespace
 
-bool CountsAsFailed(TrialEndCause cause) {
-  switch (cause) {
-    case TrialEndCause::kUserError:
-    case TrialEndCause::kTimeLimit:
-    case TrialEndCause::kLaunchFailed:
-      return true;
-    case TrialEndCause::kNone:
-    case TrialEndCause::kInfrastructure:
-    case TrialEndCause::kPreempted:
-    case TrialEndCause::kTransient:
-    case TrialEndCause::kSuccess:
-    case TrialEndCause::kNoMetric:
-    case TrialEndCause::kNotFinite:
-    case TrialEndCause::kInfeasible:
-    case TrialEndCause::kOutOfMemory:
-    case TrialEndCause::kCancelled:
-    case TrialEndCause::kStoppedByUser:
-    case TrialEndCause::kStoppedEarly:
-      return false;
-  }
-  return false;
-}
-
-bool CountsAsInfeasible(TrialEndCause cause) {
-  return cause == TrialEndCause::kInfeasible ||
-         cause == TrialEndCause::kOutOfMemory;
-}
-
-bool CountsAsSucceeded(TrialEndCause cause) {
-  switch (cause) {
-    case TrialEndCause::kSuccess:
-    case TrialEndCause::kNoMetric:
-    case TrialEndCause::kNotFinite:
-    case TrialEndCause::kStoppedEarly:
-      return true;
-    case TrialEndCause::kNone:
-    case TrialEndCause::kInfeasible:
-    case TrialEndCause::kOutOfMemory:
-    case TrialEndCause::kUserError:
-    case TrialEndCause::kInfrastructure:
-    case TrialEndCause::kTimeLimit:
-    case TrialEndCause::kCancelled:
-    case TrialEndCause::kStoppedByUser:
-    case TrialEndCause::kLaunchFailed:
-    case TrialEndCause::kPreempted:
-    case TrialEndCause::kTransient:
-      return false;
-  }
-  return false;
-}
-
-std::string_view MeaningOf(TrialEndCause cause) {
-  switch (cause) {
-    case TrialEndCause::kNone:
-      return "";
-    case TrialEndCause::kSuccess:
-      return "its program ended well";
-    case TrialEndCause::kNoMetric:
-      return "its program ended well, but reported no value of the metric";
-    case TrialEndCause::kNotFinite:
-      return "the last value that it reported is not finite, so its parameters "
-             "are taken as infeasible";
-    case TrialEndCause::kInfeasible:
-      return "its parameters cannot be evaluated, and others like them are "
-             "avoided";
-    case TrialEndCause::kOutOfMemory:
-      return "its parameters need more memory than there is, and others like "
-             "them are avoided";
-    case TrialEndCause::kUserError:
-      return "its program failed, which counts as a failed trial";
-    case TrialEndCause::kInfrastructure:
-      return "the machine failed it, which does not count for the job's limits "
-             "of failures";
-    case TrialEndCause::kTimeLimit:
-      return "it ran for longer than it may, which counts as a failed trial";
-    case TrialEndCause::kCancelled:
-      return "it was stopped with its job";
-    case TrialEndCause::kStoppedByUser:
-      return "a user stopped it";
-    case TrialEndCause::kStoppedEarly:
-      return "it was stopped early, before its training was over";
-    case TrialEndCause::kLaunchFailed:
-      return "its program could not be started, which counts as a failed trial";
-    case TrialEndCause::kPreempted:
-      return "it made room, and starts again";
-    case TrialEndCause::kTransient:
-      return "the fault may not occur again, so it is tried again";
-  }
-  return "";
-}
-
 std::string EndsText(TrialEndCause cause, int count) {
-  const char* const was = count == 1 ? " was " : " were ";
-  switch (cause) {
-    case TrialEndCause::kSuccess:
-      return absl::StrCat(count, " ended well");
-    case TrialEndCause::kNoMetric:
-      return absl::StrCat(count, " ended well without a value of the metric");
-    case TrialEndCause::kNotFinite:
-      return absl::StrCat(count, " ended with a value that is not finite");
-    case TrialEndCause::kInfeasible:
-      return absl::StrCat(count, " had parameters that cannot be evaluated");
-    case TrialEndCause::kOutOfMemory:
-      return absl::StrCat(count, " needed more memory than there is");
-    case TrialEndCause::kUserError:
-      return absl::StrCat(count, " failed by an error of the program");
-    case TrialEndCause::kInfrastructure:
-      return absl::StrCat(count, was, "given up by a fault of the machine");
-    case TrialEndCause::kTimeLimit:
-      return absl::StrCat(count, " ran into the time limit");
-    case TrialEndCause::kCancelled:
-      return absl::StrCat(count, was, "cancelled");
-    case TrialEndCause::kStoppedByUser:
-      return absl::StrCat(count, was, "stopped by a user");
-    case TrialEndCause::kStoppedEarly:
-      return absl::StrCat(count, was, "stopped early");
-    case TrialEndCause::kLaunchFailed:
-      return absl::StrCat(count, " could not be started");
-    case TrialEndCause::kNone:
-    case TrialEndCause::kPreempted:
-    case TrialEndCause::kTransient:
-      break;
+  const TrialEndLaw& law = LawOf(cause);
+  if (law.happened.empty()) {
+    return absl::StrCat(count, " ended (", CauseWords(ToString(cause)), ")");
   }
-  return absl::StrCat(count, " ended (", CauseWords(ToString(cause)), ")");
+  return absl::StrCat(count,
+                      !law.is_passive ? " "
+                      : count == 1    ? " was "
+                                      : " were ",
+                      std::string(law.happened));
 }
 
 TrialTally TallyOf(const StudySnapshot& study) {
@@ -259,28 +145,16 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
   if (CountsAsInfeasible(cause) || CountsAsSucceeded(cause)) {
     tally->failed_in_a_row = 0;
   }
-  switch (cause) {
-    case TrialEndCause::kUserError:
-    case TrialEndCause::kLaunchFailed:
+  switch (LawOf(cause).program) {
+    case ProgramSign::kFails:
       tally->instant_failures_in_a_row =
           lasted < instant_failure ? tally->instant_failures_in_a_row + 1 : 0;
       return;
-    case TrialEndCause::kSuccess:
-    case TrialEndCause::kNoMetric:
-    case TrialEndCause::kNotFinite:
-    case TrialEndCause::kInfeasible:
-    case TrialEndCause::kStoppedEarly:
-    case TrialEndCause::kTimeLimit:
+    case ProgramSign::kWorks:
       tally->instant_failures_in_a_row = 0;
       return;
-    case TrialEndCause::kNone:
-    case TrialEndCause::kOutOfMemory:
-    case TrialEndCause::kInfrastructure:
-    case TrialEndCause::kCancelled:
-    case TrialEndCause::kStoppedByUser:
-    case TrialEndCause::kPreempted:
-    case TrialEndCause::kTransient:
-      return;  // Says nothing about whether the program works.
+    case ProgramSign::kNothing:
+      return;
   }
 }
 

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "store/store.h"
 
@@ -22,21 +21,6 @@ struct TrialTally {
   int failed_in_a_row = 0;
   int instant_failures_in_a_row = 0;
 };
-
-/// True for ends that count as a trial's failure. Parameters that cannot be
-/// evaluated are a result, and so is NaN: programs that end with 0 after a NaN
-/// rely on that. The machine's faults say nothing of the program.
-bool CountsAsFailed(TrialEndCause cause);
-
-/// True for ends that show that the parameters cannot be evaluated.
-bool CountsAsInfeasible(TrialEndCause cause);
-
-/// True for ends that count as success in completedTrialCount.
-bool CountsAsSucceeded(TrialEndCause cause);
-
-/// What an end of this cause means for a trial or an attempt and its job, as
-/// the rest of a sentence: "its program failed". Empty for kNone.
-std::string_view MeaningOf(TrialEndCause cause);
 
 /// How many trials ended in this way: "1 was stopped early". Pure.
 std::string EndsText(TrialEndCause cause, int count);
