@@ -12,9 +12,10 @@
 namespace vernier {
 namespace {
 
-// The length of a piece of work, after which others have their turn.
+// One piece of work lasts this long; then those of other attempts have their
+// turn.
 constexpr std::chrono::milliseconds kTurn{100};
-// A log of 64 MiB and patterns that are not out to be slow take seconds.
+// Scanning a log of 64 MiB takes seconds, unless a pattern is slow on purpose.
 constexpr std::chrono::minutes kLongestAtEnd{5};
 
 void MoveTo(MetricReading& found, MetricReading& fresh) {
@@ -38,7 +39,8 @@ struct BackgroundStdout::Work {
   std::stop_source stop;
   Mutex mu;
   bool is_running VERNIER_GUARDED_BY(mu) = false;
-  // What was found and not taken; has_more says that there is more to do.
+  // The findings that Read has not taken yet; has_more means that output is
+  // left to be scanned.
   std::optional<MetricReading> result VERNIER_GUARDED_BY(mu);
   bool was_final VERNIER_GUARDED_BY(mu) = false;  // The result is of the end.
   StdoutFollower follower;  // The running work's; else nobody touches it.

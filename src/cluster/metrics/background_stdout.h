@@ -13,13 +13,14 @@
 
 namespace vernier {
 
-/// Follows what an attempt's chief prints, as StdoutFollower does, on threads
-/// of a pool: a job's own patterns may take seconds for a line, which nobody
-/// else is to wait for.
+/// Follows the output of an attempt's chief as StdoutFollower does, but on the
+/// threads of a pool: the job's own patterns may take seconds for one line, and
+/// nobody else should wait for that.
 ///
-/// At most one piece of work of an attempt is with the pool, and it ends after
-/// a fraction of a second, or with the line that it is at: so attempts take
-/// turns. Not thread-safe: its owner calls it; the work runs elsewhere.
+/// At most one piece of an attempt's work is with the pool at a time. It ends
+/// after a fraction of a second, or with the line that it is scanning, so
+/// attempts take turns. Not thread-safe: only the owner calls it; the work
+/// itself runs on the pool's threads.
 class BackgroundStdout {
  public:
   struct Options {
@@ -31,17 +32,18 @@ class BackgroundStdout {
 
   /// `clock` must outlive the work that was handed to `run`.
   BackgroundStdout(StdoutRules rules, Options options, const Clock& clock);
-  /// Gives up the work under way, which ends soon, and does not wait for it.
+  /// Cancels the running work without waiting for it; it ends soon after.
   ~BackgroundStdout();
   BackgroundStdout(const BackgroundStdout&) = delete;
   BackgroundStdout& operator=(const BackgroundStdout&) = delete;
 
-  /// Whether Read has something to take.
+  /// Returns whether Read has something to take.
   bool has_result() const;
 
-  /// Adds what was found since the last call to `fresh` and has more looked
-  /// for. Sets is_pending while that is not all there is; after the attempt's
-  /// end it is given up once that has taken five minutes, and named.
+  /// Adds the findings since the last call to `fresh` and continues the scan in
+  /// the background. Sets is_pending while the scan is not complete. After the
+  /// attempt's end a scan that takes longer than five minutes is given up, and
+  /// a problem says so.
   void Read(const std::string& attempt_dir, LastLine last_line, bool is_alone,
             MetricReading& fresh);
 
@@ -52,7 +54,7 @@ class BackgroundStdout {
 
   const Options options_;
   const Clock& clock_;  // Thread-safe.
-  // Also held by the work under way, which may last longer than this.
+  // Shared with the running work, which may outlive this object.
   std::shared_ptr<Work> work_;
   std::optional<SteadyTime> final_since_;
   bool is_over_ = false;  // All was read after the end.

@@ -10,23 +10,24 @@
 
 namespace vernier {
 
-/// Tells in which attempts' folders a file was written and closed, or moved
-/// in, by inotify. What the kernel cannot watch (a file system of another
-/// machine, one folder too many) is never reported: whoever asks looks at
-/// intervals, too. Not thread-safe.
+/// Reports, by inotify, in which attempts' folders a file was written and
+/// closed, or moved in. Folders that the kernel cannot watch (on a network file
+/// system, or one beyond its limit) are never reported, so callers must also
+/// poll at intervals. Not thread-safe.
 class FolderWatch {
  public:
-  /// `is_enabled` false: nothing is ever reported.
+  /// If `is_enabled` is false, nothing is ever reported.
   explicit FolderWatch(bool is_enabled);
 
-  /// Readable when something has changed; -1 if the kernel reports nothing.
+  /// Readable when something has changed; -1 if inotify is off or not
+  /// available.
   int fd() const { return inotify_.get(); }
 
-  /// Begins to watch the attempt's folder, unless it is watched. A folder that
-  /// does not exist yet is not; try again.
+  /// Begins to watch the attempt's folder unless it is watched already. Does
+  /// nothing if the folder does not exist yet; call again later.
   void Watch(const AttemptKey& attempt, const std::string& folder);
 
-  /// Whether the folder has changed since the last call.
+  /// Returns whether the folder has changed since the last call.
   bool TakeChange(const AttemptKey& attempt);
 
   void Forget(const AttemptKey& attempt);

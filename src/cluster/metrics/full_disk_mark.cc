@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// A kind of files, and how many values there were, in text.
+// The record is text: the kind of files and the number of values.
 constexpr std::size_t kRecordBytes = 24;
 
 }  // namespace
@@ -36,7 +36,7 @@ void FullDiskMark::TakeValue() {
 void FullDiskMark::CatchUp() {
   if (!is_catching_up_) return;
   is_catching_up_ = false;
-  // A file may have dropped old values, so that there are fewer.
+  // The count may also be lower, since a file may have dropped old values.
   if (values_ > had_values_) Change(Files::kNone);
 }
 

@@ -8,31 +8,32 @@
 
 namespace vernier {
 
-/// Remembers that after the last value of what an attempt is tuned for a disk
-/// was full: later values may not have been written. A value that comes later
-/// shows that it is over.
+/// Remembers that a disk was full after the last value of a tuned metric, so
+/// that later values may not have been written. The next value clears the mark.
 ///
-/// It is kept in the file `full_disk` of the attempt's folder, which has its
-/// size from the start and is written in place, so that a full disk has room
-/// for it and a restart of the service does not forget it. After a restart the
-/// values come again, in whatever order the files are read, and the file says
-/// how many there were. Not thread-safe.
+/// The mark is kept in the file `full_disk` of the attempt's folder. That file
+/// has its final size from the start and is written in place, so that the mark
+/// can be set on a full disk and survives a restart of the service. After a
+/// restart the values are read again, in any order of files; the file says how
+/// many there were. Not thread-safe.
 class FullDiskMark {
  public:
   enum class Files { kNone, kMetric, kEvent };
 
-  /// Goes on with what the file says, if there is one. Without a folder, as of
-  /// an attempt that never began, nothing outlives this object.
+  /// Continues from the file's contents, if there are any. An attempt that
+  /// never began has no folder (`attempt_dir` is empty); then the mark is kept
+  /// in memory only.
   explicit FullDiskMark(const std::string& attempt_dir);
 
-  /// A value of what is tuned was read.
+  /// Call when a value of a tuned metric was read.
   void TakeValue();
-  /// All values that there were have been read.
+  /// Call when all values that exist so far have been read.
   void CatchUp();
-  /// The disk of these files is full.
+  /// Call when the disk that holds these files is full.
   void Set(Files files);
 
-  /// What of the program's is not complete: "its metric files"; empty: all is.
+  /// Returns which files of the program may be incomplete ("its metric files"),
+  /// or an empty text if none are.
   std::string text() const;
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Nullopt for a step that is no whole number.
+// Returns nullopt if the step is not a whole number.
 std::optional<StepMark> StepFrom(const Json& record) {
   const auto found = record.find("global_step");
   if (found == record.end() || found->is_null()) {
@@ -31,7 +31,7 @@ std::optional<StepMark> StepFrom(const Json& record) {
 
 using Scales = std::map<std::string, StepScale>;
 
-// A step on purpose is as it is, also if it goes back.
+// An explicit step is kept as it is, even if it goes backwards.
 std::int64_t StandOf(const StepMark& mark, const std::string& metric,
                      Scales& scales) {
   if (scales.size() >= kMaxMetricsOfRecord && scales.count(metric) == 0) {
@@ -85,7 +85,7 @@ void TakeRecord(const Json& record, Scales& scales, HypertuneContents& found) {
   }
 }
 
-// Where a record ends that is spread over several lines.
+// The end of a record that spans several lines.
 struct Spread {
   enum class Kind {
     kWhole,   ///< `size` bytes, up to the end of its last line.
@@ -96,8 +96,8 @@ struct Spread {
   std::size_t size = 0;
 };
 
-// Looks at `text`, which begins with '{', as far as the next line that begins
-// with one: so all looks together read the file once.
+// Scans `text`, which begins with '{', up to the next line that begins with
+// '{'. So all scans of one file together read it only once.
 Spread FindSpread(std::string_view text) {
   int depth = 0;
   bool is_inside = false;  // A text.
@@ -136,7 +136,8 @@ class RecordReader {
   }
 
  private:
-  // Takes the next record off the text. False if it may still grow.
+  // Takes the next record off the text. Returns false if the record may still
+  // be growing.
   bool Next() {
     const std::size_t end = rest_.find('\n');
     if (end == std::string_view::npos && last_line_ == LastLine::kMayGrow) {

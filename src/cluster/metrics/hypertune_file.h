@@ -10,27 +10,28 @@
 
 namespace vernier {
 
-/// What a metric file holds.
+/// The parsed contents of a metric file.
 struct HypertuneContents {
   std::vector<Measurement> measurements;  ///< In the file's order.
-  /// What made no sense, with the beginning of the text in question; each
-  /// once, at most kMaxMetricProblems.
+  /// Descriptions of unreadable records, each with the beginning of the text in
+  /// question; no duplicates, at most kMaxMetricProblems.
   std::vector<std::string> problems;
-  /// The last record has no end and makes no sense.
+  /// The last record is cut off and could not be read.
   bool is_truncated = false;
 };
 
-/// Understands the contents of a cloudml-hypertune file: JSON objects, each of
-/// one line or spread over several, with `timestamp`, `global_step` and one key
-/// per metric. Values are numbers or such texts, and the tokens NaN, Infinity
-/// and -Infinity that Python writes; null and its like are NaN (MetricValueOf).
-/// Pure.
+/// Parses a cloudml-hypertune file. It holds JSON objects, on one line each or
+/// spread over several, with the keys `timestamp`, `global_step` and one per
+/// metric. A value is a number, the text of a number, or one of the tokens NaN,
+/// Infinity and -Infinity that Python writes; null and similar values count as
+/// NaN (MetricValueOf). Pure.
 ///
-/// A record or a value that makes no sense is left out and named: what is no
-/// JSON object, a value that is no number, a metric without a name, a
-/// global_step that is no whole number of 64 bits, a record beyond
-/// kMaxMetricLine. Without a timestamp the measurement is of 1970; without a
-/// step it stands one behind the one before it of its metric (StepScale).
+/// Records and values that cannot be read are skipped and reported as problems:
+/// text that is not a JSON object, a value that is not a number, a metric
+/// without a name, a global_step that is not a whole number of 64 bits, a
+/// record beyond kMaxMetricLine. A measurement without a timestamp gets the
+/// year 1970; one without a step gets the step after the metric's previous one
+/// (StepScale).
 HypertuneContents ParseHypertuneFile(std::string_view contents,
                                      LastLine last_line);
 

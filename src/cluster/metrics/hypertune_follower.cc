@@ -19,9 +19,10 @@ constexpr std::int64_t kMaxBytes = 8 << 20;
 // The library keeps 100 reports; a program's own writer may keep more.
 constexpr std::size_t kMinRemembered = 4096;
 
-// How many of `next`, which is not empty, are known: all if they stand in
-// `known` one after the other, else the longest end of `known` that `next`
-// begins with. O(n) (Knuth, Morris and Pratt 1977).
+// Returns how many leading elements of `next`, which is not empty, are known
+// already: all if `known` contains them one after the other, else as many as
+// form the longest suffix of `known` that is a prefix of `next`. O(n) (Knuth,
+// Morris and Pratt 1977).
 template <typename Report>
 std::size_t CountKnown(const std::vector<Report>& known,
                        const std::vector<Report>& next) {
@@ -42,14 +43,14 @@ std::size_t CountKnown(const std::vector<Report>& known,
   return matched;
 }
 
-// The time that a report of a file says; those of two files may have none at
-// all.
+// Returns a report's own time. Reports without one get a time that depends on
+// the file, so that those of two files stay apart.
 Timestamp TimeOf(std::size_t file, Timestamp time) {
   constexpr std::chrono::hours kApart{24};
   return time == Timestamp{} ? time + kApart * static_cast<int>(file) : time;
 }
 
-// The end of the file, at most kMaxBytes.
+// Returns the last kMaxBytes of the file, from the beginning of a line on.
 std::string ReadEnd(int fd, off_t size) {
   const off_t begin = std::max<off_t>(0, size - kMaxBytes);
   std::string contents = ReadAt(fd, static_cast<std::uint64_t>(begin),
@@ -63,9 +64,9 @@ struct StampedContents {
   struct stat info;
 };
 
-// Reads until two readings agree, or returns nullopt. A reading during a
-// rewrite could combine the first half of an old line with the second half of a
-// new one, which may be valid JSON with a wrong number.
+// Reads until two readings agree; returns nullopt if they never do. A single
+// reading during a rewrite could combine the first half of an old line with the
+// second half of a new one, which may be valid JSON with a wrong number.
 std::optional<StampedContents> ReadSettled(int fd) {
   constexpr int kTries = 16;
   std::optional<std::string> before;
@@ -87,7 +88,7 @@ bool HypertuneFollower::Read(int directory, LastLine last_line, bool may_skip,
                                       {ReplicaRole::kEvaluator, 0}};
   bool is_unfinished = false;
   for (std::size_t i = 0; i < stamps_.size(); ++i) {
-    // Nobody else can enter the folder that the directory is in.
+    // Only the attempt's programs can enter the directory's parent folder.
     const MetricFile file =
         OpenMetricFile(directory, MetricFileName(kReporters[i]).c_str(),
                        "the metric file", FileOwner::kAnyone);
@@ -129,7 +130,7 @@ void HypertuneFollower::TakeNew(std::size_t file, std::vector<Measurement> all,
   std::map<std::string, std::size_t> before;  // By metric.
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto [last, is_first] = before.try_emplace(all[i].metric, i);
-    // The same thing said twice is said once.
+    // A report that repeats the one before it counts once.
     const bool is_said = !is_first && report(last->second) == report(i) &&
                          all[last->second].reported_at == all[i].reported_at;
     last->second = i;
@@ -151,7 +152,7 @@ void HypertuneFollower::TakeNew(std::size_t file, std::vector<Measurement> all,
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_new[i]) continue;
-    // What stands later in the file is later, whatever it says.
+    // Later positions in the file get later times, whatever their timestamps.
     const Timestamp own = TimeOf(file, all[i].reported_at);
     const std::pair key(file, all[i].metric);
     auto last = last_times_.find(key);

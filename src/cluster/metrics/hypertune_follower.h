@@ -18,31 +18,29 @@
 namespace vernier {
 
 /// Follows the files that an attempt's unmodified programs write with
-/// cloudml-hypertune: that of the primary, and that of evaluator 0 if there is
-/// one.
+/// cloudml-hypertune: the primary's, and evaluator 0's if there is one.
 ///
-/// The library truncates its file at every report and writes its last 100
-/// reports again, without a lock; a new writer object starts with none. So the
-/// whole file is read whenever it may have changed. An unfinished last line is
-/// not read yet, contents count only if two reads agree, and new reports are
-/// added to the earlier ones: of those of one metric and time, what comes
-/// behind the ones that are known. What stands later in the file is later: a
-/// report whose time is not behind that of the one before it of its metric, or
-/// that has none, is a microsecond behind it.
+/// The library truncates its file at every report and rewrites its last 100
+/// reports, without a lock; a new writer object starts with none. So the whole
+/// file is read whenever it may have changed. An unfinished last line is left
+/// for later, and contents count only if two reads agree. Among reports of one
+/// metric and time, those that follow the known ones are new. Order in the file
+/// is order in time: a report without a time, or with one that is not after the
+/// metric's previous report, is dated a microsecond after that.
 ///
 /// A training program writes the file, so it is not trusted: see
-/// OpenMetricFile. Of a long file only the last 8 MiB are read. Not
+/// OpenMetricFile. Only the last 8 MiB of a long file are read. Not
 /// thread-safe.
 class HypertuneFollower {
  public:
-  /// Adds what is new in the files in `directory` to `fresh`, problems again
-  /// and again. With `may_skip`, a file that looks as at the last time is not
-  /// read. Returns whether to look again soon: a file was being rewritten, or
-  /// could not be opened now.
+  /// Adds the new reports of the files in `directory` to `fresh`; problems are
+  /// added at every call. With `may_skip`, a file whose stat has not changed
+  /// since the last read is skipped. Returns whether to read again soon because
+  /// a file was being rewritten or could not be opened for lack of resources.
   bool Read(int directory, LastLine last_line, bool may_skip,
             MetricReading& fresh);
 
-  /// The last record of the file that was read last is cut off within.
+  /// Returns whether the file that was read last ends in a cut-off record.
   bool is_truncated() const { return is_truncated_; }
 
  private:
@@ -62,7 +60,7 @@ class HypertuneFollower {
   std::deque<GroupKey> seen_order_;  // Oldest first.
   std::size_t seen_count_ = 0;
   std::size_t seen_limit_ = 0;
-  // Of the last report, by file and metric.
+  // The time of the last report, by file and metric.
   std::map<std::pair<std::size_t, std::string>, Timestamp> last_times_;
   bool is_truncated_ = false;
 };

@@ -21,11 +21,11 @@ constexpr std::string_view kStep = "step";
 constexpr std::string_view kTime = "time";
 constexpr std::string_view kAttributes = "attributes";
 
-// Nobody trains for three years, and nobody's clock stands in 1973: what is
-// less was measured by a stopwatch.
+// Training lasts less than three years and clocks show dates after 1973, so a
+// smaller time counts the seconds since training began.
 constexpr double kMostElapsed = 1e8;
 
-// What one line says beside its metrics.
+// The fields of a line that are not metrics.
 struct LineHead {
   StepMark mark{StepUnit::kNone, 0, std::nullopt};
   Timestamp time{};  ///< 1970 if it does not say.
@@ -37,7 +37,7 @@ const Json* FindValue(const Json& record, std::string_view key) {
   return found == record.end() || found->is_null() ? nullptr : &*found;
 }
 
-// Nullopt sets `problem`.
+// Returns nullopt and sets `problem` if a field cannot be read.
 std::optional<LineHead> ReadHead(const Json& record, const std::string& where,
                                  std::string& problem) {
   LineHead head;
@@ -83,7 +83,7 @@ bool MetricLinesReader::IsTuned(const std::string& metric) const {
   return std::find(metrics_.begin(), metrics_.end(), metric) != metrics_.end();
 }
 
-// Names what may have been a value of what is tuned.
+// Reports a line or value that may have been a value of a tuned metric.
 void MetricLinesReader::NameMiss(std::string text, FileReading& reading) {
   later_miss_ = text;
   AddProblem(std::move(text), reading.problems);
@@ -100,7 +100,7 @@ std::int64_t MetricLinesReader::StepOf(const std::string& metric,
                                        FileReading& reading) {
   auto scale = scales_.find(metric);
   if (scale == scales_.end()) {
-    // Nobody has so many metrics; these stand where they say.
+    // Metrics beyond the limit keep the steps that they state.
     if (scales_.size() >= kMaxMetricsOfRecord) return mark.step;
     scale = scales_.try_emplace(metric, last_step_).first;
   }
@@ -117,7 +117,7 @@ std::int64_t MetricLinesReader::StepOf(const std::string& metric,
                             "value before it"),
                reading.problems);
   }
-  // A step on purpose is as it is, also if it goes back.
+  // An explicit step is kept as it is, even if it goes backwards.
   return mark.unit == StepUnit::kNone ? stands : mark.step;
 }
 
@@ -129,7 +129,7 @@ void MetricLinesReader::TakeLine(std::string_view line, FileReading& reading) {
   line = TrimmedJson(line);
   if (line.empty()) return;
   const std::string where = Where();
-  // The step and the time are values, too.
+  // Two more, because the step and the time are values, too.
   if (!CheckJsonBounds(line, kMaxMetricsOfRecord + 2).ok()) {
     NameMiss(absl::StrCat(where, " has more than ", kMaxMetricsOfRecord,
                           " values, or is nested too deeply"),
@@ -208,7 +208,8 @@ void MetricLinesReader::SkipTo(std::uint64_t offset) {
   counts_from_ = offset;
   lines_ = 0;
   is_in_long_line_ = true;
-  // A line has more bytes than values of a metric.
+  // Offsets are a safe bound for steps and times alike, since a line has more
+  // bytes than values of a metric.
   time_ = std::max(time_, PlaceTime(offset));
   last_step_ = std::max(last_step_, static_cast<std::int64_t>(offset));
   scales_.clear();

@@ -14,38 +14,38 @@
 namespace vernier {
 
 /// Reads the lines of JSON that programs append to the file that the variable
-/// VERNIER_METRICS names, while they come:
+/// VERNIER_METRICS names, as they are written:
 ///
 ///   {"step": 1, "loss": 0.5, "accuracy": 0.9, "time": 1700000000.5}
 ///
-/// Each key but `step` and `time` whose value is a number is a metric; so is
-/// one with the text of a number, and with NaN, Infinity or -Infinity, which
-/// Python writes. Other values (texts, null, lists) are passed over, but of
-/// what is tuned null and its like are NaN (MetricValueOf), and others are
-/// named. A value without a step stands one behind the one before it of its
-/// metric (StepScale).
+/// Each key other than `step` and `time` whose value is a number is a metric;
+/// so is one whose value is the text of a number, or the token NaN, Infinity or
+/// -Infinity, which Python writes. Other values (texts, null, lists) are
+/// ignored, except for tuned metrics: null and similar values count as NaN
+/// there (MetricValueOf), and any others are reported as problems. A value
+/// without a step gets the step after its metric's previous one (StepScale).
 ///
-/// The members of an object `attributes` are no metrics, but what the program
-/// says about its trial, each any JSON value:
+/// The members of an object `attributes` are not metrics. They are what the
+/// program states about its trial, each any JSON value:
 ///
 ///   {"attributes": {"checkpoint": "best.pt", "layers": [64, 32]}}
 ///
-/// The time is of seconds since 1970, or, where it is too early for that, of
-/// seconds since training began. Of a line without a time since 1970, and of
-/// one whose time is not after that of the line before, the time is TimeBehind
-/// that line's: so the later line of a step has the later time, whenever the
+/// `time` is in seconds since 1970, or, if it is too small for that, in seconds
+/// since training began. A line without a time since 1970, or with one that is
+/// not after the previous line's, gets TimeBehind the previous line. So among
+/// several lines of one step the later line has the later time, whenever the
 /// file is read.
 ///
-/// A line that makes no sense is left out and named by its number: what is no
-/// JSON object, a step that is no whole number of 64 bits, a time that is no
-/// number of seconds from 0 on, a line beyond kMaxMetricLine or with more than
-/// kMaxMetricsOfRecord metrics. A line without its end waits.
-/// Thread-compatible.
+/// A line that cannot be read is skipped and reported by its number: text that
+/// is not a JSON object, a step that is not a whole number of 64 bits, a time
+/// that is not a number of seconds from 0 on, a line beyond kMaxMetricLine or
+/// with more than kMaxMetricsOfRecord metrics. A line without its newline is
+/// left for the next call. Thread-compatible.
 class MetricLinesReader {
  public:
-  /// What has no step stands behind `last_step`, and what has no time behind
-  /// `begin`: for lines that are not the first. `metrics` are what is tuned;
-  /// messages call the lines' source `source`.
+  /// For a file whose first lines are not read: values without a step follow
+  /// `last_step`, and lines without a time follow `begin`. `metrics` are the
+  /// tuned metrics; messages call the source of the lines `source`.
   explicit MetricLinesReader(std::int64_t last_step = 0, Timestamp begin = {},
                              std::vector<std::string> metrics = {},
                              std::string source = "VERNIER_METRICS")
@@ -54,37 +54,37 @@ class MetricLinesReader {
         last_step_(last_step),
         time_(begin) {}
 
-  /// What came after the last value of what is tuned, and could not be read:
-  /// that value, or a line that makes no sense and may have had it. Empty if
+  /// The problem that came after the last value of a tuned metric: an
+  /// unreadable value, or an unreadable line that may have held one. Empty if
   /// there is none.
   const std::string& later_miss() const { return later_miss_; }
 
-  /// The last line that was taken has no end and makes no sense.
+  /// Returns whether the last line that was read is cut off and unreadable.
   bool is_truncated() const { return is_truncated_; }
 
   /// The time of the last line with a metric.
   Timestamp time() const { return time_; }
 
-  /// Where in the file the next bytes are to be read.
+  /// Returns the file offset from which to read the next bytes.
   std::uint64_t offset() const { return offset_; }
 
-  /// As Read does with as many zeros as lie between offset() and `end`: they
-  /// are a line that is too long, or belong to one. Fewer than make a line long
-  /// are left to Read.
+  /// Has the effect of Read with zero bytes from offset() to `end`, which form
+  /// or continue a line that is too long. Does nothing if they are too few for
+  /// a long line; they are left to Read.
   void SkipHole(std::uint64_t end, FileReading& reading);
 
-  /// Leaves out what lies before `offset`, and the line in which the file goes
-  /// on. What has neither step nor time stands behind all that can have been
-  /// left out.
+  /// Skips the bytes before `offset` and the rest of the line that lies there.
+  /// Later values without a step or time get ones greater than any that were
+  /// skipped.
   void SkipTo(std::uint64_t offset);
 
-  /// Takes the bytes that the file has from offset() on: more than
-  /// kMaxMetricLine of them, or all that there are. Never throws.
+  /// Takes the file's bytes from offset() on: either more than kMaxMetricLine
+  /// of them, or all that exist. Never throws.
   FileReading Read(std::string_view bytes, LastLine last_line);
 
  private:
   void TakeLine(std::string_view line, FileReading& reading);
-  // The metric is there, in the mapping `key` of a record.
+  // Reports a tuned metric that is nested in the object `key` of a line.
   void NameWithin(const std::string& key, const std::string& metric,
                   const std::string& where, FileReading& reading);
   std::int64_t StepOf(const std::string& metric, const StepMark& mark,

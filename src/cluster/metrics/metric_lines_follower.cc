@@ -17,7 +17,7 @@ static_assert(kLinesChunk > kMaxMetricLine);
 
 bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
                                MetricReading& fresh) {
-  // Nobody else can enter the folder that the directory is in.
+  // Only the attempt's programs can enter the directory's parent folder.
   const MetricFile file =
       OpenMetricFile(directory, name_.c_str(), "the file of VERNIER_METRICS",
                      FileOwner::kAnyone);
@@ -26,13 +26,13 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   if (!file.fd.is_open()) return file.is_shortage;
   const FileState stamp = StateOf(file.info);
   if (may_skip && stamp == stamp_) return false;
-  // The program may have replaced the file, or begun it anew.
+  // The program may have replaced the file, or started it again.
   const bool is_another =
       stamp_.size >= 0 &&
       (stamp.inode != stamp_.inode ||
        static_cast<std::uint64_t>(stamp.size) < reader_.offset());
   const bool is_final = last_line == LastLine::kIsDone;
-  // Lines written after the end, by a process that outlived it, do not count.
+  // Lines do not count if a process that outlived the attempt wrote them.
   if (is_final && end_ && is_another) return false;
   if (is_final && !end_) end_ = stamp;
   // The new contents are later than the old ones.
@@ -64,7 +64,7 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   return reading.has_more;
 }
 
-// Reads on in the file, which has `size` bytes that count.
+// Continues in the file, of which the first `size` bytes count.
 FileReading MetricLinesFollower::ReadPart(int fd, std::uint64_t size,
                                           LastLine last_line) {
   FileReading skipped;
@@ -76,7 +76,7 @@ FileReading MetricLinesFollower::ReadPart(int fd, std::uint64_t size,
       ReadAt(fd, reader_.offset(),
              std::min<std::uint64_t>(kLinesChunk, size - reader_.offset()));
   if (last_line == LastLine::kIsDone) read_at_end_ += bytes.size();
-  // Only the file's very end can be a line without its newline.
+  // Only the last line of the whole file may lack its newline.
   const bool is_end = reader_.offset() + bytes.size() >= size;
   FileReading reading =
       reader_.Read(bytes, is_end ? last_line : LastLine::kMayGrow);

@@ -13,19 +13,18 @@
 
 namespace vernier {
 
-/// Most bytes at the begin, and most at the end, of what a file has at the end
-/// of its attempt and was not read before; what lies between them is left out.
+/// At an attempt's end, at most this many bytes from the beginning and as many
+/// from the end of the unread part of its file are read; the rest is skipped.
 inline constexpr std::uint64_t kMaxMetricBacklog = std::uint64_t{64} << 20;
 
 /// Follows one replica's file of JSON lines ($VERNIER_METRICS). A file that was
-/// replaced or has become shorter is read from its beginning. Holes are not
-/// read, and at the attempt's end no more than the file has then. Not
-/// thread-safe.
+/// replaced or has become shorter is read from its beginning. Holes of sparse
+/// files are skipped. At the attempt's end, only the bytes that exist at that
+/// moment are read. Not thread-safe.
 class MetricLinesFollower {
  public:
-  /// `name` is the file's in its folder; `prefix` goes before each metric's
-  /// name, and is empty for the chief.
-  /// `metrics` are what is tuned.
+  /// `name` is the file's name in its folder. `prefix` is prepended to each
+  /// metric's name; it is empty for the chief. `metrics` are the tuned metrics.
   MetricLinesFollower(std::string name, std::string prefix,
                       std::vector<std::string> metrics = {},
                       std::uint64_t max_backlog = kMaxMetricBacklog)
@@ -35,12 +34,12 @@ class MetricLinesFollower {
         max_backlog_(max_backlog),
         reader_(0, {}, metrics_) {}
 
-  /// Adds what is new in the file in `directory` to `fresh`, as
-  /// HypertuneFollower does. Returns whether to look again soon.
+  /// Adds the new lines of the file in `directory` to `fresh`, as
+  /// HypertuneFollower does. Returns whether to read again soon.
   bool Read(int directory, LastLine last_line, bool may_skip,
             MetricReading& fresh);
 
-  /// The last record of the file that was read is cut off within.
+  /// Returns whether the file that was read ends in a cut-off record.
   bool is_truncated() const { return reader_.is_truncated(); }
 
  private:

@@ -14,6 +14,13 @@
 namespace vernier {
 namespace {
 
+// A metric's value is found in three steps. Each mention of its name in the
+// line is found first (FindPrintedMetric). The words before the name then
+// decide its rank: a plain mention, a training value, or another quantity such
+// as "best loss". What follows the name must be a sign of assignment or a short
+// phrase ("is", "on the test images:") and then a number. Mentions of the
+// highest rank win, and among them the last.
+
 constexpr std::size_t kLongestName = 64;
 
 struct UnitWord {
@@ -21,7 +28,7 @@ struct UnitWord {
   StepUnit unit;
 };
 
-// The clearest first.
+// The most explicit first.
 constexpr UnitWord kUnitWords[] = {
     {"global_step", StepUnit::kStep},    {"step", StepUnit::kStep},
     {"iteration", StepUnit::kIteration}, {"iter", StepUnit::kIteration},
@@ -33,7 +40,8 @@ bool IsDigit(char c) {
   return absl::ascii_isdigit(static_cast<unsigned char>(c));
 }
 
-// A byte that belongs to the name of a metric, of which a name may be the end.
+// Returns whether the byte can belong to a metric's name, so that a name cannot
+// begin right behind it.
 bool IsNameByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return absl::ascii_isalnum(byte) || byte >= 0x80 || c == '_' || c == '-' ||
@@ -66,7 +74,7 @@ bool SkipLeader(std::string_view& text) {
   return true;
 }
 
-// The signs of East Asian texts.
+// The full-width colon and equals sign of East Asian texts.
 bool SkipWideSign(std::string_view& text) {
   constexpr std::string_view kSigns[] = {"\xef\xbc\x9a", "\xef\xbc\x9d"};
   for (const std::string_view sign : kSigns) {
@@ -77,7 +85,7 @@ bool SkipWideSign(std::string_view& text) {
   return false;
 }
 
-// What follows a name: a sign of assignment. `text` is left at the value.
+// Skips what follows a name: a sign of assignment. Leaves `text` at the value.
 bool SkipAssignment(std::string_view& text) {
   SkipOneOf("\"'`", text);
   while (SkipOneOf("*", text)) {  // Of "**F1**: 0.7".
@@ -95,8 +103,8 @@ bool SkipAssignment(std::string_view& text) {
   return true;
 }
 
-// What the number of a step at the text's begin is. It may be followed by more
-// than a value is, such as "/10". Empty if there is none.
+// Returns the number of a step at the text's beginning, or an empty text if
+// there is none. Unlike a value's, it may be followed by text such as "/10".
 std::string_view CounterText(std::string_view text) {
   const std::size_t size = PrintedNumberSize(text);
   const bool goes_on =
@@ -106,7 +114,8 @@ std::string_view CounterText(std::string_view text) {
   return goes_on ? "" : text.substr(0, size);
 }
 
-// "step=3", "step 3", "step: [3", "step[3".
+// Returns the counter behind a word: "3" in "step=3", "step 3", "step: [3",
+// "step[3".
 std::string_view CounterAfterWord(std::string_view text) {
   std::string_view rest = text;
   if (!SkipAssignment(rest)) {
@@ -120,7 +129,7 @@ std::string_view CounterAfterWord(std::string_view text) {
 }
 
 // Calls `take` with each counter after `word` until it returns true. `lower` is
-// in small letters.
+// in lower case.
 template <typename Take>
 bool AnyCounter(std::string_view lower, std::string_view word, Take take) {
   for (std::size_t at = lower.find(word); at != std::string_view::npos;
@@ -169,8 +178,8 @@ StepMark MarkOfEpoch(double epoch) {
   return mark;
 }
 
-// The name that ends before the text, with or without quotes; empty if none
-// that begins with a letter does.
+// Returns the name that ends right before `text`'s end, with or without quotes;
+// empty if there is none that begins with a letter.
 std::string_view NameBefore(std::string_view text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
     text.remove_suffix(1);
@@ -188,30 +197,30 @@ std::string_view NameBefore(std::string_view text) {
   return name.size() <= kLongestName ? name : "";
 }
 
-// How well a mention of a metric's name stands for the metric; of one line the
-// best count.
+// The likelihood that a mention of a metric's name means the metric itself;
+// only the mentions of the highest rank in a line count.
 enum class Rank { kOther, kTraining, kPlain };
 
-// Words that make what they stand before another quantity.
+// Words that turn the name behind them into another quantity.
 constexpr std::string_view kOtherWords[] = {
     "baseline", "best",     "delta", "desired",  "expected",  "highest",
     "initial",  "lowest",   "max",   "maximum",  "min",       "minimum",
     "old",      "original", "prev",  "previous", "reference", "required",
     "std",      "target",   "worst"};
-// Words that may stand between these and the name.
+// Words that may stand between those words and the name.
 constexpr std::string_view kSetWords[] = {
     "average", "avg",     "dev",      "eval",      "evaluation", "mean",
     "model",   "test",    "testing",  "val",       "valid",      "validation",
     "train",   "train's", "training", "training's"};
 
-// Words before a name that say nothing of what is measured.
+// Words before a name that do not change what is measured.
 constexpr std::string_view kPlainWords[] = {
     "a",     "achieved", "an",      "and",     "complete",  "current", "debug",
     "done",  "end",      "final",   "finally", "finished",  "full",    "global",
     "got",   "info",     "last",    "latest",  "metric",    "model's", "new",
     "our",   "overall",  "reached", "result",  "resulting", "the",     "this",
     "total", "warning",  "whole",   "with"};
-// Words between a name and its sign that choose no part of the data.
+// Words between a name and its sign that select no part of the data.
 constexpr std::string_view kFillWords[] = {
     "a",       "after", "all",    "and",      "at",         "data",
     "dataset", "epoch", "epochs", "eval",     "evaluation", "examples",
@@ -227,8 +236,8 @@ bool IsWordOf(std::string_view word, const std::string_view (&words)[n]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-// Takes the last word off the text, in small letters; empty if there is none
-// that stands alone.
+// Takes the last word off the text and returns it in lower case; empty if no
+// separate word is left.
 std::string TakeLastWord(std::string_view& text) {
   constexpr std::string_view kOpening = " \t\"'`([{*";
   constexpr std::size_t kLongestWord = 12;
@@ -249,15 +258,15 @@ std::string TakeLastWord(std::string_view& text) {
   return absl::AsciiStrToLower(std::string(word.substr(begin)));
 }
 
-// The word right before a name, if it may make it another quantity; also one
-// that opens a bracket, as in "Model(loss=2)".
+// Returns the word right before a name, which may turn it into another
+// quantity; also one that opens a bracket, as in "Model(loss=2)".
 std::string QualifierOf(std::string_view before) {
   if (before.ends_with('(') && before.size() > 1 &&
       IsNameByte(before[before.size() - 2])) {
     before.remove_suffix(1);
     return TakeLastWord(before) + "(";
   }
-  // What is further away stands in another column.
+  // A word that is further away belongs to another column.
   const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
   if (!is_near) return "";
   std::string word = TakeLastWord(before);
@@ -273,14 +282,14 @@ std::string QualifierOf(std::string_view before) {
   return word;
 }
 
-// What the words before a name make of it.
+// Returns the rank that the words before a name give it.
 Rank RankOf(std::string_view before) {
   constexpr int kMostSetWords = 2;
   Rank rank = Rank::kPlain;
   for (int i = 0; i <= kMostSetWords; ++i) {
     const std::string word = TakeLastWord(before);
     if (IsWordOf(word, kOtherWords)) {
-      // A new best is what was measured just now.
+      // A "new best" is the value that was measured just now.
       const bool is_new = word == "best" && TakeLastWord(before) == "new";
       return is_new ? rank : Rank::kOther;
     }
@@ -290,8 +299,8 @@ Rank RankOf(std::string_view before) {
   return rank;
 }
 
-// Skips what a sentence has between a name and its value, which must be apart:
-// "is", "of", "->". Returns whether it was a verb.
+// Skips the words between a name and its value in a sentence: "is", "of", "->".
+// They must be separated by blanks. Returns whether it was a verb.
 bool SkipSentence(std::string_view& text) {
   constexpr std::string_view kVerbs[] = {
       "is", "was", "became", "becomes", "equals", "reached", "reaches"};
@@ -307,8 +316,8 @@ bool SkipSentence(std::string_view& text) {
   return is_verb;
 }
 
-// Skips what a sentence says of a change, up to the new value: "improved from
-// 0.5 to 0.25", "decreased (0.5 --> 0.25)".
+// Skips the description of a change, up to the new value: "improved from 0.5 to
+// 0.25", "decreased (0.5 --> 0.25)".
 bool SkipChange(std::string_view& text) {
   constexpr std::string_view kWords[] = {"improved", "decreased", "increased",
                                          "reduced",  "dropped",   "rose",
@@ -339,8 +348,9 @@ bool SkipChange(std::string_view& text) {
   return false;
 }
 
-// Whether the number that the text begins with is the value of the name before
-// it, though no sign stands between: "loss 0.25, ...", and not "loss 2 of ...".
+// Returns whether the number at the text's beginning is the value of the name
+// before it although no sign separates them: true for "loss 0.25, ...", false
+// for "loss 2 of ...".
 bool IsClearValue(std::string_view text) {
   const std::size_t size = PrintedNumberSize(text);
   const std::string_view number = text.substr(0, size);
@@ -355,8 +365,9 @@ bool IsClearValue(std::string_view text) {
          kSeparators.find(rest.front()) != std::string_view::npos;
 }
 
-// Whether NaN or an infinity is the value of the name before it: "loss nan,
-// ...", "loss inf acc 0.5", and not "loss nan values were found".
+// Returns whether NaN or an infinity at the text's beginning is the value of
+// the name before it: true for "loss nan, ..." and "loss inf acc 0.5", false
+// for "loss nan values were found".
 bool IsClearNoNumber(std::string_view text) {
   std::string_view rest = text.substr(PrintedNumberSize(text));
   SkipBlanks(rest);
@@ -368,7 +379,7 @@ bool IsClearNoNumber(std::string_view text) {
   return PrintedNumberSize(next) > 0;
 }
 
-// Skips what a record says between a metric's name and its value: "loss",
+// Skips what a record has between a metric's name and its value: "loss",
 // "value": 0.25.
 bool SkipValueKey(std::string_view& text) {
   std::string_view rest = text;
@@ -383,8 +394,8 @@ bool SkipValueKey(std::string_view& text) {
   return true;
 }
 
-// Skips what stands in brackets behind a name, as in "time (s): 3" and "Loss
-// (val) = 0.5". `inside` is the word in it, if it may make the value another
+// Skips a bracket behind a name, as in "time (s): 3" and "Loss (val) = 0.5".
+// Sets `inside` to the word in it if that may turn the value into another
 // quantity.
 bool SkipBracket(std::string_view& text, Rank& rank, std::string& inside) {
   constexpr std::size_t kLongest = 24;
@@ -407,7 +418,8 @@ bool SkipBracket(std::string_view& text, Rank& rank, std::string& inside) {
   return true;
 }
 
-// Whether an object's text begins here: "tensor(0.25, ...)", "[0.25]".
+// Returns whether the text begins with a printed object: "tensor(0.25, ...)",
+// "[0.25]".
 bool BeginsObject(std::string_view text) {
   std::size_t size = 0;
   while (size < text.size() && IsNameByte(text[size])) ++size;
@@ -416,7 +428,7 @@ bool BeginsObject(std::string_view text) {
 }
 
 // Skips the words that describe a metric between its name and its value: "of
-// the network on the 10000 test images: ". `rank` is what they make of it.
+// the network on the 10000 test images: ". Adjusts `rank` by them.
 bool SkipDescription(std::string_view& text, Rank& rank) {
   constexpr int kMostWords = 12;
   std::string_view rest = text;
@@ -446,7 +458,7 @@ bool SkipDescription(std::string_view& text, Rank& rank) {
 // Takes the mentions of a metric in a line, from left to right.
 class MentionTaker {
  public:
-  // `before` and `rest` are what stands before the name and behind it.
+  // `before` is the text before the name, `rest` the text behind it.
   void Take(std::string_view before, std::string_view rest) {
     const Rank rank = RankOf(before);
     if (rank < rank_) return;
@@ -459,7 +471,7 @@ class MentionTaker {
   const PrintedMetric& found() const { return found_; }
 
  private:
-  // Takes what stands behind a sign of assignment.
+  // Takes the text behind a sign of assignment.
   void TakeText(Rank rank, std::string_view before, std::string_view text) {
     const std::optional<double> value = PrintedValue(text);
     if (!value.has_value()) {
@@ -471,11 +483,11 @@ class MentionTaker {
     found_.before = QualifierOf(before);
   }
 
-  // Takes what no sign stands before.
+  // Takes text without a sign of assignment before it.
   void TakeProse(Rank rank, std::string_view before, std::string_view rest) {
     if (SkipValueKey(rest)) return TakeText(rank, before, rest);
     if (SkipChange(rest)) {
-      // Beside it stands a line with the value, as a rule.
+      // The value itself is usually printed on a line of its own.
       if (rank_ == Rank::kOther) TakeText(Rank::kOther, before, rest);
       return;
     }
@@ -518,11 +530,12 @@ class MentionTaker {
     found_.is_other = rank == Rank::kOther;
   }
 
-  // What is of another quantity is not missed.
+  // Records a mention without a readable value, unless it is of another
+  // quantity.
   void TakeMiss(Rank rank, NoValue why, std::string_view text, bool is_prose) {
     constexpr std::size_t kShown = 100;
     if (rank == Rank::kOther) return;
-    // Prose says less than what came before it.
+    // Prose is weaker evidence than the mentions before it.
     if (is_prose && (found_.value.has_value() || found_.miss.has_value())) {
       return;
     }

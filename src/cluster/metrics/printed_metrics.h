@@ -12,63 +12,64 @@
 
 namespace vernier {
 
-/// Whether "Loss" is another name than "loss".
+/// Says whether "Loss" and "loss" are different names.
 enum class LetterCase { kMatters, kDoesNotMatter };
 
-/// What a line says of a metric.
+/// The findings about one metric in one line.
 struct PrintedMetric {
   std::optional<double> value;
   /// The value is of another quantity: "best loss=0.1", "target loss: 0.01".
   bool is_other = false;
-  /// The value is NaN or infinite as a sentence says it: "loss is nan".
+  /// The value is NaN or infinite and was stated in a sentence: "loss is nan".
   bool is_sentence = false;
   std::string unit;  ///< UnitOfPrinted of the value.
-  /// The word right before the name, in small letters, where it may make the
-  /// value another quantity: "cat" of "cat accuracy: 0.9".
+  /// The word right before the name, in lower case, if it may turn the value
+  /// into another quantity: "cat" of "cat accuracy: 0.9".
   std::string before;
-  /// Why a mention that comes behind the value could not be read.
+  /// The reason why a mention behind the value could not be read.
   std::optional<NoValue> miss;
   std::string miss_text;  ///< What stands in the value's place there.
-  /// The miss is a mention in prose, which promises no value.
+  /// The miss is a mention in prose, where no value has to follow.
   bool is_prose = false;
 };
 
 /// Finds the metric in a line: `name=value` or `name: value`, where the name
-/// begins a word ("loss" is not in "val_loss=1"); either may stand in quotes,
-/// as in a mapping that Python prints, and the value may be any PrintedValue.
-/// So are "loss 0.25" and "loss is 0.25", if the number leaves no doubt (it has
-/// a fraction, or nothing but a separator follows), and "Loss for final step:
-/// 0.25", if the words between are none that choose a part of the data.
+/// begins a word ("loss" is not in "val_loss=1"). Both may be in quotes, as in
+/// a mapping that Python prints, and the value may be any PrintedValue. "loss
+/// 0.25" and "loss is 0.25" count, too, if the number is unambiguous (it has a
+/// fraction, or is followed by a separator only), and so does "Loss for final
+/// step: 0.25", if the words between select no part of the data.
 ///
-/// Of several mentions the last counts, but
-/// - "train loss" only if the line has no other one, and
-/// - what a word before the name makes another quantity ("best loss", "target
-///   val loss", "max: loss"), and what "improved from 0.5 to 0.25" says, only
-///   if there is nothing else: is_other.
+/// Of several mentions the last counts, except that
+/// - "train loss" counts only if the line has no other mention, and
+/// - another quantity ("best loss", "target val loss", "max: loss") and a
+///   description of a change ("improved from 0.5 to 0.25") count only if there
+///   is nothing else: is_other.
 /// Pure.
 PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
                                 LetterCase letters = LetterCase::kMatters);
 
-/// The value that is all of a line, as in a mapping that is spread over lines:
-/// "0.25,". nullopt if there is more. Pure.
+/// Returns the value if it is all that the line has, as in a mapping that is
+/// spread over lines: "0.25,"; else nullopt. Pure.
 std::optional<double> PrintedValueAlone(std::string_view line);
 
-/// What the line has of the form `name=value` or `name: value`, from left to
-/// right, at most `most`; names begin with a letter, and words for steps are
-/// none. Pure.
+/// Returns the pairs `name=value` and `name: value` of a line from left to
+/// right, at most `most`. Names begin with a letter; words for steps are left
+/// out. Pure.
 std::vector<std::pair<std::string, double>> PrintedPairs(std::string_view line,
                                                          std::size_t most);
 
-/// Where in training a line says that it is: the first whole number after
-/// "global_step", else after "step", "iteration", "iter" or "batch", in any
-/// case, as in "step=3", "Batch 3/10" and "iter: [3]", and the epoch beside it,
-/// which may be a fraction. Else the epoch alone; else the number with which
-/// boosting libraries begin a line: "[3]" and, before a tab, "3:". Of unit
-/// kNone if there is nothing of it. Pure.
+/// Returns the position in training that a line states: the first whole number
+/// after "global_step", else after "step", "iteration", "iter", "batch" or
+/// "round", in any letter case, as in "step=3", "Batch 3/10" and "iter: [3]",
+/// together with the epoch, which may be a fraction. Without such a number, the
+/// epoch alone; without an epoch, the number with which boosting libraries
+/// begin a line: "[3]" or, before a tab, "3:". Its unit is kNone if there is
+/// none of these. Pure.
 StepMark FindPrintedMark(std::string_view line);
 
-/// The unit that a word stands for, in any letter case; nullopt for other
-/// words.
+/// Returns the unit that a word stands for, in any letter case; nullopt for
+/// other words.
 std::optional<StepUnit> UnitOfWord(std::string_view word);
 
 }  // namespace vernier

@@ -16,9 +16,11 @@
 namespace vernier {
 namespace {
 
+// A number may stand in this many nested brackets and calls.
+
 // Brackets and calls that a number may stand in, one in the other.
 constexpr int kMostWrappers = 4;
-// Bytes of what a tensor says of itself before its number.
+// The longest description that a tensor may print before its number, in bytes.
 constexpr std::size_t kLongestWrapper = 400;
 
 bool IsNumberDigit(char c) {
@@ -38,21 +40,22 @@ std::size_t CountDigits(std::string_view text) {
 constexpr std::string_view kMinus = "\xe2\x88\x92";
 constexpr std::string_view kInfinitySign = "\xe2\x88\x9e";
 constexpr std::string_view kPlusMinus[] = {"\xc2\xb1", "+/-"};
-// What only separates thousands: apostrophes, the underscore, and blanks that
-// do not break a line.
+// Characters whose only use in numbers is to separate thousands: apostrophes,
+// the underscore, and no-break blanks.
 constexpr std::string_view kThousands[] = {
     "'", "_", "\xe2\x80\x99", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
 
-// Bytes of a separator of thousands and the three digits behind it; 0 if there
-// is no such group.
+// Returns the bytes of a separator of thousands with the three digits behind
+// it; 0 if there is no such group.
 std::size_t GroupSize(std::string_view text, std::string_view separator) {
   if (!text.starts_with(separator)) return 0;
   return CountDigits(text.substr(separator.size())) == 3 ? separator.size() + 3
                                                          : 0;
 }
 
-// Bytes of the digits before a fraction, which separators may group. As many
-// groups as leave no doubt: one alone may be a decimal comma's fraction.
+// Returns the bytes of the digits before a fraction, which may be grouped. A
+// single group after a comma counts only if a fraction follows, because it may
+// itself be the fraction behind a decimal comma.
 std::size_t WholePartSize(std::string_view text) {
   const std::size_t digits = CountDigits(text);
   if (digits == 0 || digits > 3) return digits;
@@ -74,7 +77,7 @@ std::size_t WholePartSize(std::string_view text) {
   return groups >= 2 || (groups == 1 && has_fraction) ? size : digits;
 }
 
-// Whether the text begins an exponent; Fortran writes it with a D.
+// Returns whether the text begins with an exponent; Fortran writes it with a D.
 bool BeginsExponent(std::string_view text) {
   if (text.empty()) return false;
   const char letter =
@@ -84,7 +87,7 @@ bool BeginsExponent(std::string_view text) {
   return letter == 'd' && has_sign;
 }
 
-// Bytes of the decimal number without a sign; 0 if there is none.
+// Returns the bytes of a decimal number without a sign; 0 if there is none.
 std::size_t DecimalSize(std::string_view text) {
   std::size_t size = WholePartSize(text);
   if (size < text.size() && text[size] == '.') {
@@ -102,7 +105,7 @@ std::size_t DecimalSize(std::string_view text) {
   return exponent == 0 ? size : digits + exponent;
 }
 
-// `word` is in small letters, the text in any.
+// `word` is in lower case; the text may be in any case.
 bool StartsWith(std::string_view text, std::string_view word) {
   return text.size() >= word.size() &&
          std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
@@ -110,8 +113,7 @@ bool StartsWith(std::string_view text, std::string_view word) {
          });
 }
 
-// What programs print behind a number that measures something, and the one
-// spelling of it.
+// A unit that programs print behind a number, and its canonical spelling.
 struct Unit {
   std::string_view text;
   std::string_view name;
@@ -152,7 +154,7 @@ constexpr Unit kUnits[] = {{"%", "%"},
                            {"FPS", "fps"},
                            {"it/s", "it/s"}};
 
-// The unit that the text begins with; empty if it begins with none.
+// Returns the unit at the text's beginning; empty if there is none.
 Unit UnitAt(std::string_view text) {
   Unit longest;
   for (const Unit& unit : kUnits) {
@@ -170,7 +172,7 @@ Unit UnitAt(std::string_view text) {
   return longest;
 }
 
-// Bytes of a deviation that stands right behind a number: "+0.01" of
+// Returns the bytes of a deviation right behind a number: "+0.01" of
 // "0.39+0.01".
 std::size_t DeviationSize(std::string_view text) {
   if (!text.starts_with('+')) return 0;
@@ -180,7 +182,7 @@ std::size_t DeviationSize(std::string_view text) {
   return has_fraction ? 1 + size : 0;
 }
 
-// Whether a value may end before the text.
+// Returns whether a value can end right before `text`.
 bool EndsValue(std::string_view text) {
   if (text.empty()) return true;
   for (const std::string_view sign : kPlusMinus) {
@@ -211,8 +213,8 @@ void SkipNumberBlanks(std::string_view& text) {
   text.remove_prefix(std::min(begin, text.size()));
 }
 
-// Whether what stands in brackets goes on with another value: ", 0.5]". Named
-// arguments, such as ", dtype=float32)", are none.
+// Returns whether another value follows within the brackets: ", 0.5]". Named
+// arguments, such as ", dtype=float32)", are not values.
 bool HasAnother(std::string_view text) {
   if (text.substr(0, 1) == ".") text.remove_prefix(1);  // Of "1., 2."
   SkipNumberBlanks(text);
@@ -223,8 +225,8 @@ bool HasAnother(std::string_view text) {
                            text.front() == '(');
 }
 
-// What an object is made of: "np.float64(" and "array([" are left out, and all
-// up to its "numpy=" of "<tf.Tensor: ". False if there is no such beginning.
+// Skips the beginning of a printed object: "np.float64(", "array([", and the
+// text up to "numpy=" of "<tf.Tensor: ...". Returns false if there is none.
 bool SkipWrapper(std::string_view& text) {
   if (text.empty()) return false;
   if (text.front() == '[' || text.front() == '(') {
@@ -251,8 +253,8 @@ bool SkipWrapper(std::string_view& text) {
   return true;
 }
 
-// Bytes of what the runtime of Microsoft prints of a number that is none:
-// "1.#QNAN", "1.#INF00". 0 if there is none.
+// Returns the bytes of NaN or infinity as Microsoft's runtime prints them:
+// "1.#QNAN", "1.#INF00". 0 if there are none.
 std::size_t HashNumberSize(std::string_view text) {
   constexpr std::string_view kBegin = "1.#";
   if (!text.starts_with(kBegin)) return 0;
@@ -269,8 +271,9 @@ std::size_t SignSize(std::string_view text) {
   return text.starts_with('+') || text.starts_with('-') ? 1 : 0;
 }
 
-// Whether the number goes on behind blanks, so that what stands before them is
-// a part of one: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "1.2 x 10^-3".
+// Returns whether an expression continues behind blanks, so that `number` is
+// only a part of it: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "1.2 x
+// 10^-3".
 bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
   const std::string_view before = rest;
   SkipNumberBlanks(rest);
@@ -299,8 +302,9 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
   return false;
 }
 
-// Bytes of a share before the percentage that it is: "187/200 (" of "187/200
-// (93.5%)". 0 if what is there is none, or is not that percentage.
+// Returns the bytes of a share that precedes its percentage: "187/200 (" of
+// "187/200 (93.5%)". 0 if there is none, or if the percentage does not match
+// it.
 std::size_t SharePrefixSize(std::string_view text) {
   std::string_view rest = text;
   const auto take_number = [&](double* number) {
@@ -334,7 +338,7 @@ std::size_t SharePrefixSize(std::string_view text) {
   return is_it ? text.size() - rest.size() : 0;
 }
 
-// Whether a word ends before the text and no prose goes on behind it.
+// Returns whether a word ends right before `text` and no prose follows it.
 bool EndsAlone(std::string_view text) {
   if (text.empty()) return true;
   constexpr std::string_view kEnds = ",;|)]}\"'`.!";
@@ -345,7 +349,7 @@ bool EndsAlone(std::string_view text) {
       !absl::ascii_isalpha(static_cast<unsigned char>(text.front()))) {
     return true;
   }
-  // "acc=0.5" and "val loss: 1" are no prose.
+  // "acc=0.5" and "val loss: 1" are not prose.
   constexpr std::size_t kNear = 40;
   const std::size_t sign = text.substr(0, kNear).find_first_of("=:");
   return sign != std::string_view::npos;

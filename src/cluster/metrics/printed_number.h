@@ -9,39 +9,40 @@
 
 namespace vernier {
 
-/// Bytes of the number that `text` begins with, whatever follows: decimal, with
-/// or without sign (also U+2212), fraction and exponent, or nan, inf, infinity,
-/// U+221E, or "1.#QNAN" and the like, in any case. 0 if there is none. Pure.
+/// Returns the bytes of the number at the beginning of `text`, whatever follows
+/// it: decimal, with or without a sign (also U+2212), fraction and exponent, or
+/// nan, inf, infinity, U+221E, "1.#QNAN" and the like, in any letter case. 0 if
+/// there is none. Pure.
 std::size_t PrintedNumberSize(std::string_view text);
 
-/// The number that `text` begins with, which may have separators of thousands
-/// ("1,234.5", "1,234,567", "1'234", "1_234"). It ends where a word ends:
-/// before a blank, a closing bracket, a quote, ",", ";", "|", a colon and a
-/// blank, a unit ("%", "ms"), a deviation ("+/-", "+0.01"), or a full stop.
-/// nullopt if there is none, as in "0.5k", "1/2", "1,5" and "1,234", or if it
-/// may be a part of a number: "1 234.5", "90 / 100", "0.5
-/// -> 0.3", "1.2 x 10^-3". Of a share with its percentage, "187/200 (93.5%)",
-/// the percentage. Pure.
+/// Returns the number at the beginning of `text`. It may have separators of
+/// thousands ("1,234.5", "1,234,567", "1'234", "1_234") and must end where a
+/// word ends: before a blank, a closing bracket, a quote, ",", ";", "|", a
+/// colon and a blank, a unit ("%", "ms"), a deviation ("+/-", "+0.01"), or a
+/// full stop. A share with its percentage, "187/200 (93.5%)", has the value of
+/// the percentage. nullopt if there is no such number, as in "0.5k", "1/2",
+/// "1,5" and "1,234", or if it may be a part of an expression: "1 234.5", "90 /
+/// 100", "0.5 -> 0.3", "1.2 x 10^-3". Pure.
 std::optional<double> PrintedNumber(std::string_view text);
 
-/// Whether `text` begins with a word that says that there is no number: None,
-/// null, N/A, NA, <NA>, #na#, diverged, in any letter case, or "-" or "--".
-/// What goes on as prose is none ("none of them"). Pure.
+/// Returns whether `text` begins with a word that says that there is no number:
+/// None, null, N/A, NA, <NA>, #na#, diverged, in any letter case, or "-" or
+/// "--". False if the word continues as prose ("none of them"). Pure.
 bool SaysNoNumber(std::string_view text);
 
-/// The number that `text` begins with in one of the forms in which libraries
-/// print one: as PrintedNumber has it, alone in brackets ("[0.25]"), or as what
-/// an object is made of ("tensor(0.25, device='cuda:0')", "np.float64(0.25)",
+/// Returns the number at the beginning of `text` in any form in which libraries
+/// print one: a PrintedNumber, alone in brackets ("[0.25]"), or within a
+/// printed object ("tensor(0.25, device='cuda:0')", "np.float64(0.25)",
 /// "Decimal('0.25')", "<tf.Tensor: shape=(), numpy=0.25>"); NaN if it
-/// SaysNoNumber. nullopt if it is none, or more than one. Pure.
+/// SaysNoNumber. nullopt if there is no number, or more than one. Pure.
 std::optional<double> PrintedValue(std::string_view text);
 
-/// Whether a word is such a unit: "%", "ms". Pure.
+/// Returns whether a word is a unit that UnitOfPrinted knows: "%", "ms". Pure.
 bool IsPrintedUnit(std::string_view word);
 
-/// The unit that stands behind a number, with or without blanks before it: "%"
-/// of "93.5 %", "ms" of "12ms, ...", "s" also of "3 seconds"; empty if there is
-/// none that is known. Pure.
+/// Returns the unit behind a number, with or without blanks before it: "%" of
+/// "93.5 %", "ms" of "12ms, ...", "s" also of "3 seconds"; empty if there is no
+/// known one. Pure.
 std::string_view UnitOfPrinted(std::string_view text);
 
 /// The kinds of reasons for which a text is no PrintedValue.
@@ -58,14 +59,14 @@ enum class NoValue {
   kOtherLetters  ///< The name is in another letter case.
 };
 
-/// Why a text is no PrintedValue.
+/// Returns why a text is not a PrintedValue.
 NoValue WhyNoPrintedValue(std::string_view text);
 
-/// The reason in words, of that text: "the number goes on with s".
+/// Describes the reason for that text in words: "the number goes on with s".
 std::string DescribeNoValue(NoValue why, std::string_view text);
 
-/// The whole number of 64 bits that all of `text` is: "3", "003", "3.0", "3e2".
-/// nullopt if it is none. Pure.
+/// Returns the whole number of 64 bits that makes up all of `text`: "3", "003",
+/// "3.0", "3e2"; nullopt if it is not one. Pure.
 std::optional<std::int64_t> PrintedWholeNumber(std::string_view text);
 
 }  // namespace vernier

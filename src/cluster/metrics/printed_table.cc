@@ -46,8 +46,8 @@ Cells SplitAtBlanks(std::string_view line) {
   return cells;
 }
 
-// Cells of a file of values separated by commas or semicolons, which has no
-// blanks.
+// Splits a line of a file of values separated by commas or semicolons, which
+// has no blanks.
 Cells SplitAtCommas(std::string_view line) {
   Cells cells;
   if (line.find(' ') != std::string_view::npos) return cells;
@@ -61,8 +61,8 @@ Cells SplitAtCommas(std::string_view line) {
   return cells;
 }
 
-// Single blanks separate words of prose, too: cells are such only where all
-// are numbers, or begin like one, as "00:12" does.
+// Single blanks also separate words of prose. They separate cells only if every
+// cell is a number or begins like one, as "00:12" does.
 bool AreNumbers(const Cells& cells) {
   return std::all_of(cells.begin(), cells.end(), [](std::string_view cell) {
     return cell.empty() || PrintedNumberSize(cell) > 0;
@@ -141,12 +141,12 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
-  // Rows of pandas begin with their number, which has no name.
+  // pandas begins its rows with an index, whose column has no name.
   const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
   if (has_index) cells.erase(cells.begin());
   if (cells.size() != columns_.size()) return row;
   if (!is_apart && !AreNumbers(cells)) return row;
-  // What no number stands in is a ruler, a row of types, or prose.
+  // A row without any number is a ruler, a row of types, or prose.
   if (!begins_number) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].empty()) continue;

@@ -35,14 +35,14 @@ class PrintedTable {
     StepMark mark;  ///< What a column of epochs, steps, ... says.
   };
 
-  /// Whether lines without a metric's name may be rows.
+  /// Returns whether lines without a metric's name may be rows of a table.
   bool has_columns() const { return !columns_.empty(); }
 
-  /// Takes the next line. `metrics` are always the same.
+  /// Takes the next line. `metrics` must be the same at every call.
   Row Take(std::string_view line, const std::vector<std::string>& metrics);
 
  private:
-  // What a column of the table is: a metric's, or one of `unit`.
+  // A column of the table: either a metric's, or one of `unit`.
   struct Column {
     std::optional<std::size_t> metric;
     std::optional<StepUnit> unit;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
 
-// Bytes of the number at the text's begin if it is too large for a double; 0
-// for anything else.
+// Returns the bytes of the number at the text's beginning if it is too large
+// for a double; 0 for anything else.
 std::size_t OverflowSize(std::string_view text) {
   const std::size_t size =
       std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
@@ -29,8 +29,8 @@ std::size_t OverflowSize(std::string_view text) {
   return is_number && std::isinf(number) ? size : 0;
 }
 
-// The text with Python's tokens for what JSON has no number for, and numbers
-// that are too large, as texts; nullopt if it has none of them.
+// Returns the text with Python's tokens for non-finite numbers, and numbers
+// that are too large, put in quotes; nullopt if it has none of them.
 std::optional<std::string> QuoteNonFinite(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> kTokens[] = {
       {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
@@ -78,11 +78,12 @@ std::string_view TrimmedJson(std::string_view text) {
 }
 
 std::optional<Json> ParsePythonObject(std::string_view text) {
-  // Cheap for a file of prose, which is looked at again and again.
+  // This test is cheap, which matters for a file of prose: it is parsed again
+  // and again.
   if (text.empty() || text.front() != '{' || text.back() != '}') {
     return std::nullopt;
   }
-  // Without exceptions, which cost more than the parsing.
+  // Exceptions are avoided because they cost more than the parsing.
   const auto parse = [](std::string_view json) {
     return Json::parse(json, nullptr, /*allow_exceptions=*/false);
   };
@@ -100,7 +101,8 @@ std::optional<double> NumberOf(const Json& value) {
   if (value.is_number()) return value.get<double>();
   if (!value.is_string()) return std::nullopt;
   double number = 0;
-  // Takes "nan", "inf" and "-inf" in any case; too large becomes infinite.
+  // SimpleAtod takes "nan", "inf" and "-inf" in any case; a number that is too
+  // large becomes infinite.
   if (!absl::SimpleAtod(value.get<std::string>(), &number)) return std::nullopt;
   return number;
 }

@@ -11,28 +11,30 @@
 
 namespace vernier {
 
-/// `text` without the blanks and line ends at its ends.
+/// Returns `text` without leading and trailing blanks and line ends.
 std::string_view TrimmedJson(std::string_view text);
 
-/// The JSON object that all of `text`, which has no blanks at its ends, is;
-/// nullopt if it is none. The tokens NaN, Infinity and -Infinity, which Python
+/// Parses `text`, which has no blanks at its ends, as one JSON object; nullopt
+/// if it is not one. The tokens NaN, Infinity and -Infinity, which Python
 /// writes, become the texts "nan", "inf" and "-inf", and a number that is too
-/// large its own text. Never throws. Pure.
+/// large for a double becomes its own text. Never throws. Pure.
 std::optional<Json> ParsePythonObject(std::string_view text);
 
-/// The number that the value is, or that its text says; "nan", "inf" and "-inf"
-/// are such texts in any case, and one that is too large is infinite.
+/// Returns the number that the value is, or that its text states; nullopt for
+/// anything else. The texts "nan", "inf" and "-inf" count in any letter case,
+/// and a number that is too large is infinite.
 std::optional<double> NumberOf(const Json& value);
 
-/// NumberOf a metric's value; NaN if it is null or a text that SaysNoNumber.
+/// As NumberOf, for a metric's value: null and a text that SaysNoNumber are
+/// NaN.
 std::optional<double> MetricValueOf(const Json& value);
 
-/// The whole number of 64 bits that the value is or that its text says: 7, 7.0,
-/// "7", "7.0". nullopt for any other.
+/// Returns the whole number of 64 bits that the value is or that its text
+/// states: 7, 7.0, "7", "7.0"; nullopt for anything else.
 std::optional<std::int64_t> WholeNumberOf(const Json& value);
 
-/// The value as a message shows it. Never walks into a list or a mapping: it
-/// may be nested without end.
+/// Returns the value as messages show it. Does not descend into lists or
+/// objects, which may be nested without limit.
 std::string ShowJson(const Json& value);
 
 }  // namespace vernier

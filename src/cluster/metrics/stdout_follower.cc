@@ -16,12 +16,12 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kStdoutChunk = std::size_t{256} << 10;
-// Where somebody asks in between whether it is enough.
+// Used if the caller asks between chunks whether to stop.
 constexpr std::size_t kSmallChunk = kMaxPatternLine;
 // The bound of one Read, so that one program's output delays no other's.
 constexpr std::size_t kMostOfRead = 16 * kStdoutChunk;
-// How much of an unread log is read at the end. It has more only if the program
-// itself lengthened it, or if its cap is gigabytes.
+// At the attempt's end, this many unread bytes of the log are read. It has more
+// only if the program itself lengthened it, or if its cap is gigabytes.
 constexpr std::uint64_t kMostBytesAtEnd = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLastOfMore = std::uint64_t{64} << 20;
 
@@ -30,7 +30,7 @@ const std::string& Chief() {
   return kName;
 }
 
-// Where the chief's log ends now.
+// Returns the offset at which the chief's log ends now.
 std::uint64_t EndOfLog(const std::string& attempt_dir) {
   for (const ReplicaLogInfo& log : ListReplicaLogs(attempt_dir)) {
     if (log.replica == Chief()) return static_cast<std::uint64_t>(log.end);
@@ -53,7 +53,7 @@ void StdoutFollower::Finish(bool is_alone, std::vector<Measurement>& kept,
   for (Measurement& other : reader_.Others()) kept.push_back(std::move(other));
 }
 
-// How many bytes are read next after the attempt's end, of `most`.
+// Returns how many bytes to read next after the attempt's end, at most `most`.
 std::size_t StdoutFollower::LeftAtEnd(const std::string& attempt_dir,
                                       std::size_t most, MetricReading& fresh) {
   if (!end_) end_ = EndOfLog(attempt_dir);
@@ -71,7 +71,7 @@ std::size_t StdoutFollower::LeftAtEnd(const std::string& attempt_dir,
   return static_cast<std::size_t>(std::min<std::uint64_t>(most, left()));
 }
 
-// Returns whether nothing is left for now.
+// Reads one part. Returns whether nothing is left for now.
 bool StdoutFollower::ReadPart(const std::string& attempt_dir, std::size_t most,
                               LastLine last_line,
                               std::vector<Measurement>& kept,
@@ -96,7 +96,7 @@ bool StdoutFollower::ReadPart(const std::string& attempt_dir, std::size_t most,
 void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
                           bool is_alone, MetricReading& fresh,
                           const std::function<bool()>& is_enough) {
-  // Most logs are short, and most looks at them find nothing new.
+  // Most logs are short, and most polls find nothing new.
   struct stat info;
   const std::string path =
       absl::StrCat(LogDirectory(attempt_dir), "/", Chief(), ".log");
@@ -108,7 +108,7 @@ void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
   const bool is_over = last_line == LastLine::kIsDone;
   if (is_unchanged && !is_over) return;
   stamp_ = stamp;
-  // Where output is lost, the last line may be cut within a number.
+  // If output was lost, the last line may be cut within a number.
   const LostOutput lost = ReadLostOutput(LogDirectory(attempt_dir), Chief());
   if (lost.bytes > 0 && is_over) {
     AddProblem(absl::StrCat("in the log, ",

@@ -19,9 +19,9 @@
 namespace vernier {
 
 /// Follows the output of an attempt's chief in its log, and thins long curves
-/// with CurveThinner. It skips what the log's cap dropped before it was read.
-/// The last read ends where the log ends then, and reads only the end of it if
-/// more than a gigabyte is unread. Not thread-safe.
+/// with CurveThinner. Output that the log's cap dropped before it was read is
+/// skipped. The last read ends where the log ends at that moment; if more than
+/// a gigabyte is unread, the middle of it is left out. Not thread-safe.
 class StdoutFollower {
  public:
   explicit StdoutFollower(StdoutRules rules, std::stop_token stop = {})
@@ -30,10 +30,11 @@ class StdoutFollower {
   StdoutFollower(const StdoutFollower&) = delete;
   StdoutFollower& operator=(const StdoutFollower&) = delete;
 
-  /// Adds new measurements to `fresh`, and sets has_more if `is_enough` ended
-  /// the reading early. If `is_alone` says that no other source has the metric,
-  /// `fresh` also says at the end what could not be read, and, if there is no
-  /// value, what was printed instead.
+  /// Adds new measurements to `fresh`, and sets has_more if the reading ended
+  /// before the log did, for instance because `is_enough` returned true. If
+  /// `is_alone` (no other source has the metric), the last read also reports
+  /// the mentions that could not be read, and, if a metric has no value, the
+  /// other names that were printed.
   void Read(const std::string& attempt_dir, LastLine last_line, bool is_alone,
             MetricReading& fresh,
             const std::function<bool()>& is_enough = nullptr);

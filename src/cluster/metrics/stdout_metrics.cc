@@ -16,6 +16,13 @@
 namespace vernier {
 namespace {
 
+// Output is taken in two layers. The text between two carriage returns is a
+// state, as progress bars print them; a line ends at its newline, and only its
+// last state that shows something is taken (EndLine), as well as the last state
+// of each epoch (EndState). A line then goes through the patterns, or through
+// FindPrintedMetric and PrintedTable for each metric. Nothing depends on how
+// the bytes are cut into calls of Read.
+
 bool IsBlank(std::string_view text) {
   return text.find_first_not_of(" \t") == std::string_view::npos;
 }
@@ -26,19 +33,20 @@ std::string_view TrimmedLine(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-// Neither a metric's name nor its value may be a half one.
+// Drops the last word of a cut text, since it may be half of a name or value.
 void DropLastWord(std::string& text) {
   const std::size_t end = text.find_last_of(" \t");
   text.resize(end == std::string::npos ? 0 : end);
 }
 
-// Whether a line can have an epoch, for lines that are printed over often.
+// Returns whether a text may state an epoch. Cheap, because progress bars print
+// over a line often.
 bool MayHaveEpoch(std::string_view text) {
   return text.find("poch") != std::string_view::npos ||
          text.find("POCH") != std::string_view::npos;
 }
 
-// The epoch that a state of a progress bar is of.
+// Returns the epoch that a state of a progress bar belongs to.
 std::optional<double> EpochOf(std::string_view text) {
   if (!MayHaveEpoch(text)) return std::nullopt;
   const StepMark mark = FindPrintedMark(text);
@@ -48,7 +56,7 @@ std::optional<double> EpochOf(std::string_view text) {
   return static_cast<double>(mark.step);
 }
 
-// The mark of a line, found once.
+// Returns the line's mark, which is computed once.
 StepMark FindMark(std::string_view line, std::optional<StepMark>& mark) {
   if (!mark.has_value()) mark = FindPrintedMark(line);
   return *mark;
@@ -140,7 +148,8 @@ void StdoutMetricReader::Add(Line& line, std::string_view metric,
                              const StepMark& mark, double value,
                              FileReading& reading) {
   const std::string name(metric);
-  // A line has at least as many bytes as values of a metric.
+  // Adding the number of the value to the line's offset keeps places distinct:
+  // a line has at least as many bytes as values of a metric.
   AddAt(name, mark, line_begin_ + line.taken[name]++, value, reading);
 }
 
@@ -166,7 +175,8 @@ void StdoutMetricReader::AddAt(const std::string& metric, const StepMark& mark,
   }
 }
 
-// Notes a mention without a value. Returns whether it is the first of its kind.
+// Records a mention without a value. Returns whether it is the first of its
+// kind.
 bool StdoutMetricReader::IsNewMiss(const std::string& metric, NoValue why,
                                    std::string text) {
   auto missed = misses_.find(metric);
@@ -248,8 +258,8 @@ bool StdoutMetricReader::MayHaveMetric(std::string_view text) const {
   });
 }
 
-// Whether a word before the metric's name makes its value another quantity:
-// where the name stood without one before.
+// Returns whether a word before the metric's name turns its value into another
+// quantity: it does if the name was printed without such a word before.
 bool StdoutMetricReader::IsOtherWord(const std::string& word,
                                      Printed& printed) {
   constexpr std::size_t kMostWords = 20;
@@ -261,8 +271,8 @@ bool StdoutMetricReader::IsOtherWord(const std::string& word,
   return !word.empty() && printed.is_plain && !printed.before.contains(word);
 }
 
-// Makes one scale of fractions and percentages; a value in another unit is
-// missed.
+// Converts between fractions and percentages, so that all values are in the
+// unit of the first one. A value in another unit is recorded as a miss.
 void StdoutMetricReader::CheckUnit(const std::string& metric,
                                    PrintedMetric& found, Printed& printed,
                                    FileReading& reading) {
@@ -280,7 +290,7 @@ void StdoutMetricReader::CheckUnit(const std::string& metric,
     found.miss = NoValue::kOtherUnit;
     return;
   }
-  // A fraction is at most 1, whatever is beside it.
+  // A fraction is at most 1; a larger number is not one.
   const double fraction = is_percent ? last : *found.value;
   if (std::fabs(fraction) > 1) return;
   constexpr double kOfPercent = 100;
@@ -363,7 +373,7 @@ void StdoutMetricReader::Hold(Line& line, double value, Printed& printed) {
   printed.held.push_back({FindMark(line.text, line.mark), line_begin_, value});
 }
 
-// At the end, what may be another quantity is the only one there is.
+// At the end of the output, held values count: there was no better one.
 void StdoutMetricReader::End(FileReading& reading) {
   for (std::size_t i = 0; i < printed_.size(); ++i) {
     if (const auto open = std::exchange(printed_[i].open, std::nullopt)) {
@@ -383,7 +393,7 @@ void StdoutMetricReader::TakeMiss(Line& line, std::size_t metric,
                                   const PrintedMetric& found) {
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
-  // Prose is shown only where nothing says more.
+  // Prose is shown only if there is no better evidence.
   if (found.is_prose && (printed.is_any || misses_.contains(name))) return;
   std::string miss = absl::StrCat(Where(), " names \"", ShowText(name),
                                   "\" without a value that can be read (",

@@ -21,100 +21,103 @@
 
 namespace vernier {
 
-/// Longest line of output that is looked at; of longer ones the beginning is.
+/// The longest line of output that is scanned, in bytes; of longer ones only
+/// the beginning is.
 inline constexpr std::size_t kMaxStdoutLine = 262144;
-/// As much of a line patterns look at, which may be slow.
+/// The part of a line that patterns are applied to, in bytes; patterns may be
+/// slow.
 inline constexpr std::size_t kMaxPatternLine = 16384;
 
-/// What is looked for in the output. Both are: whoever wants only the patterns
-/// gives no metrics.
+/// Defines what the reader extracts. Metrics and patterns are both looked for,
+/// so a caller that wants only the patterns leaves `metrics` empty.
 struct StdoutRules {
-  /// Names that count as FindPrintedMetric says; also in other letter case, as
-  /// "Loss: 0.5", and with blanks for underscores, as "val acc: 0.5" for
-  /// val_acc, until one is printed as it is here.
+  /// Names as FindPrintedMetric takes them. Other letter case ("Loss: 0.5") and
+  /// blanks for underscores ("val acc: 0.5" for val_acc) are accepted, too,
+  /// until a name is printed exactly as it is given here.
   std::vector<std::string> metrics;
   std::vector<MetricPattern> patterns;
 };
 
-/// Names besides the metrics that are remembered of a program.
+/// The number of names besides the metrics that are remembered of a program.
 inline constexpr std::size_t kMaxOtherNames = 20;
 
-/// Finds metrics in the lines that a program prints, while they come: `name=1`,
-/// tables (PrintedTable), and what the patterns say. Colours are not seen, and
-/// of a line that was printed over with carriage returns, as progress bars are,
-/// only the last state that shows anything counts (the last with a metric's
-/// name, if there is one), and the last of each epoch that it says. Where in
-/// training a value is, its pattern says, else FindPrintedMark or the table;
-/// StepScale makes a step of it. A line has no time: a value's time is
-/// PlaceTime of its line's offset, by which the values of a step are told apart
-/// and ordered.
+/// Finds metrics in the lines that a program prints, as they come: `name=1`,
+/// tables (PrintedTable), and matches of the patterns. Escape sequences such as
+/// colours are ignored. Of a line that was printed over with carriage returns,
+/// as progress bars are, only the last state that shows anything counts (the
+/// last one with a metric's name, if there is one), and the last state of each
+/// epoch that it states. A value's position in training comes from its pattern,
+/// else from FindPrintedMark or the table; StepScale turns it into a step.
+/// Lines have no time: a value's time is PlaceTime of its line's offset, which
+/// orders the values of a step and tells them apart.
 ///
-/// The last mention of a metric decides: where it has no number that can be
-/// read, the value before it stays, and Misses() and LaterMisses() say so; a
-/// value may stand alone on the line behind its name. One in another unit than
-/// the first, and one behind a word that others had not ("cat accuracy", after
-/// "accuracy"), are such mentions, too; of values with and without "%" all
-/// count as the first does. What FindPrintedMetric
-/// takes for another quantity ("best loss") counts at the end, if there was
+/// The last mention of a metric decides. If it has no readable number, the
+/// value before it stays, and Misses() and LaterMisses() report it; the value
+/// may also be alone on the line after its name. A value in another unit than
+/// the first one, and one behind a word that earlier ones did not have ("cat
+/// accuracy", after "accuracy"), are misses, too. Values with and without "%"
+/// are converted to the form of the first one. What FindPrintedMetric
+/// classifies as another quantity ("best loss") counts at the end, if there was
 /// nothing else.
 ///
-/// Depends on the bytes alone and not on how they are cut. Keeps at most two
-/// lines. Thread-compatible.
+/// The result depends on the bytes alone and not on how they are cut into
+/// calls. Keeps at most two lines. Thread-compatible.
 class StdoutMetricReader {
  public:
-  /// `rules` must outlive the reader. Once `stop` is asked for, nothing more is
-  /// found, and what the reader gives is of no use.
+  /// `rules` must outlive the reader. Once a stop is requested through `stop`,
+  /// nothing more is found, and the reader's results must not be used.
   explicit StdoutMetricReader(const StdoutRules& rules,
                               std::stop_token stop = {});
 
-  /// Where in the output the next bytes are to be read.
+  /// Returns the offset in the output from which to read the next bytes.
   std::uint64_t offset() const { return offset_; }
 
-  /// Takes the bytes that the output has from offset() on, as many as one
-  /// likes.
+  /// Takes any number of the bytes that the output has from offset() on.
   FileReading Read(std::string_view bytes, LastLine last_line);
 
-  /// What lies before `offset`, which must not be below offset(), is lost: so
-  /// is the line in which the output goes on.
+  /// Skips the bytes before `offset`, which are lost, and the rest of the line
+  /// that lies there. Does nothing if `offset` is not beyond offset().
   void SkipTo(std::uint64_t offset);
 
-  /// For each metric of the rules where its name was printed without a value
-  /// that could be read, and why: of one that has values the first line of each
-  /// kind of reason, else the last line, also of prose.
+  /// Returns, for each metric of the rules, the lines that name it without a
+  /// readable value, and why. For a metric with values these are the first line
+  /// of each kind of reason; else only the last such line, which may also be
+  /// prose.
   std::vector<std::string> Misses() const;
 
-  /// The mention of each metric that came after its last value and could not be
-  /// read.
+  /// Returns, by metric, the mention that came after its last value and could
+  /// not be read.
   std::map<std::string, std::string> LaterMisses() const;
 
-  /// Other names that the same output printed in the form `name=1`, the first
-  /// kMaxOtherNames of them with their last values; empty if there are
-  /// patterns.
+  /// Returns other names that the same output printed in the form `name=1`: the
+  /// first kMaxOtherNames of them with their last values. Empty once every
+  /// metric of the rules has a value.
   std::vector<Measurement> Others() const;
 
  private:
-  // A metric's name in small letters, and with blanks for its underscores.
+  // A metric's name in lower case, and the same with blanks for underscores.
   struct Names {
     std::string lower;
     std::string spoken;
   };
-  // Where a metric's name was printed without a value.
+  // The mentions of one metric without a readable value.
   struct MissList {
     std::vector<std::pair<NoValue, std::string>> kinds;  // The first of each.
     std::string later;  // The last behind the last value.
   };
-  // A value of what may be another quantity, until the end.
+  // A value that may be of another quantity, held until the end.
   struct Held {
     StepMark mark;
     std::uint64_t place = 0;
     double value = 0;
   };
-  // A line that ends behind a metric's name and sign.
+  // A line that ends behind a metric's name and sign; the next line may have
+  // the value.
   struct Open {
     StepMark mark;
     std::string miss;  // If the next line does not have the value.
   };
-  // What was printed of a metric of the rules.
+  // The state of one metric of the rules.
   struct Printed {
     bool is_any = false;
     bool is_in_its_case = false;
@@ -127,7 +130,7 @@ class StdoutMetricReader {
     std::vector<Held> held;
     std::optional<Open> open;
   };
-  // A line that ended, or a state of it.
+  // A line that ended, or one state of it.
   struct Line {
     std::string_view text;
     std::optional<StepMark> mark;                // Found out when it is needed.

@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// What a program counts by when it says where in training a value was
-/// measured.
+/// The unit in which a program states the position in training at which a value
+/// was measured.
 enum class StepUnit {
   kNone,  ///< It does not say where.
   kStep,  ///< "step", "global_step", and the step of a line of JSON.
@@ -19,21 +19,21 @@ enum class StepUnit {
   kRound,  ///< Of boosting, "[3]".
 };
 
-/// "step", "epoch", for people; "" for kNone.
+/// Returns the unit for people: "step", "epoch"; "" for kNone.
 std::string_view ToString(StepUnit unit);
 
-/// Where in training a program says that a value was measured.
+/// A position in training, as a program stated it for a value.
 struct StepMark {
   StepUnit unit = StepUnit::kStep;
   std::int64_t step = 0;  ///< In that unit; 0 if it is kNone.
-  /// Beside a step: the epoch that the step was said to be of. As kEpoch: the
-  /// epoch, where that is no whole number; `step` is its whole part then.
+  /// With a step: the epoch that the step was stated for. With kEpoch: the
+  /// epoch if it is a fraction; then `step` is its whole part.
   std::optional<double> epoch;
 
   friend bool operator==(const StepMark&, const StepMark&) = default;
 };
 
-/// "step 5", "epoch 0.8", "epoch 2, batch 30"; "" for kNone.
+/// Returns "step 5", "epoch 0.8", "epoch 2, batch 30"; "" for kNone.
 std::string ToText(const StepMark& mark);
 
 }  // namespace vernier

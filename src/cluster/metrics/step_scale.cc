@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-// Steps of a program that has gone mad stay there.
+// The bound of implausibly large steps, so that sums do not overflow.
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 8;
 
 bool IsWhole(const StepMark& mark) {
@@ -20,14 +20,15 @@ bool HaveEpochs(const StepMark& a, const StepMark& b) {
   return a.epoch.has_value() && b.epoch.has_value();
 }
 
-// Whether a step of the same unit counts from the scale's beginning again.
+// Returns whether a step of the same unit starts to count from the beginning
+// again.
 bool BeginsAgain(const StepMark& before, const StepMark& after) {
   if (after.step < before.step) return true;
   return HaveEpochs(before, after) && before.epoch != after.epoch &&
          after.step == before.step;
 }
 
-// Whether that is so because another epoch has begun.
+// Returns whether BeginsAgain holds because the next epoch has begun.
 bool IsNextEpoch(const StepMark& before, const StepMark& after) {
   return HaveEpochs(before, after) && *before.epoch < *after.epoch;
 }
@@ -47,7 +48,7 @@ void StepScale::NoteConflict(const StepMark& mark) {
 std::int64_t StepScale::StandOf(const StepMark& mark) {
   const std::int64_t own = std::clamp(mark.step, -kMost, kMost);
   if (!said_.has_value()) {
-    // Those before, if any, went by order.
+    // Earlier values, if any, had no step and were numbered in order.
     offset_ = is_first_ || own > last_ ? 0 : last_ + 1 - own;
   } else if (BeginsAgain(*said_, mark)) {
     if (!IsNextEpoch(*said_, mark)) NoteConflict(mark);

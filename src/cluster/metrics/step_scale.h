@@ -9,34 +9,34 @@
 
 namespace vernier {
 
-/// The one scale that the values of a curve stand on: what one program says of
-/// one metric by one road, in the order in which it says it. Where a value
-/// stands is never before the one before it, so the last that was said is the
-/// last of the curve.
+/// Assigns the values of one curve to steps. It takes what one program states
+/// about one metric through one source, in order. Steps never decrease, so the
+/// value that was reported last is the last one of the curve.
 ///
-/// - A value stands at the whole step that it says, in the unit of the first
-///   step that was said: so at 1000, 2000, ... or at the epochs 1, 2, ...
-/// - Where steps begin again, as batches do in each epoch, they are counted on:
-///   "epoch 2 step 10" after "epoch 1 step 100" stands at 110.
-/// - What says no step, one of another unit, or a fraction of an epoch, goes by
-///   order: it stands one behind the value before it, and the first at 1.
-/// - A step that is said twice, one value after the other, is one step.
+/// - A value gets the whole step that it states, in the unit of the first step
+///   that was stated: 1000, 2000, ... or the epochs 1, 2, ...
+/// - If steps start again, as batches do in each epoch, they are counted on:
+///   "epoch 2 step 10" after "epoch 1 step 100" becomes step 110.
+/// - A value without a step, with one in another unit, or with a fraction of an
+///   epoch is numbered in order: it gets the step after the previous value's,
+///   and the first one gets step 1.
+/// - A step that two consecutive values state is one step.
 ///
-/// Depends on the marks alone. Thread-compatible.
+/// The steps depend on the marks alone. Thread-compatible.
 class StepScale {
  public:
-  /// `last` is where the value before the first one stood.
+  /// `last` is the step of the value before the first one.
   explicit StepScale(std::int64_t last = 0) : last_(last) {}
 
-  /// Where the next value stands.
+  /// Returns the step of the next value.
   std::int64_t Take(const StepMark& mark);
 
-  /// Whether a value has said a whole step.
+  /// Returns whether a value has stated a whole step.
   bool has_step() const { return said_.has_value(); }
 
-  /// What of the marks so far does not go together, once there is something:
-  /// "step 5000, then none". Empty: nothing, which is so of fractional epochs
-  /// and of steps that begin again in each epoch, too.
+  /// Describes the first contradiction among the marks so far: "step 5000, then
+  /// none". Empty if there is none. Fractional epochs, and steps that start
+  /// again in each epoch, are not contradictions.
   const std::string& conflict() const { return conflict_; }
 
  private:

@@ -9,7 +9,7 @@ constexpr char kEscape = '\x1b';
 
 bool IsBetween(char c, char low, char high) { return c >= low && c <= high; }
 
-// A sequence after its escape character (ECMA-48, 5.4).
+// An escape sequence without its escape character (ECMA-48, 5.4).
 struct Sequence {
   std::size_t size = 0;
   bool begins_line = false;
@@ -27,7 +27,8 @@ Sequence ReadControlSequence(std::string_view text) {
   return {end + 1, begins_line};
 }
 
-// Such as the title of a window; ends with BEL or escape and backslash.
+// Reads a command string, such as a window's title; it ends with BEL, or with
+// escape and backslash.
 Sequence ReadCommandString(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (text[i] == '\a') return {i + 1};

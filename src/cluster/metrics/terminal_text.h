@@ -6,10 +6,10 @@
 
 namespace vernier {
 
-/// What a person reads of `text` on a terminal: without the escape sequences of
-/// colours and the like, and without other control characters than tabs. What
-/// stands before a move to the line's begin, or before the line is erased, is
-/// dropped, as if it had been overwritten whole. `text` has no line ends. Pure.
+/// Returns what a person reads of `text` on a terminal: without escape
+/// sequences (colours and the like) and control characters other than tabs. A
+/// move to the beginning of the line, or its erasure, drops all text before it,
+/// as if that had been overwritten. `text` must not contain line ends. Pure.
 std::string TerminalText(std::string_view text);
 
 }  // namespace vernier

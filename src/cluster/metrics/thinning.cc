@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-// The distance at which values are kept around the one with this number.
+// Returns the distance between kept values around the value with this number.
 std::int64_t StrideAt(std::int64_t number) {
   std::int64_t stride = 1;
   for (std::int64_t end = kKeptAtFirst; end < number; end *= 2) stride *= 2;
@@ -16,7 +16,7 @@ std::int64_t StrideAt(std::int64_t number) {
 }  // namespace
 
 void CurveThinner::Give(Curve& curve, std::vector<Measurement>& kept) {
-  // By number; one value may be several of these.
+  // Keyed by number, because one value may play several of these roles.
   std::map<std::int64_t, Measurement> given;
   for (auto* one : {&curve.new_smallest, &curve.new_largest, &curve.not_finite,
                     &curve.last}) {

@@ -13,33 +13,35 @@
 
 namespace vernier {
 
-/// The first values of a metric, this many, are all kept. Up to twice as many,
-/// every second one is kept, then every fourth up to twice as many again, and
-/// so on: some 500 of each doubling.
+/// A metric's first values, this many, are all kept. Up to twice that number,
+/// every second value is kept, then every fourth up to twice as many again, and
+/// so on: some 500 for each doubling.
 inline constexpr std::int64_t kKeptAtFirst = 1000;
-/// Most metrics whose values are taken; others are left out.
+/// The number of metrics whose values are taken; further ones are left out.
 inline constexpr std::size_t kMostThinned = 1000;
 
-/// Leaves values of long curves out: a program may print its loss a thousand
-/// times a second for days, and does not mean all that to be kept. Between two
-/// that are kept stay the smallest and the largest if none before was so small
-/// or large, and the last that is not finite; at the end stays the last.
+/// Thins long curves: a program may print its loss a thousand times a second
+/// for days, which is more than anyone needs. Between two regularly kept
+/// values, these are kept, too: the smallest and the largest, if they are new
+/// extremes of the curve, and the last value that is not finite. The curve's
+/// last value is always kept.
 ///
-/// What stays depends on the values and their order alone, not on when they
+/// The result depends on the values and their order alone, not on when they
 /// come. Thread-compatible.
 class CurveThinner {
  public:
-  /// Takes the next value and adds what stays to `kept`, in order.
+  /// Takes the next value and appends the values that are kept to `kept`, in
+  /// order.
   void Take(Measurement measurement, std::vector<Measurement>& kept);
 
-  /// Adds what would have been decided by later values.
+  /// Appends the values that were waiting for later ones.
   void Finish(std::vector<Measurement>& kept);
 
  private:
   struct Curve {
     std::int64_t count = 0;
     std::optional<double> smallest, largest;  // Of all finite ones.
-    // Since the last that was kept, with their numbers.
+    // Candidates since the last value that was kept, with their numbers.
     using Numbered = std::pair<std::int64_t, Measurement>;
     std::optional<Numbered> new_smallest, new_largest, not_finite, last;
   };

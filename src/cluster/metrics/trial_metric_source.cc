@@ -26,6 +26,12 @@
 namespace vernier {
 namespace {
 
+// Each attempt has one follower per source that its job enables; Read polls
+// them all and collects what is new. To keep a poll cheap, the metric files are
+// read again only if inotify reported a change or their stat differs, and the
+// event files and the log are polled at intervals. A background scan of the log
+// reports through an eventfd that it has results.
+
 bool HasAny(const std::vector<Measurement>& measurements,
             const std::vector<std::string>& metrics) {
   return std::any_of(
@@ -37,17 +43,19 @@ bool HasAny(const std::vector<Measurement>& measurements,
 
 constexpr std::uint64_t kLeastRoom = 64 << 10;  // What programs buffer.
 
-// Whether a program cannot be sure to write a line to a file in the folder.
+// Returns whether the disk has so little room that a program cannot be sure to
+// write a line to a file in the folder.
 bool IsDiskFull(const std::string& folder) {
   struct statvfs disk;
   if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return false;
-  // Reserved blocks are root's. Programs run as root if the service does.
+  // The kernel reserves blocks for root, as which programs run if the service
+  // does.
   const std::uint64_t free = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
   return free * disk.f_frsize < kLeastRoom;
 }
 
-// A quota does not show in the disk's free blocks. Whether there is room for a
-// line is then known only by taking it, which is done once, at the end.
+// A quota does not show in the disk's free blocks. Only writing shows whether
+// there is room for a line, so this is done once, at the end.
 bool IsQuotaFull(const std::string& folder) {
   const UniqueFd file(
       ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
@@ -56,7 +64,8 @@ bool IsQuotaFull(const std::string& folder) {
   return IsNoRoom(error);
 }
 
-// A work folder that is a link leads to code that all attempts share.
+// Returns false for a work folder that is a link: it leads to code that all
+// attempts share.
 bool IsOwnFolder(const std::string& path) {
   struct stat info;
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
@@ -67,8 +76,9 @@ bool RunsOneAtATime(const JobSpec& spec) {
   return !tuning.has_value() || tuning->max_parallel_trials <= 1;
 }
 
-// The chief's reports count, and an evaluator's, which reports for it; other
-// replicas' are kept beside them, under their names.
+// The reports of the chief count, and those of evaluator 0, which reports in
+// the chief's place. Other replicas' metrics are kept beside them, under their
+// names.
 std::string PrefixOf(ReplicaId replica) {
   const bool counts =
       replica.index == 0 && (replica.role == ReplicaRole::kMaster ||
@@ -140,9 +150,8 @@ std::string TrialMetricSource::OutputFolder(const LiveAttempt& attempt,
                                 : TrialJobDir(spec, attempt.attempt.trial);
 }
 
-// A program's write to a full disk fails, and most programs say nothing of it.
-// A value that comes later shows that it is over. Only that disk counts which
-// the values of what the job is tuned for go to.
+// Notes if the disk is full that the values of tuned metrics go to, because
+// most programs ignore a failed write. A later value clears the mark.
 void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
                                     const JobSpec& spec, bool final,
                                     Followed& followed) const {
@@ -167,8 +176,8 @@ void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
   }
 }
 
-// A disk that was full for a moment has room again at the end. What shows that
-// it was is a record that was cut off, and output that was lost.
+// A disk that was full for a moment has room again at the end. A cut-off record
+// together with lost output shows that it was full.
 void TrialMetricSource::NoteTruncated(const LiveAttempt& attempt,
                                       const Followed& followed,
                                       MetricReading& fresh) {
@@ -184,7 +193,7 @@ void TrialMetricSource::NoteTruncated(const LiveAttempt& attempt,
   }
 }
 
-// Notes by which road the values of what the job is tuned for come.
+// Notes the most explicit source from which values of tuned metrics come.
 void TrialMetricSource::NoteRoad(const JobSpec& spec,
                                  const MetricReading& fresh,
                                  Followed& followed) {
@@ -213,7 +222,8 @@ void TrialMetricSource::FollowOutput(const LiveAttempt& attempt,
         .threads = options_.pattern_threads, .most_of_one = 1, .trusted = ""});
   }
   BackgroundStdout::Options work;
-  // The caller without a name has no share.
+  // The caller is named, because a caller without a name is not limited to a
+  // share of the threads.
   work.run = [this, caller = absl::StrCat("project ", attempt.project)](
                  std::function<void()> one) {
     pool_->Run(caller, std::move(one));
@@ -234,8 +244,8 @@ void TrialMetricSource::ReadOutput(const LiveAttempt& attempt,
   }
 }
 
-// A report that could not be read is quoted, and a program may say its
-// settings.
+// Masks secrets: problems quote unreadable reports, and attributes may repeat a
+// program's settings.
 void TrialMetricSource::Mask(const std::string& secrets_file,
                              MetricReading& fresh) {
   if (fresh.attributes.empty() && fresh.problems.empty() &&
@@ -292,8 +302,8 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   const bool is_due = final || followed.is_due || is_ready ||
                       now - followed.last_read >= options_.poll_interval;
   if (!is_due && !followed.is_dirty) return {};
-  // The kernel's time stamps are coarse, so an equal stamp counts only if no
-  // event reported a change.
+  // The kernel's time stamps are coarse, so an equal stamp shows that a file is
+  // unchanged only if no event reported a change.
   const bool may_skip = !final && !followed.is_dirty;
   followed.is_dirty = false;
   MetricReading fresh;
@@ -321,10 +331,10 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     ReadOutput(attempt, followed, last_line, fresh);
     if (final) NoteTruncated(attempt, followed, fresh);
   }
-  // A file that could not be read now reports no further change, so it must not
-  // be skipped.
+  // A file that could not be read now reports no further change, so the next
+  // poll must not skip it.
   followed.is_dirty |= fresh.is_partial;
-  // The next call goes on where this one stopped.
+  // The next call continues where this one stopped.
   followed.is_due = fresh.has_more;
   Mask(spec.vernier.secrets_file, fresh);
   for (std::string& problem : std::exchange(fresh.problems, {})) {

@@ -23,26 +23,27 @@
 
 namespace vernier {
 
-/// Reads what training programs leave behind on this machine or on a file
+/// Reads the metrics that training programs leave on this machine or on a file
 /// system that it shares: cloudml-hypertune's file, the file of
-/// VERNIER_METRICS, TensorBoard's event files, and what the chief prints, as
-/// far as the job listens to them (vernier.metricSources).
+/// VERNIER_METRICS, TensorBoard's event files, and the chief's output. Only the
+/// sources that the job enables are read (vernier.metricSources).
 ///
 /// The first two are read as soon as a program has written and closed them, and
-/// all of them at intervals. After an attempt's end no more is read than was
-/// there at the end. Not thread-safe: the orchestrator owns it.
+/// all of them at intervals. After an attempt's end, only the bytes that
+/// existed at the end are read. Not thread-safe: the orchestrator owns it.
 class TrialMetricSource final : public MetricSource {
  public:
   struct Options {
-    /// How often files are looked at although no event came; > 0.
+    /// The interval at which files are polled even if no event came; > 0.
     std::chrono::milliseconds poll_interval{1000};
     bool use_inotify = true;  ///< Off: only the interval counts.
-    /// Threads on which jobs' own patterns are looked for in what programs
-    /// print, since that may take seconds for a line: one for each project, in
-    /// turn. 0: Read looks for them itself.
+    /// The number of threads that apply jobs' own patterns to the output of
+    /// programs, which may take seconds for a line. Each project uses at most
+    /// one at a time, in turn. With 0, Read applies the patterns itself.
     int pattern_threads = 0;
-    /// The folder on this machine below which an attempt's programs write their
-    /// event files; empty if there is none. Null: the job's output folder.
+    /// Returns the folder on this machine below which an attempt's programs
+    /// write their event files, or an empty path if there is none. If null, the
+    /// job's output folder is used.
     std::function<std::string(const LiveAttempt&, const JobSpec&)>
         output_folder;
   };
@@ -50,9 +51,9 @@ class TrialMetricSource final : public MetricSource {
   /// `clock` must outlive the source.
   TrialMetricSource(Options options, const Clock& clock);
 
-  /// Become readable, again and again, when some file has changed and when a
-  /// reading is done; -1 where the kernel does not report such. For
-  /// LocalLauncher::AddWakeFd.
+  /// File descriptors that become readable when a file has changed or a
+  /// background scan is done; -1 for those that the kernel does not provide.
+  /// For LocalLauncher::AddWakeFd.
   std::vector<int> wake_fds() const { return {watch_.fd(), ready_.get()}; }
 
   MetricReading Read(const LiveAttempt& attempt, const JobSpec& spec,
@@ -63,17 +64,17 @@ class TrialMetricSource final : public MetricSource {
   struct Followed {
     bool is_dirty = true;  // The metric folder has changed.
     bool is_due = true;    // So may all else have.
-    // The clearest by which a file has said what the job is tuned for.
+    // The most explicit file source that has reported a tuned metric.
     std::optional<MetricRoad> road;
     SteadyTime last_read{};
     std::optional<FullDiskMark> full_disk;  // See MetricReading::full_disk.
     std::vector<std::string> problems;      // Those already returned.
-    // Only those that the job listens to.
+    // Only the sources that the job enables.
     std::optional<HypertuneFollower> hypertune;
     std::vector<MetricLinesFollower> lines;  // Of each replica.
     std::optional<EventFolderFollower> events;
     std::optional<EventFolderFollower> work_events;  // In the work folder.
-    // Where the code is, if programs run there, one after the other.
+    // In the code's own folder, if trials run there one after the other.
     std::optional<EventFolderFollower> place_events;
     std::unique_ptr<StdoutFollower> stdout_lines;
     std::unique_ptr<BackgroundStdout> patterns;  // In the place of the former.
@@ -96,8 +97,8 @@ class TrialMetricSource final : public MetricSource {
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
                         bool final, bool may_skip, MetricReading& fresh);
 
-  /// Notes that the attempt wrote event files where those of other trials are,
-  /// too.
+  /// Adds a problem if the attempt wrote event files into a folder that it
+  /// shares with other trials.
   void NoteSharedEvents(const LiveAttempt& attempt, const JobSpec& spec,
                         MetricReading& fresh) const;
 
@@ -105,14 +106,14 @@ class TrialMetricSource final : public MetricSource {
   const Clock& clock_;  // Thread-safe.
   FolderWatch watch_;
   const UniqueFd ready_;  // Written to by the pool's threads.
-  // Its work is given up by those that are followed, so these go first.
+  // The pool must outlive `followed_`, whose destruction cancels its work.
   std::unique_ptr<ThreadPool> pool_;
   std::map<AttemptKey, Followed> followed_;
 };
 
-/// What to look for in what the chief of a job prints: its own patterns, else
-/// the metrics that it is tuned for. Patterns that do not compile are left out;
-/// the parser of job files has refused them.
+/// Returns what to look for in the output of a job's chief: its own patterns if
+/// it has any, else its tuned metrics. Patterns that do not compile are left
+/// out; the parser of job files has refused them already.
 StdoutRules StdoutRulesOf(const JobSpec& spec);
 
 }  // namespace vernier

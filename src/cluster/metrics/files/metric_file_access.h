@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// Shows whether a file can have changed.
+/// A file's stamp; if two of them are equal, the file has probably not changed.
 struct FileState {
   ino_t inode = 0;
   off_t size = -1;
@@ -23,37 +23,39 @@ struct FileState {
 
 FileState StateOf(const struct stat& info);
 
-/// A file that a training program wrote, or why it is not read.
+/// A file that a training program wrote, or the reason not to read it.
 struct MetricFile {
   UniqueFd fd;  ///< Closed if it is not there or must not be read.
   struct stat info {};
-  /// Why it must not be read: "the metric file is a symbolic link, ...". Empty
-  /// if it may, or is not there.
+  /// The reason not to read it: "the metric file is a symbolic link, ...".
+  /// Empty if it may be read, or does not exist.
   std::string problem;
-  /// It could not be opened for lack of descriptors or memory; it can later.
+  /// It could not be opened for lack of descriptors or memory; a later attempt
+  /// may succeed.
   bool is_shortage = false;
 };
 
-/// Whether the process lacks descriptors or memory now, so that an open may
-/// succeed later.
+/// Returns whether the error means that the process lacks descriptors or memory
+/// now, so that a later open may succeed.
 bool IsShortage(int error);
 
-/// Whose files are read.
+/// The owners whose files are read.
 enum class FileOwner {
   kService,  ///< The service's user and root: others may write to the folder.
-  /// Everybody: only the attempt's programs can write there. In containers they
-  /// run as any user of this machine, or as a subordinate one of the service's.
+  /// Any user, because only the attempt's programs can write there. In
+  /// containers they run as any user of this machine, or as a subordinate one
+  /// of the service's.
   kAnyone,
 };
 
-/// Opens a file for reading: a regular file of the owner given. The program may
-/// have put a link or a pipe there: neither is followed nor waited for. `what`
-/// names it in the problem ("the metric file").
+/// Opens a regular file of the given owner for reading. Never blocks or follows
+/// a link, although the program may have put a symbolic link or a pipe there.
+/// `what` names the file in the problem ("the metric file").
 MetricFile OpenMetricFile(int directory, const char* name, const char* what,
                           FileOwner owner);
 
-/// The file's bytes from `offset` on, at most `limit`: fewer at its end, and
-/// where they cannot be read.
+/// Returns the file's bytes from `offset` on, at most `limit`; fewer at its
+/// end, or if they cannot be read.
 std::string ReadAt(int fd, std::uint64_t offset, std::size_t limit);
 
 }  // namespace vernier

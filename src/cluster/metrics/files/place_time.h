@@ -9,19 +9,19 @@
 
 namespace vernier {
 
-/// What tells two values of one step apart, and which of them is the later one,
-/// is their time. A source that has none, or one that stands still, gets times
-/// that follow from its bytes alone, never from when they were read.
+/// Values of one step are told apart and ordered by their time. A source that
+/// has no times, or whose clock stands still, gets times that follow from its
+/// bytes alone, never from when they were read.
 
-/// The time of what stands at a byte of a source without times: so many
-/// microseconds after 1970, which nobody takes for a time.
+/// Returns the time of the data at a byte of a source without times: `offset`
+/// microseconds after 1970, which cannot be mistaken for a real time.
 inline Timestamp PlaceTime(std::uint64_t offset) {
   return Timestamp(
       std::chrono::microseconds(static_cast<std::int64_t>(offset)));
 }
 
-/// The time of the next value of a source: its own, but not before the first
-/// microsecond behind the one before it.
+/// Returns the time of a source's next value: its own time, but at least one
+/// microsecond after the value before it.
 inline Timestamp TimeBehind(Timestamp before, Timestamp own) {
   return std::max(own, before + std::chrono::microseconds(1));
 }

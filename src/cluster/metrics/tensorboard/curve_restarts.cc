@@ -20,7 +20,8 @@ bool CurveRestarts::TakePoint(const EventPlace& place,
   const SeriesName name(point.metric, point.road);
   const auto [found, is_new] = series_.try_emplace(name);
   Series& series = found->second;
-  // The names of folders are no order: "version_10" comes before "version_9".
+  // Versions are compared as numbers: by name, "version_10" is before
+  // "version_9".
   if (!is_new && place.version < series.version) {
     return point.step < series.begin.from_step ||
            point.reported_at >= series.begin.at;
@@ -31,13 +32,14 @@ bool CurveRestarts::TakePoint(const EventPlace& place,
     series.version = place.version;
     series.begin = {point.step, point.reported_at};
     series.last_step = point.step;
-    // An earlier attempt may have had the version before.
+    // The version before may be an earlier attempt's, so even the first series
+    // of a newer version is a restart.
     if (place.version > 0) Tell(name, series.begin);
   }
   if (place.folder != series.folder) series.is_shared = true;
   if (series.is_shared) return true;
-  // A START may have come before the first point of its folder: earlier
-  // attempts may have reported this metric.
+  // The folder's START may have come before the first point of this metric,
+  // which earlier attempts may have reported.
   TellStarts(name, series);
   if (place.has_old_format && point.step < series.last_step) {
     Tell(name, {point.step, point.reported_at});

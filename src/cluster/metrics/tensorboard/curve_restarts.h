@@ -13,10 +13,11 @@
 
 namespace vernier {
 
-/// Most restarts of an attempt that are told; of more, the later ones are not.
+/// At most this many restarts of an attempt are reported; later ones are
+/// ignored.
 inline constexpr std::size_t kMaxCurveRestarts = 1000;
 
-/// Where the point of an event file was written.
+/// The place at which a point of an event file was written.
 struct EventPlace {
   std::string folder;           ///< A run, as TensorBoard calls it.
   std::int64_t version = 0;     ///< EventSeriesRank's.
@@ -24,35 +25,36 @@ struct EventPlace {
 };
 
 /// Finds out from event files where a program went back to an earlier step of a
-/// metric, as TensorBoard's event_accumulator does:
+/// metric. The first two rules are those of TensorBoard's event_accumulator:
 ///
 /// - a SessionLog START (purge_step) ends all series of its folder at its step;
-/// - in a file of the old format, which has no such events, a step below one
-///   before it ends the series of its tag at that step;
+/// - in a file of the old format, which has no such events, a step below an
+///   earlier one ends the series of its tag at that step;
 ///
-/// and, as TensorBoard would show two runs where people see one curve:
+/// The third one joins what TensorBoard would show as two runs, but people see
+/// as one curve:
 ///
 /// - the first point of a series in a folder "version_N" ends the same series
 ///   in folders of smaller numbers at its step.
 ///
-/// Series of one name in several folders, of which none is newer than the
-/// others, are left alone: it cannot be told whose points are meant.
-/// Not thread-safe: its follower owns it.
+/// If several folders have a series of one name and none of them is newer, the
+/// series are left alone, because it is unknown whose points are meant. Not
+/// thread-safe: its follower owns it.
 class CurveRestarts {
  public:
-  /// Takes a START; files of one folder must come in the order of their names.
+  /// Takes a START. Files of one folder must come in the order of their names.
   void TakeStart(const std::string& folder, std::int64_t from_step,
                  Timestamp at);
 
-  /// Takes a point that counts as `point.metric` by `point.road`. Returns
-  /// whether it is to be kept: one that was written before its series went back
-  /// to an earlier step in a newer folder is not.
+  /// Takes a point of the metric `point.metric` from the source `point.road`.
+  /// Returns whether to keep it: a point is dropped if it was written before
+  /// its series went back to an earlier step in a newer folder.
   bool TakePoint(const EventPlace& place, const Measurement& point);
 
-  /// The restarts since the last call.
+  /// Returns the restarts since the last call.
   std::vector<CurveRestart> TakeNew() { return std::exchange(fresh_, {}); }
 
-  /// Whether there were more than kMaxCurveRestarts.
+  /// Returns whether there were more than kMaxCurveRestarts.
   bool is_full() const { return is_full_; }
 
  private:

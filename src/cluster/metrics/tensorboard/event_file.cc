@@ -17,10 +17,11 @@ namespace {
 
 constexpr std::size_t kHeadSize = 12;  // Length and checksum.
 constexpr std::size_t kTailSize = 4;   // Checksum.
-// Beyond any file, so that offsets can be added up.
+// Larger than any file, but small enough to add to offsets without overflow.
 constexpr std::uint64_t kMaxSkip = std::uint64_t{1} << 48;
 
-// TensorFlow's mask, lest the checksum of data that hold checksums be weak.
+// TensorFlow masks checksums, because the checksum of data that contains its
+// own checksum is weak.
 std::uint64_t MaskedCrc(std::string_view data) {
   const std::uint32_t crc = ExtendCrc32c(0, data);
   return (crc >> 15 | crc << 17) + 0xa282ead8u;
@@ -44,7 +45,7 @@ void EventFileReader::TakeData(std::string_view data, EventReading& reading) {
   }
   if (event->file_version) file_version_ = *event->file_version;
   const std::optional<Timestamp> time = TimeOfSeconds(event->wall_time);
-  // Without a time it could not be told what came before.
+  // Without a time, earlier points could not be recognized.
   if (event->is_restart && time) {
     reading.restarts.push_back(
         {reading.measurements.size(), event->step, *time});

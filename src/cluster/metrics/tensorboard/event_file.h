@@ -15,15 +15,17 @@ namespace vernier {
 
 /// Longest record of an event file that is read; longer ones are skipped.
 inline constexpr std::size_t kMaxEventRecord = std::size_t{8} << 20;
-/// What must be given at once, if the file has it: such a record in its frame.
+/// The bytes to pass to Read at once, if the file has as many: the longest
+/// record and its frame.
 inline constexpr std::size_t kEventReadSize = kMaxEventRecord + 16;
 
-/// The program that writes the file began again at a step.
+/// The file states that the program started again at a step.
 struct EventRestart {
-  /// It came before the measurement of this index, or at the reading's end.
+  /// The index of the measurement before which the restart came; the number of
+  /// measurements if it came last.
   std::size_t before = 0;
-  /// Earlier measurements of this file's folder that have this step or a later
-  /// one count no more.
+  /// Earlier measurements of this file's folder with this step or a later one
+  /// are void.
   std::int64_t from_step = 0;
   Timestamp at{};
 };
@@ -32,40 +34,43 @@ struct EventReading : FileReading {
   std::vector<EventRestart> restarts;  ///< In the file's order.
 };
 
-/// Whether a file of this name (without folders) is an event file.
+/// Returns whether a file of this name (without folders) is an event file.
 bool IsEventFileName(std::string_view name);
 
 /// Reads a TensorBoard event file while it grows: records of {length, masked
 /// CRC-32C of the length, data, masked CRC-32C of the data}, little-endian,
-/// each an Event message. A metric's name is the tag; its step is as written,
-/// in whatever order, and so is its time if that is later than the one before
-/// it of the tag, else TimeBehind that.
+/// each an Event message. A metric's name is the tag. Its step is taken as
+/// written, in any order; so is its time, if it is later than the tag's
+/// previous one, else it becomes TimeBehind that.
 ///
-/// A record that is not complete yet waits. One whose data do not fit their
-/// checksum, or are no event, is skipped and named; so is a longer summary than
-/// kMaxEventRecord, while other long records (graphs) are skipped silently.
-/// Where a length does not fit its checksum the file ends.
+/// An incomplete record is left for a later call. A record whose data do not
+/// match their checksum, or are not an event, is skipped and reported. So is a
+/// summary longer than kMaxEventRecord, while other long records (graphs) are
+/// skipped silently. If a length does not match its checksum, the rest of the
+/// file is not read.
 ///
 /// A pure function of the bytes given. Thread-compatible.
 class EventFileReader {
  public:
-  /// Where in the file the next bytes are to be read. After a skipped record
-  /// this may lie beyond the file's end so far.
+  /// Returns the file offset from which to read the next bytes. After a skipped
+  /// record it may lie beyond the current end of the file.
   std::uint64_t offset() const { return offset_; }
 
-  /// Takes the bytes that the file has from offset() on: kEventReadSize of
-  /// them, or all that there are. Never throws.
+  /// Takes the file's bytes from offset() on: kEventReadSize of them, or all
+  /// that exist. Never throws.
   EventReading Read(std::string_view bytes);
 
-  /// Nothing of the file can be read from offset() on.
+  /// Returns whether the file is damaged, so that nothing from offset() on can
+  /// be read.
   bool is_damaged() const { return is_damaged_; }
 
-  /// The version that the file gives itself; 0 if it has not so far. Files
-  /// before version 2 do not say where a program began again.
+  /// Returns the version that the file states for itself; 0 if it has not done
+  /// so yet. Files before version 2 do not record restarts of the program.
   std::int64_t file_version() const { return file_version_; }
 
  private:
-  /// The bytes that the next record takes, or 0 if it is to be waited for.
+  /// Returns the size of the next record, which was taken or skipped, in bytes;
+  /// 0 if it is incomplete or the file is damaged.
   std::uint64_t TakeRecord(std::string_view bytes, EventReading& reading);
   void TakeData(std::string_view data, EventReading& reading);
 

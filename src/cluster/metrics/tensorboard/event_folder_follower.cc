@@ -18,11 +18,17 @@
 namespace vernier {
 namespace {
 
+// A poll has three steps: find new folders and files (a folder is listed again
+// only if its time of change differs, or is so recent that another change could
+// have the same time), read what each changed file has beyond the reader's
+// offset, and map each tag to the names that the study asks for. One Read takes
+// at most kBytesOfRead; the rest follows in the next call.
+
 // The bound of one Read, so that a large file does not delay other attempts.
 constexpr std::size_t kBytesOfRead = std::size_t{32} << 20;
-// File systems give times in steps; none that is in use has longer ones.
+// File systems store times in steps; none in use has longer ones.
 constexpr std::chrono::seconds kTimeStep{2};
-// The kernel stamps files by a clock that may lag behind by one tick.
+// The kernel stamps files by a clock that may lag by one tick.
 constexpr std::chrono::milliseconds kClockLag{10};
 
 constexpr char kWhat[] = "the event file";
@@ -41,8 +47,9 @@ MetricRoad RoadOf(EventFolderKind kind) {
   return MetricRoad::kEvents;
 }
 
-// Writers may give the training and the validation value of a step one time,
-// which would make one measurement of two.
+// Writers may give a step's training and validation values the same time, which
+// would merge the two measurements into one. A source's own offset keeps them
+// apart.
 std::chrono::microseconds OwnInstant(MetricRoad road) {
   switch (road) {
     case MetricRoad::kTrainingEvents:
@@ -56,7 +63,7 @@ std::chrono::microseconds OwnInstant(MetricRoad road) {
   }
 }
 
-// The path of what was opened, whatever its name leads to by now.
+// Returns the real path of an open file, wherever its name leads by now.
 std::string PathOf(int fd) {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd),
@@ -99,12 +106,12 @@ EventFolderFollower::EventFolderFollower(std::string root,
 void EventFolderFollower::Read(bool final, Timestamp now,
                                MetricReading& fresh) {
   const std::size_t known = files_.size();
-  // What comes after the end is not of the attempt.
+  // Files that appear after the end do not belong to the attempt.
   if (!is_over_) FindFiles(now, fresh);
   is_over_ |= final && !fresh.is_partial;
   if (files_.size() > known) {
-    // By their names, which hold the time of each one's beginning: a file that
-    // says that a program began again comes after those that it ends.
+    // Names hold the time at which a file was begun. So a file that records a
+    // restart comes after the files whose points it ends.
     std::sort(files_.begin(), files_.end(), [](const File& a, const File& b) {
       return std::tie(a.folder, a.name) < std::tie(b.folder, b.name);
     });
@@ -116,7 +123,7 @@ void EventFolderFollower::Read(bool final, Timestamp now,
 }
 
 void EventFolderFollower::FindFiles(Timestamp now, MetricReading& fresh) {
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (std::size_t i = 0; i < folders_.size(); ++i) {
     struct stat info;
     const std::string path = Below(root_, folders_[i].path);
@@ -201,8 +208,8 @@ void EventFolderFollower::AddFile(const std::string& folder, std::string name,
   file.name = std::move(name);
 }
 
-// Whether nothing is left to be read after the attempt's end. What is written
-// then, by whatever has outlived it, is not awaited.
+// Returns whether nothing is left to be read after the attempt's end. Bytes
+// that a surviving process writes after the end are not awaited.
 bool EventFolderFollower::IsOver(File& file, const FileState& stamp) {
   if (!file.end) {
     file.end = stamp;
@@ -231,7 +238,7 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   fresh.is_partial |= opened.is_shortage;
   if (!opened.problem.empty()) AddProblem(opened.problem, fresh.problems);
   if (!opened.fd.is_open()) return false;
-  // A folder on the way may have become a link since it was listed.
+  // A folder on the path may have become a link since it was listed.
   if (real_root_.empty()) {
     std::error_code error;
     real_root_ = std::filesystem::canonical(root_, error).string() + "/";
@@ -241,8 +248,9 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   const bool is_another =
       file.stamp.size >= 0 &&
       (stamp.inode != file.stamp.inode || stamp.size < file.stamp.size);
-  // Where a file of another machine grows, its end may be seen before it is
-  // whole; once, it is given another chance.
+  // On a network file system a growing file's end may be visible before the
+  // data. A file that looks damaged is therefore read once more from its
+  // beginning.
   const bool is_retry = file.reader.is_damaged() && !file.was_read_again;
   if (is_another || is_retry) file.reader = EventFileReader();
   file.was_read_again |= is_retry;
@@ -251,7 +259,7 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   return false;
 }
 
-// Returns whether there is more to be read at once.
+// Returns whether there is more to read at once.
 bool EventFolderFollower::ReadParts(File& file, int fd, std::size_t& budget,
                                     MetricReading& fresh) {
   const auto offset = [&] { return file.reader.offset(); };
@@ -281,7 +289,7 @@ bool EventFolderFollower::ReadParts(File& file, int fd, std::size_t& budget,
     const std::uint64_t taken = offset() - before;
     budget -=
         std::min<std::uint64_t>(budget, std::max<std::uint64_t>(taken, 1));
-    // A reading of less than all there is ends in the middle of a record.
+    // A chunk that is shorter than the rest of the file ends within a record.
     const bool is_all = !has_more && bytes.size() < kEventReadSize;
     if (is_all || taken == 0) return false;
   }
@@ -355,7 +363,7 @@ const std::vector<EventFolderFollower::Target>& EventFolderFollower::TargetsOf(
     targets.push_back(
         {names.front().metric, RoadOf(rank.kind), rank.version, false});
   }
-  // Beyond that a tag is looked up again and again, but not kept.
+  // Beyond the limit, targets are computed again instead of being kept.
   if (file.targets.size() >= kMaxMetricsOfRecord) file.targets.clear();
   return file.targets[tag] = std::move(targets);
 }

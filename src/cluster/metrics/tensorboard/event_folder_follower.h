@@ -19,45 +19,45 @@
 
 namespace vernier {
 
-/// Most folders below an attempt's that are looked into, most event files in
-/// them that are read, most names of one folder that are looked at, and most
-/// folders in one another.
+/// Limits of the search below an attempt's folder: the folders that are
+/// searched, the event files that are read, the names in one folder that are
+/// examined, and the depth of nested folders.
 inline constexpr std::size_t kMaxEventFolders = 1000;
 inline constexpr std::size_t kMaxEventFiles = 1000;
 inline constexpr std::size_t kMaxFolderNames = 20000;
 inline constexpr int kMaxEventDepth = 16;
-/// Most bytes that are read of what event files have at the attempt's end and
-/// was not read before.
+/// At the attempt's end, at most this many unread bytes of event files are
+/// read.
 inline constexpr std::uint64_t kMaxEventBacklog = std::uint64_t{4} << 30;
-/// Most points of a metric that the study does not ask for.
+/// The most points that are kept of a metric that the study does not ask for.
 inline constexpr std::size_t kMaxOtherPoints = 1000;
 
 /// Follows the TensorBoard event files in a folder and those below it, while
-/// they come and grow.
+/// they appear and grow.
 ///
-/// A tag counts under each name that the study asks for among its
-/// EventMetricNames, otherwise under the first of them, and the kind of the
-/// folder says by which MetricRoad. A file that was not written since the
-/// attempt began is another's and not read. One that was replaced or has become
-/// shorter is read again. Symbolic links are not followed, and what
-/// OpenMetricFile refuses is not read. At the attempt's end no more is read
-/// than there is then, and no more than kMaxEventBacklog of it.
+/// A tag counts under each of its EventMetricNames that the study asks for,
+/// otherwise under the first of them; the kind of the folder decides the source
+/// (MetricRoad). A file that was not written since the attempt began belongs to
+/// another attempt and is not read. A file that was replaced or has become
+/// shorter is read again. Symbolic links are not followed, and files that
+/// OpenMetricFile refuses are not read. At the attempt's end, only the bytes
+/// that exist at that moment are read, and at most kMaxEventBacklog of them.
 ///
-/// Where a program went back to an earlier step, the reading says so: see
+/// The reading reports where a program went back to an earlier step: see
 /// CurveRestarts.
 ///
-/// A look costs a stat for each folder and each file; names are read where a
-/// folder has changed. Not thread-safe.
+/// A poll costs a stat for each folder and each file; a folder's names are read
+/// only if it has changed. Not thread-safe.
 class EventFolderFollower {
  public:
-  /// `metrics` are the study's. What was last written before `since` does not
-  /// count, nor do files of others than `owner`.
+  /// `metrics` are the study's. Files that were last written before `since`, or
+  /// do not belong to `owner`, are ignored.
   EventFolderFollower(std::string root, std::vector<std::string> metrics,
                       Timestamp since, FileOwner owner,
                       std::uint64_t max_backlog = kMaxEventBacklog);
 
-  /// Adds what is new to `fresh`; sets has_more if that is not all of it.
-  /// `now` is the system clock's.
+  /// Adds the new measurements to `fresh`; sets has_more if there are more to
+  /// read at once. `now` is the system clock's time.
   void Read(bool final, Timestamp now, MetricReading& fresh);
 
  private:
@@ -67,7 +67,7 @@ class EventFolderFollower {
     std::int64_t listed_ns = -1;  // The change that the list of names is of.
     bool is_settled = false;      // No change can hide in the same instant.
   };
-  // What a tag's points count as.
+  // A name under which a tag's points count.
   struct Target {
     std::string metric;
     MetricRoad road = MetricRoad::kEvents;

@@ -15,15 +15,15 @@ namespace {
 
 using Type = WireField::Type;
 
-// Numbers of fields, as TensorFlow's event.proto and summary.proto give them.
+// Field numbers of TensorFlow's event.proto and summary.proto.
 constexpr std::uint32_t kWallTime = 1;
 constexpr std::uint32_t kStep = 2;
 constexpr std::uint32_t kFileVersion = 3;
 constexpr std::uint32_t kSummary = 5;
 constexpr std::uint32_t kSessionLog = 7;
 
-// The last field of this number and type; empty if there is none, nullopt if
-// the message is malformed.
+// Returns the last field with this number and of type bytes; empty if there is
+// none, nullopt if the message is malformed.
 std::optional<std::string_view> FindBytes(std::string_view message,
                                           std::uint32_t number) {
   std::string_view found;
@@ -35,7 +35,7 @@ std::optional<std::string_view> FindBytes(std::string_view message,
   return found;
 }
 
-// Summary.Value.
+// The message Summary.Value.
 struct SummaryValue {
   std::string_view tag;
   std::optional<double> simple_value;
@@ -59,7 +59,8 @@ std::optional<SummaryValue> ReadValue(std::string_view message) {
   return value;
 }
 
-// Lightning writes it so that a table of hyperparameters has a column.
+// Lightning writes this value only so that a table of hyperparameters has a
+// column.
 bool IsPlaceholder(const SummaryScalar& scalar, std::int64_t step) {
   return scalar.tag == "hp_metric" && scalar.value == -1 && step == 0;
 }
@@ -74,7 +75,7 @@ void AddScalar(const SummaryScalar& scalar, EventMessage& event) {
              event.problems);
 }
 
-// False if the value is malformed.
+// Returns false if the value is malformed.
 bool TakeValue(std::string_view message, EventMessage& event) {
   const std::optional<SummaryValue> value = ReadValue(message);
   if (!value) return false;

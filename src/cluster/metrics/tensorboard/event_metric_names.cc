@@ -47,7 +47,7 @@ EventFolderKind KindOfPart(std::string_view part) {
   if (lower.starts_with("eval_") || lower.starts_with("eval-")) {
     return EventFolderKind::kValidation;
   }
-  // All of the part if it has no such character.
+  // If there is no such character, this is all of the part.
   return KindOfWord(
       std::string_view(lower).substr(lower.find_last_of("_-") + 1));
 }

@@ -30,7 +30,7 @@ double FromDouble(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
 double FromBool(std::uint64_t bits) { return bits != 0 ? 1 : 0; }
 
-// The upper half of a float.
+// A bfloat16 is the upper half of a float.
 double FromBfloat16(std::uint64_t bits) {
   return FromFloat((bits & 0xffff) << 16);
 }
@@ -52,7 +52,7 @@ double FromHalf(std::uint64_t bits) {
   return (bits >> 15 & 1) != 0 ? -value : value;
 }
 
-// A type of tensors whose elements are numbers.
+// A type of tensors whose elements are numbers, and how it is stored.
 struct NumberType {
   std::uint64_t type;  // TensorFlow's number of it.
   std::size_t size;    // Bytes of an element in tensor_content.
@@ -77,14 +77,14 @@ constexpr NumberType kNumberTypes[] = {
     {23, 8, 17, Type::kVarint, FromInteger<std::uint64_t>},
 };
 
-// TensorProto, as far as it matters.
+// The fields of TensorProto that are needed here.
 struct Tensor {
   std::uint64_t type = 0;
   bool has_one_element = true;  // Also without dimensions.
   std::string_view content;
 };
 
-// False if the shape is malformed.
+// Returns false if the shape is malformed.
 bool ReadShape(std::string_view shape, bool* has_one_element) {
   WireReader dimensions(shape);
   while (const auto field = dimensions.Next()) {
@@ -123,8 +123,8 @@ std::optional<std::uint64_t> TakeElement(Type type, std::string_view& packed) {
   return WireReader::TakeFixed(packed, type == Type::kFixed32 ? 4 : 8);
 }
 
-// The bits of the first element in the list of its type; 0 if it is empty,
-// nullopt if it is malformed.
+// Returns the bits of the first element in the list of its type; 0 if the list
+// is empty, nullopt if it is malformed.
 std::optional<std::uint64_t> FirstElement(std::string_view message,
                                           const NumberType& type) {
   WireReader reader(message);

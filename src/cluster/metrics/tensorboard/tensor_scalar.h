@@ -7,12 +7,13 @@
 
 namespace vernier {
 
-/// The number that a TensorFlow tensor of one element holds: a float, double,
-/// half, bfloat16, bool, or an integer of 8 to 64 bits, with or without a sign,
-/// in `tensor_content` or in the list of its type. Where there is no value at
-/// all it is 0, which TensorFlow leaves out. Pure.
+/// Returns the number in a TensorFlow tensor of one element: a float, double,
+/// half, bfloat16, bool, or an integer of 8 to 64 bits, signed or unsigned, in
+/// `tensor_content` or in the list of its type. A tensor without any value is
+/// 0, which TensorFlow does not write. Pure.
 ///
-/// INVALID_ARGUMENT says what else it is ("a tensor of several elements").
+/// Otherwise returns INVALID_ARGUMENT with a description of the tensor ("a
+/// tensor of several elements").
 absl::StatusOr<double> ReadTensorScalar(std::string_view tensor);
 
 }  // namespace vernier

@@ -9,8 +9,8 @@ std::optional<std::uint64_t> WireReader::TakeVarint(std::string_view& text) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < text.size() && i < kMostBytes; ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    // The tenth byte has one bit left; the rest of it is lost, as in Protocol
-    // Buffers' own reader.
+    // The tenth byte has one usable bit; its other bits are dropped, as in
+    // Protocol Buffers' own reader.
     value |= static_cast<std::uint64_t>(byte & 0x7f) << (7 * i);
     if ((byte & 0x80) == 0) {
       text.remove_prefix(i + 1);

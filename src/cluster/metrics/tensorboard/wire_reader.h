@@ -20,19 +20,21 @@ struct WireField {
   }
 };
 
-/// Walks over the fields of one message and takes no memory. What a field means
-/// and whether it is known is the caller's concern; a message within is read by
-/// a reader of its own, so the caller bounds the depth. Groups, which no
-/// message that is read here has, are malformed. Thread-compatible.
+/// Iterates over the fields of one message without allocating. The caller
+/// decides what a field means and whether it is known. A nested message is read
+/// by another reader, so the caller bounds the depth. Groups count as
+/// malformed, since no message that is read here has any. Thread-compatible.
 class WireReader {
  public:
   /// `message` must outlive the reader and its fields.
   explicit WireReader(std::string_view message) : rest_(message) {}
 
-  /// The next field; nullopt at the message's end or where it is malformed.
+  /// Returns the next field; nullopt at the message's end or where it is
+  /// malformed.
   std::optional<WireField> Next();
 
-  /// Whether the last Next ended at something other than the message's end.
+  /// Returns whether the last Next stopped at a malformed field rather than at
+  /// the message's end.
   bool is_malformed() const { return is_malformed_; }
 
   /// Takes a varint off `text`; nullopt if there is none.
