@@ -26,8 +26,8 @@ constexpr std::array kOfEngines = {"XDG_RUNTIME_DIR",
                                    "DOCKER_CERT_PATH",
                                    "DOCKER_TLS_VERIFY"};
 
-// Podman, Docker, their libraries and Go's run time read variables that begin
-// so.
+// Prefixes of variables that Podman, Docker, their libraries and Go's runtime
+// read.
 constexpr std::array kEnginePrefixes = {
     "XDG_", "DBUS_",    "CONTAINER", "_CONTAINER", "DOCKER_",  "REGISTRY_",
     "LD_",  "STORAGE_", "BUILDAH_",  "LIBPOD_",    "PODMAN_",  "GO",

@@ -13,10 +13,11 @@ namespace vernier {
 
 enum class EngineKind { kPodman = 1, kDocker = 2 };
 
-/// "podman" or "docker", which is also the program's name.
+/// Returns "podman" or "docker", which is also the program's name.
 std::string_view ToString(EngineKind kind);
 
-/// A program that runs containers, with the options that it needs here.
+/// A program that runs containers, with the options that it needs on this
+/// machine.
 struct ContainerEngine {
   EngineKind kind = EngineKind::kPodman;
   std::string path;                         ///< Absolute, of the program.
@@ -25,34 +26,36 @@ struct ContainerEngine {
   std::vector<std::string> create_options;  ///< E.g. --ulimit ..., --init.
 };
 
-/// "podman 4.3.1 (--runtime runc --init)"
+/// Returns, for instance, "podman 4.3.1 (--runtime runc --init)".
 std::string Describe(const ContainerEngine& engine);
 
-/// What an administrator says about containers.
+/// An administrator's settings for containers.
 struct ContainerSettings {
   std::string engine;  ///< "podman", "docker", "none", or "": what works.
-  /// Absolute folder for what is remembered about engines and images. Empty:
-  /// nothing is remembered.
+  /// The absolute path of a folder that stores what is known about engines and
+  /// images. If empty, nothing is stored.
   std::string state_dir;
-  /// Folders of this machine that all containers see: "PATH", "PATH:PATH" or
-  /// either with ":ro".
+  /// Folders of this machine that are mounted into all containers: "PATH",
+  /// "PATH:PATH" or either with ":ro".
   std::vector<std::string> mounts;
-  /// Whether memory and processors of the machine type are limits.
+  /// Whether the memory and processors of the machine type limit containers.
   bool limits_machines = false;
 
   friend bool operator==(const ContainerSettings&,
                          const ContainerSettings&) = default;
 };
 
-/// "--container-engine must be podman, docker or none: rkt"
+/// Returns OK, or an error such as "--container-engine must be podman, docker
+/// or none: rkt".
 absl::Status Validate(const ContainerSettings& settings);
 
-/// The part of `environ` (environ(7)) that engines need: HOME, PATH, proxies,
-/// XDG_RUNTIME_DIR, DOCKER_HOST and their like.
+/// Returns the part of `environ` (environ(7)) that engines need: HOME, PATH,
+/// proxies, XDG_RUNTIME_DIR, DOCKER_HOST and the like.
 Environment EngineEnvironment(const char* const* environ);
 
-/// Whether an engine may take a variable of its own environment for a setting
-/// of its own, so that a container's must not be put there.
+/// Returns whether an engine may read a variable of this name as a setting of
+/// its own, so that a container's variable must not be put into the engine's
+/// environment.
 bool EnginesRead(const std::string& name);
 
 }  // namespace vernier

@@ -30,7 +30,8 @@ Environment ContainerEnvironment(const GangContext& context,
   std::erase_if(own.inherited,
                 [](const auto& entry) { return !IsKept(entry.first); });
   own.package_environment.clear();  // The image does not have it.
-  // Nor the service's socket. HTTP is reached by the machine's network.
+  // The service's socket is not reachable either; HTTP is, since the container
+  // uses the machine's network.
   if (own.grpc_endpoint.rfind("unix:", 0) == 0) own.grpc_endpoint.clear();
   Environment environment = ReplicaEnvironment(own, position);
   const bool is_given = context.spec->vernier.environment.count("PATH") > 0 ||

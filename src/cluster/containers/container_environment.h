@@ -7,10 +7,11 @@
 
 namespace vernier {
 
-/// ReplicaEnvironment for a replica in a container: without what describes the
-/// host, such as its PATH, HOME and Python, for which the image has its own. Of
-/// what programs inherit, proxies and the settings of NCCL, Gloo and OpenMP
-/// stay. The job's own variables and the service's are the same. Pure.
+/// Returns ReplicaEnvironment for a replica in a container. Variables that
+/// describe the host (such as its PATH, HOME and Python) are left out, because
+/// the image has its own. Of the inherited variables only proxies and the
+/// settings of NCCL, Gloo and OpenMP are kept. The job's own variables and the
+/// service's are the same. Pure.
 Environment ContainerEnvironment(const GangContext& context,
                                  std::size_t position);
 

@@ -21,6 +21,12 @@
 namespace vernier {
 namespace {
 
+// An image is looked up by name first and pulled only if the engine does not
+// have it. An archive does not state its image's name without being loaded, so
+// a small file beside the lock file remembers which image an archive of that
+// path, size and time contains. One lock file per image lets a single process
+// get it while the others wait.
+
 using Words = std::vector<std::string>;
 
 constexpr std::chrono::seconds kInspectLimit{60};
@@ -33,7 +39,8 @@ struct Cause {
   const char* meaning;
 };
 
-// The engines' words for what can go wrong; the first that fits counts.
+// The engines' wordings of possible failures; the first one that matches
+// counts.
 constexpr Cause kCauses[] = {
     {"no space left", absl::StatusCode::kResourceExhausted,
      "there is no space left for it"},
@@ -73,7 +80,7 @@ std::string ArchivePath(const std::string& uri) {
   return uri;
 }
 
-// Hands the newest line of an engine's output on.
+// Forwards the newest line of an engine's output as progress.
 class LastLine {
  public:
   LastLine(std::string begin, const ImageProgress& progress)
@@ -101,9 +108,10 @@ class Images {
          const Environment& environment)
       : engine_(engine), settings_(settings), environment_(environment) {}
 
-  // NOT_FOUND if the engine has none of this name.
+  // Returns NOT_FOUND if the engine has no image of this name.
   absl::StatusOr<ContainerImage> Find(const std::string& name) const {
-    // The engine would take it for an option. An archive says its image's name.
+    // The engine would take the name for an option. It may come from an
+    // archive, which states its image's name.
     if (absl::StartsWith(name, "-")) {
       return absl::InvalidArgumentError(
           absl::StrCat("an image's name cannot begin with \"-\": ", name));
@@ -178,8 +186,8 @@ class Images {
     return image;
   }
 
-  // The file that remembers which image an archive holds; "" if none does.
-  // NOT_FOUND if there is no such archive.
+  // Returns the path of the file that remembers the image of an archive; "" if
+  // there is no state folder. NOT_FOUND if there is no such archive.
   absl::StatusOr<std::string> RecordOf(const std::string& path) const {
     struct stat file = {};
     if (::stat(path.c_str(), &file) != 0) {
@@ -241,7 +249,7 @@ absl::StatusOr<ContainerImage> GetImage(const std::string& uri,
                              LockInterruptibly(images.FileOf(uri, ".lock")));
   }
   if (IsArchive(uri)) return images.Load(uri, progress);
-  // The process that held the lock may have pulled it.
+  // The process that held the lock before may have pulled the image.
   absl::StatusOr<ContainerImage> here = images.Find(uri);
   if (!absl::IsNotFound(here.status())) return here;
   return images.Pull(uri, progress);

@@ -17,17 +17,17 @@ struct ContainerImage {
   bool has_command = false;  ///< CMD.
 };
 
-/// Hears how an image is being got: one line for people, again and again.
+/// Receives the progress of getting an image: one line for people at each call.
 using ImageProgress = std::function<void(const std::string&)>;
 
-/// Whether `uri` is a tar archive of this machine: an absolute path, or one
-/// after "docker-archive:" or "oci-archive:".
+/// Returns whether `uri` is a tar archive on this machine: an absolute path,
+/// with or without "docker-archive:" or "oci-archive:" before it.
 bool IsArchive(const std::string& uri);
 
 /// Finds the image `uri` among those that the engine has; else loads it from
-/// its archive or pulls it from its registry. Of attempts that want the same
-/// one at the same time, one gets it and the others wait. LockInterruptibly's
-/// conditions hold.
+/// its archive or pulls it from its registry. If several attempts want an image
+/// at the same time, one gets it and the others wait. The conditions of
+/// LockInterruptibly hold.
 ///
 /// Errors name the image: NOT_FOUND, PERMISSION_DENIED (credentials),
 /// RESOURCE_EXHAUSTED (no space), UNAVAILABLE (registry out of reach),
@@ -38,8 +38,8 @@ absl::StatusOr<ContainerImage> GetImage(const std::string& uri,
                                         const Environment& environment,
                                         const ImageProgress& progress);
 
-/// What an engine's last words about a pull or load mean, in one sentence with
-/// the image. Pure.
+/// Converts an engine's output about a failed pull or load to an error of one
+/// sentence that names the image. Pure.
 absl::Status ImageError(const std::string& uri, const std::string& output);
 
 }  // namespace vernier

@@ -10,14 +10,14 @@
 
 namespace vernier {
 
-/// The containers that an attempt may have, and who can remove them. It is on
-/// disk before the first is made, so whoever finds it can leave none behind,
-/// also after the machine was restarted.
+/// The containers that an attempt may have, and the engine that can remove
+/// them. The record is on disk before the first container is made, so that a
+/// sweep can remove all of them, even after a restart of the machine.
 struct ContainerRecord {
   ContainerEngine engine;  ///< Without its version.
   std::vector<std::string> names;
-  /// The ids of their images, in the same order. Earlier releases recorded
-  /// neither these nor create_options.
+  /// The ids of the containers' images, in the same order. Earlier releases
+  /// recorded neither these nor create_options.
   std::vector<std::string> images;
 };
 
@@ -25,7 +25,8 @@ struct ContainerRecord {
 absl::Status WriteContainerRecord(const std::string& attempt_dir,
                                   const ContainerRecord& record);
 
-/// NOT_FOUND if the attempt has made none; DATA_LOSS if it cannot be parsed.
+/// Returns NOT_FOUND if the attempt has made no containers; DATA_LOSS if the
+/// record cannot be parsed.
 absl::StatusOr<ContainerRecord> ReadContainerRecord(
     const std::string& attempt_dir);
 

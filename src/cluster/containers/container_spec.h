@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// Limits on one container; 0: none.
+/// Limits on one container; 0 means no limit.
 struct ContainerLimits {
   std::int64_t memory_bytes = 0;
   double processors = 0;
@@ -25,7 +25,8 @@ struct ContainerSpec {
   std::string trial;        ///< Likewise.
   std::string image;        ///< Its id.
   std::string image_title;  ///< As the job names it.
-  /// Replaces the image's ENTRYPOINT, and its CMD with it; empty: it stays.
+  /// Replaces the image's ENTRYPOINT and CMD; if empty, the image's ENTRYPOINT
+  /// stays.
   std::vector<std::string> entry_point;
   std::vector<std::string> arguments;  ///< Not empty: instead of its CMD.
   Environment environment;             ///< Beside the image's own.
@@ -36,8 +37,8 @@ struct ContainerSpec {
   ContainerLimits limits;
 };
 
-/// "vernier-NONCE-worker-2": unique for ever, so that whoever finds a container
-/// of this name knows whose it is.
+/// Returns a name such as "vernier-NONCE-worker-2". It is unique forever, so
+/// that the owner of a container can be told from its name.
 std::string ContainerName(const std::string& nonce, ReplicaId replica);
 
 }  // namespace vernier

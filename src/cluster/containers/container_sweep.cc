@@ -51,7 +51,7 @@ ContainerSweep::Progress ContainerSweep::Continue(
       removals_.erase(nonce);
       return Progress::kDone;
     }
-    // A runtime that does not know the container has nothing to forget.
+    // If the runtime does not know the container, there is nothing to remove.
     if (!removal.is_of_runtime) ++removal.failures;
   }
   const absl::StatusOr<ContainerRecord> record =

@@ -10,11 +10,11 @@
 
 namespace vernier {
 
-/// Whether the attempt in this folder may have left containers.
+/// Returns whether the attempt in this folder may have left containers behind.
 bool MayHaveContainers(const std::string& attempt_dir);
 
-/// Removes the containers of attempts whose supervisor was killed. Nothing
-/// here waits: an engine takes some tenths of a second. Not thread-safe.
+/// Removes the containers of attempts whose supervisor was killed. No call
+/// blocks, since an engine takes some tenths of a second. Not thread-safe.
 class ContainerSweep {
  public:
   enum class Progress {
@@ -23,13 +23,13 @@ class ContainerSweep {
     kGivenUp,   ///< The engine failed again and again.
   };
 
-  /// Has the runtime of a monitor that was ended forget its container, too,
-  /// before the engine removes it; the engine itself may know of none.
+  /// Has the runtime of a killed monitor remove its container, too, before the
+  /// engine does; the engine itself may not know the container.
   void NoteMonitor(const ContainerMonitor& monitor);
 
-  /// Begins or continues the removal for the attempt `nonce`, whose monitors
-  /// have ended. `environment` is EngineEnvironment's. The answer after
-  /// kUnderWay is given once.
+  /// Starts or continues the removal for the attempt `nonce`, whose monitors
+  /// have ended. `environment` is EngineEnvironment's. A result other than
+  /// kUnderWay is returned once.
   Progress Continue(const std::string& nonce, const std::string& attempt_dir,
                     const Environment& environment);
 
@@ -38,7 +38,7 @@ class ContainerSweep {
     std::optional<ProcessGang> process;
     bool is_of_runtime = false;  ///< What the process is.
     int failures = 0;
-    /// Their runtimes are still to be asked, by id.
+    /// By container id, the monitors whose runtimes are still to be asked.
     std::map<std::string, ContainerMonitor> monitors;
   };
 

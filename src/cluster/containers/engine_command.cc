@@ -13,7 +13,7 @@ namespace vernier {
 namespace {
 
 constexpr char kStateMark[] = "vernier-state ";
-// The engines' readers of --env-file take lines up to 64 KiB.
+// The engines' parsers of --env-file accept lines up to 64 KiB.
 constexpr std::size_t kMaxFileLine = 60000;
 
 Words Begin(const ContainerEngine& engine, const std::string& verb) {
@@ -28,20 +28,20 @@ void Append(const Words& more, Words& words) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-// One field of the comma-separated values that --mount takes.
+// Quotes one field of the comma-separated values that --mount takes.
 std::string Field(const std::string& text) {
   if (text.find_first_of(",\"") == std::string::npos) return text;
   return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
 }
 
-// The replicas see this machine's network and each other's shared memory, as
-// processes do.
+// Gives replicas this machine's network and a shared /dev/shm, as processes
+// without containers have them.
 void AppendSurroundings(Words& words) {
   Append({"--network", "host"}, words);
-  // Not --ipc host, for which rootless Podman wants a /dev/mqueue, too.
+  // --ipc host is not used, because rootless Podman needs a /dev/mqueue for it.
   Append({"--mount", "type=bind,source=/dev/shm,target=/dev/shm"}, words);
-  // The output goes to the replica's log, which has a cap; the engine's own
-  // copy would have none.
+  // The output goes to the replica's log, whose size is limited; the engine's
+  // own copy would have no limit.
   Append({"--log-driver", "none"}, words);
   // Without this SELinux denies the mounted folders.
   Append({"--security-opt", "label=disable"}, words);
@@ -73,7 +73,7 @@ void AppendLimits(const ContainerLimits& limits, Words& words) {
   }
 }
 
-// All but its name, its variables and its program.
+// Appends all options except the name and the variables.
 void AppendOptions(const ContainerEngine& engine, const ContainerSpec& spec,
                    Words& words) {
   AppendSurroundings(words);
@@ -93,7 +93,8 @@ void AppendOptions(const ContainerEngine& engine, const ContainerSpec& spec,
   }
   if (!spec.work_dir.empty()) Append({"--workdir", spec.work_dir}, words);
   if (!spec.entry_point.empty()) {
-    // Docker takes one word; the others become arguments, which is the same.
+    // Docker takes one word here. The others are passed as arguments, which has
+    // the same effect.
     Append({"--entrypoint", spec.entry_point.front()}, words);
   }
 }
@@ -141,7 +142,7 @@ Words CreateWords(const ContainerEngine& engine, const ContainerSpec& spec,
          words);
   if (!env_file.empty()) Append({"--env-file", env_file}, words);
   for (const auto& [name, value] : spec.environment) {
-    // A name alone stands for the value in the engine's own environment.
+    // An option with only a name takes the value from the engine's environment.
     if (!EnginesRead(name)) Append({"--env", name}, words);
   }
   AppendOptions(engine, spec, words);
@@ -149,8 +150,9 @@ Words CreateWords(const ContainerEngine& engine, const ContainerSpec& spec,
   return words;
 }
 
-// Podman without cgroups of version 2, as an ordinary user, and Docker, where
-// the kernel lacks a controller, warn and make the container.
+// Without cgroups of version 2, Podman run by an ordinary user only warns that
+// it ignores limits and makes the container all the same; so does Docker if the
+// kernel lacks a controller.
 absl::Status CheckLimitsAreKept(const ContainerLimits& limits,
                                 const std::string& output) {
   if (limits.memory_bytes == 0 && limits.processors == 0) {
@@ -177,10 +179,10 @@ RunByHand RunWords(const ContainerEngine& engine, const ContainerSpec& spec) {
 
 Words StartWords(const ContainerEngine& engine, const std::string& name) {
   Words words = Begin(engine, "start");
-  // Signals go to the container by TerminateWords, never to this program, which
-  // would lose them until it has started the container.
+  // Signals are sent to the container by TerminateWords, never through this
+  // program, which would lose them until the container has started.
   words.push_back("--attach");
-  // Docker forwards signals, and cannot be told not to.
+  // Docker forwards signals and has no option against it.
   if (engine.kind == EngineKind::kPodman) words.push_back("--sig-proxy=false");
   words.push_back(name);
   return words;
@@ -198,7 +200,7 @@ Words RemoveWords(const ContainerEngine& engine,
   words.push_back("--force");
   words.push_back("--volumes");  // Those that the image itself declares.
   if (engine.kind == EngineKind::kPodman) {
-    // Docker's --force does both.
+    // Podman needs these; Docker's --force includes both.
     Append({"--ignore", "--time", "0"}, words);
   }
   Append(names, words);
@@ -224,7 +226,7 @@ absl::StatusOr<ContainerState> ParseContainerState(const std::string& output) {
         absl::StrSplit(text.substr(sizeof(kStateMark) - 1), ' ');
     if (fields.size() < 4) break;
     ContainerState state;
-    // A time that was never set is printed as that of the year 1.
+    // A time that is not set is printed as one in the year 1.
     state.has_started = fields[0] != "created" && fields[0] != "configured" &&
                         fields[3].rfind("0001-01-01", 0) != 0;
     state.is_out_of_memory = fields[1] == "true";

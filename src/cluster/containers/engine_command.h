@@ -12,34 +12,36 @@
 
 namespace vernier {
 
-/// Command lines of an engine. All are pure; none holds a variable's value,
-/// since every user of the machine can read command lines.
+/// The words of an engine's command line. All functions here are pure. No
+/// command line contains a variable's value, because every user of the machine
+/// can read command lines.
 using Words = std::vector<std::string>;
 
-/// Where a container's variables go: through the environment of `create`, or,
-/// if the engine would take them for its own, through a file.
+/// A container's variables, split by the way in which they are passed: through
+/// the environment of `create`, or, if the engine itself would read them,
+/// through a file.
 struct SplitEnvironment {
   Environment passed;
   std::string file;  ///< Contents of an --env-file; empty: none is needed.
 };
 
-/// INVALID_ARGUMENT for a variable that neither way can carry: its name is one
-/// that engines read, and its value has several lines.
+/// Returns INVALID_ARGUMENT for a variable that neither way can pass: engines
+/// read its name, and its value has several lines or is too long.
 absl::StatusOr<SplitEnvironment> Split(const Environment& environment);
 
-/// Makes the container without starting it. `env_file` holds what Split says;
-/// empty: there is none.
+/// Makes the container without starting it. `env_file` is a file with
+/// SplitEnvironment::file; if empty, there is none.
 Words CreateWords(const ContainerEngine& engine, const ContainerSpec& spec,
                   const std::string& env_file);
 
-/// FAILED_PRECONDITION if CreateWords printed that the engine goes without the
-/// limits.
+/// Returns FAILED_PRECONDITION if the output of CreateWords shows that the
+/// engine ignores the limits.
 absl::Status CheckLimitsAreKept(const ContainerLimits& limits,
                                 const std::string& output);
 
-/// A container that a person runs by hand: what CreateWords gives it, but for
-/// its variables, and without the name and the labels by which the service
-/// takes a container for an attempt's. It is removed at its end.
+/// A container that a person runs by hand: as CreateWords makes it, but without
+/// the variables, and without the name and labels by which the service
+/// recognizes an attempt's containers. It is removed at its end.
 struct RunByHand {
   Words verb;     ///< "podman run"; further options may follow.
   Words options;  ///< Further options may follow these, too.
@@ -47,26 +49,27 @@ struct RunByHand {
 };
 RunByHand RunWords(const ContainerEngine& engine, const ContainerSpec& spec);
 
-/// Starts it and stays attached: writes its output, and ends with its status.
+/// Starts the container and stays attached: the command forwards the
+/// container's output and ends with its status.
 Words StartWords(const ContainerEngine& engine, const std::string& name);
 
-/// Sends SIGTERM to its first process.
+/// Sends SIGTERM to the container's first process.
 Words TerminateWords(const ContainerEngine& engine, const std::string& name);
 
-/// Kills and removes those of `names` that exist.
+/// Kills and removes the containers among `names` that exist.
 Words RemoveWords(const ContainerEngine& engine,
                   const std::vector<std::string>& names);
 
 /// Prints one line for ParseContainerState.
 Words InspectWords(const ContainerEngine& engine, const std::string& name);
 
-/// What InspectWords prints.
+/// The state of a container as InspectWords prints it.
 struct ContainerState {
   bool has_started = false;
   bool is_out_of_memory = false;  ///< The kernel killed some of it for memory.
   pid_t pid = 0;  ///< Of its first process, as the engine sees it; 0: none.
 };
-/// DATA_LOSS if the output is none of InspectWords.
+/// Returns DATA_LOSS if the output is not that of InspectWords.
 absl::StatusOr<ContainerState> ParseContainerState(const std::string& output);
 
 }  // namespace vernier

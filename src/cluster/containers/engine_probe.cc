@@ -28,6 +28,13 @@
 namespace vernier {
 namespace {
 
+// Whether Podman works here depends on the kernel, the runtime and the
+// environment of this process, which no version number tells. So combinations
+// of runtime and limits are tried with a real container, which runs a tiny
+// static program, until one works; Docker's daemon is only asked for its
+// version. The result is recorded with the boot id, so that it is found anew
+// after a restart of the machine.
+
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
@@ -72,8 +79,8 @@ std::string LimitWord(const char* name, rlim_t hard, rlim_t most) {
   return absl::StrCat("--ulimit=", name, "=", limit, ":", limit);
 }
 
-// Sets of limits to try. The engine's own first; they fail where a process may
-// not raise its limits, although it is root.
+// Returns the sets of limits to try. The engine's own limits come first; they
+// fail if a process may not raise its limits although it is root.
 std::vector<Words> LimitSets() {
   rlimit files = {1024, 1024};
   rlimit processes = {1000, 1000};
@@ -130,7 +137,7 @@ absl::Status TryContainer(const ContainerEngine& engine,
   return Failure(end);
 }
 
-// Looks for options with which Podman runs containers.
+// Finds options with which Podman runs containers.
 absl::Status ProbePodman(const ContainerSettings& settings,
                          const Environment& environment,
                          ContainerEngine& engine) {
@@ -147,8 +154,9 @@ absl::Status ProbePodman(const ContainerSettings& settings,
       engine.create_options = limits;
       const absl::Status tried = TryContainer(engine, root.path(), environment);
       if (tried.ok()) {
-        // With a first process that passes signals on, SIGTERM ends programs
-        // that do not handle it; the kernel shields the first process from it.
+        // With an init as first process, SIGTERM also ends programs that do not
+        // handle it: the kernel does not deliver an unhandled signal to a
+        // container's first process.
         engine.create_options.emplace_back("--init");
         if (!TryContainer(engine, root.path(), environment).ok()) {
           engine.create_options.pop_back();
@@ -157,7 +165,7 @@ absl::Status ProbePodman(const ContainerSettings& settings,
       }
       if (absl::IsCancelled(tried)) return tried;
       if (why.ok()) why = tried;  // The first says most.
-      // Other limits help against nothing else.
+      // Other limits only help against this error.
       if (!absl::StrContains(std::string(tried.message()), "rlimit")) break;
     }
   }
@@ -166,7 +174,7 @@ absl::Status ProbePodman(const ContainerSettings& settings,
 
 absl::Status ProbeDocker(const Environment& environment,
                          ContainerEngine& engine) {
-  // The daemon has chosen its options itself.
+  // Docker's daemon chooses such options itself.
   VERNIER_ASSIGN_OR_RETURN(
       const CommandEnd end,
       Run(engine, {"version", "--format", "{{.Server.Version}}"}, environment));
@@ -192,7 +200,7 @@ absl::StatusOr<ContainerEngine> Probe(EngineKind kind,
   VERNIER_ASSIGN_OR_RETURN(const CommandEnd version,
                            Run(engine, {"--version"}, environment));
   VERNIER_RETURN_IF_ERROR(Failure(version));
-  // "podman version 4.3.1"
+  // The line is, for instance, "podman version 4.3.1".
   const std::string line = LastLineOf(version.output);
   engine.version = line.substr(line.rfind(' ') + 1);
   VERNIER_RETURN_IF_ERROR(ProbePodman(settings, environment, engine));
@@ -256,7 +264,7 @@ absl::StatusOr<ContainerEngine> FindEngine(const ContainerSettings& settings,
     VERNIER_RETURN_IF_ERROR(MakeDirectories(settings.state_dir));
     VERNIER_ASSIGN_OR_RETURN(
         lock, LockInterruptibly(settings.state_dir + "/engine.lock"));
-    // The process that held the lock may have found it.
+    // The process that held the lock before may have found the engine.
     if (auto known = Recall(settings)) return *std::move(known);
   }
   std::vector<std::string> reasons;

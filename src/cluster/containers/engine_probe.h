@@ -6,15 +6,16 @@
 
 namespace vernier {
 
-/// Finds the engine that runs containers here, and the options that it needs,
-/// by running a trivial container with one set after the other: some kernels
-/// refuse Debian's default runtime, and some surroundings the limits that it
-/// sets. What was found is remembered in `settings.state_dir` until the machine
-/// restarts or the settings change. `environment` is EngineEnvironment's. Takes
-/// up to a minute, and once found no time. LockInterruptibly's conditions hold.
+/// Finds the engine that runs containers on this machine, and the options that
+/// it needs, by running a trivial container with one set of options after the
+/// other: some kernels refuse Debian's default runtime, and some environments
+/// the limits that it sets. The result is stored in `settings.state_dir` until
+/// the machine restarts or the settings change. `environment` is
+/// EngineEnvironment's. Takes up to a minute, and almost no time if the result
+/// is stored. The conditions of LockInterruptibly hold.
 ///
-/// Errors: FAILED_PRECONDITION if none works, with what each said; CANCELLED
-/// after SIGTERM; otherwise an errno's code.
+/// Errors: FAILED_PRECONDITION if no engine works, with the message of each;
+/// CANCELLED after SIGTERM; otherwise an errno's code.
 absl::StatusOr<ContainerEngine> FindEngine(const ContainerSettings& settings,
                                            const Environment& environment);
 

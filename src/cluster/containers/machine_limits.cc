@@ -34,8 +34,8 @@ constexpr Size kLegacy[] = {
     {"complex_model_l_v100", 64, 240},
 };
 
-// Memory for each processor of Compute Engine's families; the number of
-// processors is the name's last part.
+// Memory per processor of Compute Engine's machine families; the last part of a
+// type's name is the number of processors.
 constexpr Size kFamilies[] = {
     {"n1-standard", 0, 3.75}, {"n1-highmem", 0, 6.5}, {"n1-highcpu", 0, 0.9},
     {"n2-standard", 0, 4},    {"n2-highmem", 0, 8},   {"n2-highcpu", 0, 1},

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// Memory and processors of an AI Platform or Compute Engine machine type; no
-/// limits for a type whose size is not known here. Pure.
+/// Returns the memory and processors of an AI Platform or Compute Engine
+/// machine type; no limits for a type whose size is not known here. Pure.
 ContainerLimits LimitsOfMachine(std::string_view machine_type);
 
 }  // namespace vernier

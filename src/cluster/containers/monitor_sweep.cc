@@ -25,8 +25,8 @@ namespace {
 constexpr std::size_t kNonceDigits = 32;
 constexpr std::string_view kNamePrefix = "vernier-";
 
-// What a process monitors, with an empty nonce if it is no monitor of ours;
-// nullopt if unknown.
+// Returns the container that a process monitors, with an empty nonce if the
+// process is not one of our monitors; nullopt if that is unknown now.
 std::optional<ContainerMonitor> MonitorOf(const std::string& process) {
   const absl::StatusOr<std::string> line =
       ReadSmallFile("/proc/" + process + "/cmdline");
@@ -50,8 +50,8 @@ std::optional<ContainerMonitor> MonitorOf(const std::string& process) {
   return monitor;
 }
 
-// A handle is taken first and the parent compared afterwards, since pids are
-// reused.
+// Kills a monitor's children. Pids are reused, so the handle is taken first and
+// the list of children is read again afterwards.
 void KillChildren(const std::string& monitor, bool& has_children) {
   const std::string children =
       absl::StrCat("/proc/", monitor, "/task/", monitor, "/children");
@@ -95,8 +95,9 @@ MonitorSweep SweepMonitors(const std::set<std::string>& nonces) {
       continue;
     }
     sweep.monitors.push_back(*monitor);
-    // Without children it ends by itself, and the engine learns of the end; one
-    // that has none any more, or not yet, is of no use.
+    // With its children killed, the monitor ends by itself and reports the end
+    // to the engine. A monitor without children would only wait, so it is
+    // killed.
     bool has_children = false;
     KillChildren(name, has_children);
     if (!has_children) SignalProcess(*process, SIGKILL).IgnoreError();

@@ -14,17 +14,18 @@ struct ContainerMonitor {
   std::string container;  ///< Its id.
 };
 
-/// What SweepMonitors found.
+/// The result of SweepMonitors.
 struct MonitorSweep {
   std::vector<ContainerMonitor> monitors;
   bool is_complete = true;  ///< False: some process could not be read now.
 };
 
-/// Ends the monitors of the containers of `nonces`, with what they have
-/// started, and returns those it found; only a nonce that a later sweep does
-/// not find has none. Podman forgets a container whose start was cut off, while
-/// its monitor waits for ever for a program that never runs; no such process
-/// has the attempt's nonce in its environment.
+/// Ends the monitors of the containers of `nonces`, with the processes that
+/// they have started, and returns those it found. A monitor that was found may
+/// still be ending; only a nonce that a later sweep does not find has none
+/// left. Needed because Podman forgets a container whose start was interrupted,
+/// while the monitor waits forever for a program that never runs; no such
+/// process has the attempt's nonce in its environment.
 ///
 /// Cost: one pass over /proc, whatever the number of nonces.
 MonitorSweep SweepMonitors(const std::set<std::string>& nonces);

@@ -5,10 +5,10 @@
 
 namespace vernier {
 
-/// A complete executable file that needs no library and exits with 0 at once:
-/// what a container runs that only shows that containers run. It is made here
-/// because a machine without any image has nothing else to run. Empty on
-/// processors that it is not made for.
+/// Returns a complete executable file that needs no library and exits with 0 at
+/// once, for a container that only shows that containers run. It is generated
+/// here because a machine without any image has nothing else to run. Empty on
+/// unsupported processors.
 std::string ProbeProgram();
 
 }  // namespace vernier

@@ -15,12 +15,15 @@
 namespace vernier {
 namespace {
 
+// Time limits for an engine: for making a container, which must not unpack even
+// a large image any more, and for the other commands.
+
 // How long an engine may take to make a container, which for a large image
 // unpacks nothing any more; and for the other verbs.
 constexpr std::chrono::minutes kCreateLimit{5};
 constexpr std::chrono::seconds kVerbLimit{60};
-// After so many looks at a container whose first process has no child, it is
-// asked all the same. The supervisor looks five times a second.
+// After this many polls of a container whose first process has no child, the
+// signal is sent anyway. The supervisor polls five times a second.
 constexpr int kMaxEarlyLooks = 10;
 
 Command EngineCommand(const ContainerEngine& engine, Words words,
@@ -38,7 +41,7 @@ std::string WhyOf(const CommandEnd& end) {
   return LastLineOf(end.output);
 }
 
-// What an engine that has ended has printed: a line or two.
+// Reads the output of an engine's command that has ended: a line or two.
 std::string ReadOutput(const ReplicaProcess& process) {
   std::string output(std::size_t{16} << 10, '\0');
   const ssize_t n = ::read(process.output.get(), output.data(), output.size());
@@ -68,7 +71,7 @@ ReplicaProgram ReplicaContainers::StartProgram(std::size_t position,
   program.path = engine_.path;
   program.argv = StartWords(engine_, spec.name);
   program.environment = environment_;
-  // By this a sweep finds the program if its supervisor was killed.
+  // This lets a sweep find the program if its supervisor was killed.
   program.environment["VERNIER_ATTEMPT"] = spec.nonce;
   return program;
 }
@@ -86,8 +89,8 @@ absl::Status ReplicaContainers::Create() {
   for (const auto& spec : specs_) {
     if (spec) images.push_back(spec->image);
   }
-  // The record comes first, so that a sweep finds whatever was made before a
-  // crash.
+  // The record is written first, so that after a crash a sweep finds all
+  // containers that were made.
   VERNIER_RETURN_IF_ERROR(WriteContainerRecord(
       attempt_dir_, {engine_, Names(), std::move(images)}));
   for (const auto& spec : specs_) {
@@ -140,17 +143,18 @@ void ReplicaContainers::RepeatRequests() {
   }
 }
 
-// The kernel drops a signal to the first process of a container that has not
-// said yet what it does with it (pid_namespaces(7)), and the engine says that
-// it was sent. The init has said so before it starts the program, its child.
+// Returns whether the container can be sent a signal. The kernel drops a signal
+// to a container's first process that has no handler for it yet
+// (pid_namespaces(7)), while the engine reports success. The init sets its
+// handlers before it starts the program, its child.
 bool ReplicaContainers::CanBeAsked(Request& request) const {
   const auto state =
       ParseContainerState(ReadOutput(request.process->processes().front()));
   if (!state.ok()) return true;
   if (state->pid == 0) return false;
   const absl::StatusOr<std::vector<pid_t>> children = ListChildren(state->pid);
-  // An engine may live where pids are others, and an image may have its own
-  // idea of a first process.
+  // The engine may run in another pid namespace, and an image may use a first
+  // process of its own.
   if (!children.ok() || !children->empty()) return true;
   return ++request.early_looks >= kMaxEarlyLooks;
 }
@@ -161,7 +165,7 @@ bool ReplicaContainers::TakeChild(pid_t pid, bool has_succeeded) {
       continue;
     }
     if (!request.is_look) {
-      // It fails while the container is not running yet.
+      // The command fails while the container is not running yet.
       request.is_look = true;
       request.process.reset();
       if (has_succeeded) requests_.erase(position);
@@ -198,7 +202,7 @@ absl::Status RemoveContainers(const ContainerEngine& engine,
       const CommandEnd end,
       RunCommand(
           EngineCommand(engine, RemoveWords(engine, names), environment)));
-  // Older versions of Docker's --force complain about what is not there.
+  // Older versions of Docker's --force fail for containers that do not exist.
   const std::string why = WhyOf(end);
   if (end.is_success() || absl::StrContains(why, "No such container")) {
     return absl::OkStatus();

@@ -18,21 +18,22 @@
 
 namespace vernier {
 
-/// The containers of one gang. Each is made first, then started by a program of
-/// its own that stays attached (StartProgram), which the supervisor runs and
-/// watches like any replica. What cannot be done by signals to that program is
-/// done here by the engine. Not thread-safe: the supervisor owns it.
+/// The containers of one gang. Each is made first, then started by a program
+/// that stays attached to it (StartProgram), which the supervisor runs and
+/// watches like any replica. This class does through the engine what cannot be
+/// done by signals to that program. Not thread-safe: the supervisor owns it.
 class ReplicaContainers {
  public:
-  /// `specs` is parallel to the gang's replicas; nullopt: a process.
-  /// `environment` is EngineEnvironment's.
+  /// `specs` is parallel to the gang's replicas; nullopt stands for a replica
+  /// that runs as a process. `environment` is EngineEnvironment's.
   ReplicaContainers(ContainerEngine engine, Environment environment,
                     std::string attempt_dir,
                     std::vector<std::optional<ContainerSpec>> specs);
 
   bool Has(std::size_t position) const;
 
-  /// What starts the container at `position` and has its output and status.
+  /// Returns the program that starts the container at `position`, forwards its
+  /// output and ends with its status.
   ReplicaProgram StartProgram(std::size_t position, ReplicaId replica) const;
 
   /// Records the containers in the attempt's folder and makes them all. After
@@ -40,20 +41,21 @@ class ReplicaContainers {
   /// refuses one.
   absl::Status Create();
 
-  /// Asks for the end of a container by SIGTERM, once, as soon as its init can
-  /// pass that on. Returns at once; the supervisor hands the ends of its
-  /// children to TakeChild and calls RepeatRequests now and then.
+  /// Ends a container by SIGTERM, once, as soon as its init can forward that.
+  /// Returns at once. The supervisor must pass the ends of its children to
+  /// TakeChild and call RepeatRequests now and then.
   void RequestEnd(std::size_t position);
-  /// Looks again at those that could not be asked yet.
+  /// Polls the containers again that could not be sent the signal yet.
   void RepeatRequests();
-  /// Returns whether `pid`, which has ended, was one of its own children.
+  /// Returns whether `pid`, which has ended, was one of this object's own
+  /// children.
   bool TakeChild(pid_t pid, bool has_succeeded);
 
-  /// What the engine says about a container whose program has ended; nullopt if
-  /// it says nothing.
+  /// Returns the engine's state of a container whose program has ended; nullopt
+  /// if the engine does not answer.
   std::optional<ContainerState> Inspect(std::size_t position) const;
 
-  /// Kills and removes all of them. OK if there are none. May be repeated.
+  /// Kills and removes all containers. OK if there are none. May be repeated.
   absl::Status Remove() const;
 
  private:
@@ -75,8 +77,8 @@ class ReplicaContainers {
   std::map<std::size_t, Request> requests_;  // By position, until one is heard.
 };
 
-/// Removes the containers of a record: runs the engine to its end. OK if none
-/// is left.
+/// Removes the containers of a record and waits for the engine's command. OK if
+/// none is left.
 absl::Status RemoveContainers(const ContainerEngine& engine,
                               const std::vector<std::string>& names,
                               const Environment& environment);
