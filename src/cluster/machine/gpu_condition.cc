@@ -11,13 +11,13 @@ namespace {
 
 using Kind = GpuVerdict::Kind;
 
-// A context of a program takes some hundred megabytes; what a driver keeps for
-// itself and counts as used is less.
+// A program's context takes some hundred megabytes; what a driver uses for
+// itself is less.
 constexpr std::int64_t kUnownedBytes = std::int64_t{300} << 20;
 constexpr std::size_t kMostNamed = 3;
 
-// NVIDIA's MPS, through which several programs share a GPU, has a server of its
-// own on each.
+// NVIDIA's MPS, which lets several programs share a GPU, runs one server per
+// GPU.
 bool IsShareServer(const GpuCondition::Process& process) {
   return process.name.starts_with("nvidia-cuda-mps");
 }
@@ -75,7 +75,7 @@ GpuVerdict JudgeFreeGpu(const GpuCondition& condition, const GpuPolicy& policy,
                          names, count > kMostNamed ? " and others" : "",
                          ", which no trial started")};
   }
-  // Graphics processes hold memory, too.
+  // Memory without a compute process may belong to a graphics process.
   if (condition.has_graphics || !condition.used_bytes.has_value() ||
       !condition.compute.empty()) {
     return {};

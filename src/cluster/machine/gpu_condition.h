@@ -9,27 +9,27 @@
 
 namespace vernier {
 
-/// What a GPU, or a MIG instance of one, says of itself.
+/// The state of a GPU or MIG instance as its driver reports it.
 struct GpuCondition {
   struct Process {
     int pid = 0;
     std::string name;  ///< Empty: unknown, such as in another container.
   };
 
-  /// Why it does not answer, in its library's words; empty: it does.
+  /// The library's error message if the GPU does not answer; empty if it does.
   std::string failure;
-  /// Memory errors since its driver was loaded that could not be corrected.
+  /// Uncorrectable memory errors since the driver was loaded.
   std::int64_t uncorrected_errors = 0;
   bool needs_reset = false;    ///< To take bad memory out of use.
   bool needs_service = false;  ///< Bad memory that cannot be taken out of use.
   std::vector<Process> compute;  ///< That compute on it.
   bool has_graphics = false;     ///< Some process draws with it.
-  /// In use, beyond what its driver needs; unset: unknown.
+  /// Memory in use, beyond what the driver needs; unset if unknown.
   std::optional<std::int64_t> used_bytes;
   std::int64_t total_bytes = 0;  ///< 0: unknown.
 };
 
-/// Whether a GPU that nobody has leased may be.
+/// The decision whether a GPU may be used.
 struct GpuVerdict {
   enum class Kind {
     kUsable,
@@ -37,20 +37,20 @@ struct GpuVerdict {
     kSick,  ///< Not before somebody has seen to it.
   };
   Kind kind = Kind::kUsable;
-  /// The rest of a sentence: "is used by process 41 (python3)". Empty for
-  /// kUsable.
+  /// The rest of a sentence about the GPU: "is used by process 41 (python3)".
+  /// Empty for kUsable.
   std::string reason;
 
   friend bool operator==(const GpuVerdict&, const GpuVerdict&) = default;
 };
 
-/// How a GPU is judged.
+/// The rules for judging a GPU.
 struct GpuPolicy {
-  /// Processes of others do not keep a GPU from being leased, and neither does
-  /// the memory that they hold.
+  /// If true, a GPU may be leased even if processes of others use it or hold
+  /// its memory.
   bool ignores_others = false;
-  /// How long memory may be in use that no process owns, as a driver frees it
-  /// after the end of a process; after that the GPU is sick.
+  /// How long memory that no process owns may be in use before the GPU counts
+  /// as sick. A driver frees memory only some time after a process's end.
   std::chrono::milliseconds memory_patience{60000};
 };
 
@@ -58,7 +58,7 @@ struct GpuPolicy {
 GpuVerdict JudgeFreeGpu(const GpuCondition& condition, const GpuPolicy& policy,
                         std::chrono::milliseconds busy_for);
 
-/// Judges one that a trial uses: kUsable or kSick. Pure.
+/// Judges a GPU that a trial uses: kUsable or kSick. Pure.
 GpuVerdict JudgeLeasedGpu(const GpuCondition& condition);
 
 }  // namespace vernier

@@ -43,7 +43,8 @@ std::vector<std::string> SplitList(const std::string& text) {
   return items;
 }
 
-// Reads `fd` to its end, or until `timeout` has passed, and then returns false.
+// Reads `fd` to its end. Returns false if that takes longer than `timeout` or
+// fails.
 bool ReadUntil(int fd, std::chrono::milliseconds timeout, std::string& text) {
   const SystemClock clock;
   const SteadyTime deadline = clock.Steady() + timeout;
@@ -61,7 +62,7 @@ bool ReadUntil(int fd, std::chrono::milliseconds timeout, std::string& text) {
   }
 }
 
-// The time-out is needed because nvidia-smi hangs when a driver does.
+// The timeout is needed because nvidia-smi hangs if a driver does.
 std::vector<Device> QuerySmi(const GpuSources& sources) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -165,7 +166,7 @@ absl::StatusOr<std::vector<Device>> FindGpus(const std::string& setting,
     }
     devices.push_back({id, "", 0});
   }
-  // What is known of them is good to know, such as how much memory they have.
+  // Whatever the library knows of them, such as their memory, is added.
   for (const Device& found : AskLibrary(sources)) {
     for (Device& device : devices) {
       if (device.id == found.id) device = found;

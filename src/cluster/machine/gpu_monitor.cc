@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// A look takes milliseconds unless its driver hangs.
+// A check takes milliseconds unless the driver hangs.
 constexpr std::chrono::milliseconds kLastLook{500};
 
 }  // namespace
@@ -39,8 +39,8 @@ GpuMonitor::GpuMonitor(const std::vector<std::string>& ids, ExamineGpu examine,
                        Options options)
     : state_(std::make_shared<State>(ids, std::move(examine),
                                      std::move(options))) {
-  // The thread is detached, because nothing ends a call into a driver that
-  // hangs. It shares the state, since it may outlive this object.
+  // The thread is detached, because nothing can interrupt a call into a driver
+  // that hangs. It shares the state, since it may outlive this object.
   std::thread([state = state_] { Run(state); }).detach();
 }
 
@@ -50,7 +50,7 @@ GpuMonitor::~GpuMonitor() {
   state_->changed.notify_all();
   const auto deadline = std::chrono::steady_clock::now() + kLastLook;
   while (!state_->has_ended) {
-    // The owner of what on_change refers to is about to go.
+    // A running on_change must end first: its owner is about to be destroyed.
     if (state_->is_telling) {
       state_->changed.wait(state_->mu);
     } else if (state_->changed.wait_until(state_->mu, deadline) ==
@@ -60,7 +60,8 @@ GpuMonitor::~GpuMonitor() {
   }
 }
 
-// The next GPU to look at, once there is one; none at the end.
+// Waits for the next GPU that is due for a check and returns it; nullopt when
+// the monitor stops.
 std::optional<std::string> GpuMonitor::AwaitNext(State& state) {
   MutexLock lock(state.mu);
   while (!state.is_stopping) {
@@ -77,7 +78,7 @@ std::optional<std::string> GpuMonitor::AwaitNext(State& state) {
   return std::nullopt;
 }
 
-// Whether the owner is to be told.
+// Records the result of a check. Returns whether to call on_change.
 bool GpuMonitor::Take(State& state, const std::string& id,
                       const GpuCondition& condition) {
   MutexLock lock(state.mu);

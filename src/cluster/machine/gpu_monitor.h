@@ -13,31 +13,33 @@
 
 namespace vernier {
 
-/// Looks at a GPU. May take long, for ever if its driver hangs. Called from one
-/// thread.
+/// Examines a GPU. May take long, or forever if its driver hangs. Called from
+/// one thread.
 using ExamineGpu = std::function<GpuCondition(const std::string& id)>;
 
-/// Watches GPUs from a thread of its own, which a driver that hangs cannot keep
-/// anybody from ending. Thread-safe.
+/// Checks GPUs from a thread of its own, so that a driver that hangs blocks no
+/// one, not even the destructor. Thread-safe.
 class GpuMonitor {
  public:
   struct Options {
     GpuPolicy policy;
     GpuWatch::Periods periods;
-    /// Called from the thread when Unusable may return something else.
+    /// Called from the monitor's thread when the result of Unusable may have
+    /// changed.
     std::function<void()> on_change;
   };
 
   GpuMonitor(const std::vector<std::string>& ids, ExamineGpu examine,
              Options options);
-  /// Does not wait for a look that is under way for longer than a moment; the
-  /// thread then ends by itself, and calls nothing of the options any more.
+  /// Waits at most a moment for a running check. If that takes longer, the
+  /// thread ends by itself later and no longer calls any of the options.
   ~GpuMonitor();
 
   /// Sets which GPUs have no lease, and returns those of them that must not be
   /// leased now.
   std::vector<UnusableDevice> Check(const std::vector<std::string>& free);
-  /// Those of all GPUs that are sick or, without a lease, unusable.
+  /// Returns the GPUs that are sick, and those without a lease that are
+  /// unusable.
   std::vector<UnusableDevice> Unusable() const;
 
  private:

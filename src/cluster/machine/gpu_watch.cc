@@ -28,11 +28,12 @@ bool GpuWatch::SetFree(const std::vector<std::string>& free, SteadyTime now) {
     const bool is_free = std::find(free.begin(), free.end(), id) != free.end();
     if (is_free == entry.is_free) continue;
     entry.is_free = is_free;
-    // A look that is under way says nothing about the GPU as it is now.
+    // A check that is under way began before the change, so its result is void.
     entry.is_stale = entry.look_began.has_value();
     entry.busy_since.reset();
     entry.pause = milliseconds(0);
-    // A lease may leave something behind, so the GPU is checked first.
+    // A lease may leave something behind, so the GPU is checked before the
+    // next.
     if (is_free) {
       entry.is_known = false;
       entry.next_look = now;

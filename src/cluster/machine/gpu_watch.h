@@ -13,36 +13,37 @@
 
 namespace vernier {
 
-/// Which GPUs are to be looked at when, and what was found: a GPU whose lease
-/// has ended is usable only once it was looked at after that. Decides only; its
-/// owner looks. Not thread-safe.
+/// Decides when each GPU is due for a check, and keeps the results. A GPU whose
+/// lease has ended is usable only after a check that began later. This class
+/// only decides; its owner checks. Not thread-safe.
 class GpuWatch {
  public:
   struct Periods {
-    /// Between two looks at a GPU that is well, or sick; > 0.
+    /// The time between two checks of a GPU that is well, or sick; > 0.
     std::chrono::milliseconds calm{5000};
-    /// The first pause between looks at one that is busy; doubled each time up
-    /// to a second, or `calm`; > 0.
+    /// The first pause between checks of a busy GPU. It doubles each time up to
+    /// a second or `calm`, whichever is less; > 0.
     std::chrono::milliseconds first{2};
-    /// After so long a look has failed: its driver hangs.
+    /// A check that takes longer than this has failed: the driver hangs.
     std::chrono::milliseconds look_limit{10000};
   };
 
   GpuWatch(const std::vector<std::string>& ids, GpuPolicy policy,
            Periods periods);
 
-  /// Sets which GPUs have no lease; the others do. True if NextTime may be
-  /// earlier than before.
+  /// Sets which GPUs have no lease; the others do. Returns whether NextTime may
+  /// be earlier than before.
   bool SetFree(const std::vector<std::string>& free, SteadyTime now);
-  /// The GPU to look at now, if any; call Took when that is done.
+  /// Returns the GPU to check now, if any. Call Took when its check is done.
   std::optional<std::string> Next(SteadyTime now);
-  /// When Next will have one; unset: not before something changes.
+  /// Returns when Next will have one; unset if not before something changes.
   std::optional<SteadyTime> NextTime() const;
-  /// Takes what a look at `id` found. True if that changes Unusable.
+  /// Takes the result of a check of `id`. Returns whether that changes
+  /// Unusable.
   bool Took(const std::string& id, const GpuCondition& condition,
             SteadyTime now);
 
-  /// Those of all GPUs that must not be leased, and leased ones that are sick.
+  /// Returns the GPUs that must not be leased, and leased ones that are sick.
   std::vector<UnusableDevice> Unusable(SteadyTime now) const;
 
  private:
@@ -54,7 +55,7 @@ class GpuWatch {
     std::chrono::milliseconds pause{0};
     std::optional<SteadyTime> busy_since;
     std::optional<SteadyTime> look_began;
-    /// Its lease changed during the look, which then tells nothing.
+    /// Its lease changed during the check, so the result is void.
     bool is_stale = false;
   };
 

@@ -12,9 +12,9 @@
 
 namespace vernier {
 
-// The necessary declarations of nvml.h, whose ABI is stable. Not in the unnamed
-// namespace, since the class below has members of these types: gcc 14 crashes
-// where such a class is compiled with its neighbours.
+// Declares the part of nvml.h that is needed; its ABI is stable. The types are
+// not in the unnamed namespace, because gcc 14 crashes when a class that has
+// members of such types (as the one below) is compiled in a unity build.
 using NvmlDevice = void*;
 struct NvmlMemory {
   unsigned long long total;
@@ -67,7 +67,8 @@ using GetRemapped = int (*)(NvmlDevice, unsigned*, unsigned*, unsigned*,
                             unsigned*);
 using GetProcesses = int (*)(NvmlDevice, unsigned*, NvmlProcess*);
 
-// The name of a process of this namespace; empty if it is in another one.
+// Returns the name of a process in this pid namespace; empty if it is in
+// another one.
 std::string NameOf(unsigned pid) {
   std::ifstream file(absl::StrCat("/proc/", pid, "/comm"));
   std::string name;
@@ -86,7 +87,7 @@ struct NvmlLibrary::Functions {
   void Find(Function& function, const char* symbol) {
     function = reinterpret_cast<Function>(::dlsym(handle.get(), symbol));
   }
-  /// The newest of two versions of a function.
+  /// Finds the newer of two versions of a function, else the older one.
   template <typename Function>
   void Find(Function& function, const char* newer, const char* older) {
     Find(function, newer);
@@ -172,7 +173,7 @@ Device NvmlLibrary::Functions::Describe(NvmlDevice handle_of) const {
   return device;
 }
 
-// The MIG instances of a GPU; itself if it is not divided.
+// Returns the MIG instances of a GPU, or the GPU itself if it is not divided.
 std::vector<NvmlDevice> NvmlLibrary::Functions::Parts(NvmlDevice device) const {
   unsigned mode = 0;
   unsigned pending = 0;
@@ -198,7 +199,7 @@ bool NvmlLibrary::Functions::IsLinked(NvmlDevice a, NvmlDevice b) const {
          pair_status(a, b, kByNvlink, &status) == kNvmlSuccess && status == kOk;
 }
 
-// Asks the whole GPU, because a MIG instance does not know it.
+// Asks the whole GPU, because a MIG instance does not report its health.
 void NvmlLibrary::Functions::TakeHealth(NvmlDevice device,
                                         GpuCondition& condition) const {
   if (NvmlDevice whole = nullptr;
@@ -237,7 +238,7 @@ void NvmlLibrary::Functions::TakeMemory(NvmlDevice device,
   }
   NvmlMemory older{};
   if (memory != nullptr && memory(device, &older) == kNvmlSuccess) {
-    // `used` includes here what the driver reserves, up to a gigabyte.
+    // Here `used` includes what the driver reserves, which is up to a gigabyte.
     constexpr std::int64_t kReserved = std::int64_t{1} << 30;
     condition.total_bytes = static_cast<std::int64_t>(older.total);
     condition.used_bytes = std::max<std::int64_t>(
@@ -330,7 +331,8 @@ GpuCondition NvmlLibrary::Examine(const std::string& id) const {
   if (nvml.by_id == nullptr) return condition;  // Nothing can be told.
   NvmlDevice device = nullptr;
   int error = nvml.by_id(id.c_str(), &device);
-  // A handle may outlive its GPU; the memory is asked of the GPU itself.
+  // A handle may outlive its GPU. The memory query shows whether the GPU
+  // answers.
   if (NvmlMemory info{}; error == kNvmlSuccess && nvml.memory != nullptr) {
     error = nvml.memory(device, &info);
     constexpr int kNotSupported = 3;

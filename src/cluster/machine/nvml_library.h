@@ -11,23 +11,25 @@
 
 namespace vernier {
 
-/// NVIDIA's management library (libnvidia-ml.so.1, part of the driver), loaded
-/// while this object lives, since machines without a GPU do not have it.
-/// Functions that an old one lacks are done without. Not thread-safe.
+/// NVIDIA's management library (libnvidia-ml.so.1, part of the driver). It is
+/// loaded at run time, for as long as this object lives, because machines
+/// without a GPU do not have it. Functions that an old library lacks are not
+/// used. Not thread-safe.
 class NvmlLibrary {
  public:
-  /// NOT_FOUND if there is no such library; UNAVAILABLE if it refuses.
+  /// Returns NOT_FOUND if there is no such library; UNAVAILABLE if it lacks a
+  /// required function or fails to initialize.
   static absl::StatusOr<std::unique_ptr<NvmlLibrary>> Load(
       const std::string& library);
   ~NvmlLibrary();
   NvmlLibrary(const NvmlLibrary&) = delete;
   NvmlLibrary& operator=(const NvmlLibrary&) = delete;
 
-  /// The machine's GPUs in PCI order. One that is divided by MIG is given as
-  /// its instances. One that does not answer is left out.
+  /// Returns the machine's GPUs in PCI order. One that is divided by MIG is
+  /// listed as its instances. One that does not answer is left out.
   std::vector<Device> List() const;
 
-  /// What a GPU or MIG instance says of itself. May take long.
+  /// Returns the state that a GPU or MIG instance reports. May take long.
   GpuCondition Examine(const std::string& id) const;
 
  private:
