@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-// As the Python package writes it.
+// Returns the host's name as the Python package writes it.
 std::string HostName() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) return "";
@@ -32,7 +32,7 @@ std::string HostName() {
   return host;
 }
 
-// The digits of "pid:[4026531836]".
+// Returns the digits of "pid:[4026531836]", which identify the pid namespace.
 std::string PidSpace() {
   std::error_code error;
   const std::string link =
@@ -44,7 +44,7 @@ std::string PidSpace() {
   return digits;
 }
 
-// It has ended, and its parent has not looked yet.
+// Returns whether the process has ended but its parent has not reaped it.
 bool IsZombie(std::int64_t pid) {
   const auto stat = ReadSmallFile(absl::StrCat("/proc/", pid, "/stat"));
   if (!stat.ok()) return false;
@@ -58,7 +58,7 @@ bool IsZombie(std::int64_t pid) {
 ClientPresence PresenceOnThisMachine(const ClientProcess& client) {
   const absl::StatusOr<std::string> boot = ReadBootId();
   if (!boot.ok() || client.host != HostName()) return ClientPresence::kNotKnown;
-  // The machine was started again since.
+  // The machine has been restarted since.
   if (client.boot != *boot) return ClientPresence::kGone;
   if (client.pid_space != PidSpace()) return ClientPresence::kNotKnown;
   const auto ticks = ReadStartTicks(static_cast<pid_t>(client.pid));

@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Whether a client's process runs on this machine; kNotKnown for one of
-/// another machine or container. Looks at /proc; any thread.
+/// Returns whether a client's process runs on this machine; kNotKnown if it is
+/// on another machine or in another container. Reads /proc. Thread-safe.
 ClientPresence PresenceOnThisMachine(const ClientProcess& client);
 
 }  // namespace vernier

@@ -31,7 +31,8 @@ class Run {
   Run(const Command& command, ReplicaProcess& process, UniqueFd handle)
       : command_(command), process_(process), handle_(std::move(handle)) {}
 
-  // Waits for its end, the time limit or a signal to be read from `stop`.
+  // Waits for the end of the tool, the time limit, a signal that is read from
+  // `stop`, or stop_fd.
   absl::StatusOr<CommandEnd> Await(const UniqueFd& stop) {
     const auto deadline = MonotonicClock::now() + command_.time_limit;
     while (true) {
@@ -61,8 +62,7 @@ class Run {
         return end_;
       }
     }
-    // What it printed last may be in the pipe still, so it is drained once
-    // more.
+    // Its last output may still be in the pipe, so it is drained once more.
     const int status = Reap();
     Drain();
     Trim(command_.max_output);
@@ -80,7 +80,7 @@ class Run {
 
   void Kill() {
     ::kill(-process_.pid, SIGKILL);
-    // It may not lead a group of its own yet.
+    // The child may not lead a process group of its own yet.
     ::kill(process_.pid, SIGKILL);
     Reap();
   }
@@ -95,7 +95,7 @@ class Run {
       const std::string piece(buffer, static_cast<std::size_t>(n));
       if (command_.on_output) command_.on_output(piece);
       end_.output += piece;
-      // Rarely, since each cut moves what is kept.
+      // Trimming at twice the size keeps cuts rare; each moves the kept bytes.
       if (end_.output.size() > 2 * command_.max_output) {
         Trim(command_.max_output);
       }
@@ -114,8 +114,8 @@ class Run {
   CommandEnd end_;
 };
 
-// A file without a name, to be read from its beginning. Unlike a pipe it needs
-// nobody who writes while the program reads.
+// Returns an unnamed file at its beginning. Unlike a pipe it needs no writer
+// while the program reads.
 absl::StatusOr<UniqueFd> FileInMemory(const std::string& contents) {
   UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
   if (!file.is_open()) return absl::ErrnoToStatus(errno, "memfd_create");

@@ -18,10 +18,12 @@ struct Command {
   std::vector<std::string> argv;
   Environment environment;  ///< Complete; nothing is inherited.
   std::chrono::milliseconds time_limit{60000};
-  /// Bytes of output that are kept; of more, the last ones.
+  /// The number of bytes of output that are kept; if there are more, the last
+  /// ones.
   std::size_t max_output = 1u << 20;
   std::string input = "";  ///< Its standard input; empty: /dev/null.
-  /// Readable: the command is killed and CANCELLED. Borrowed; -1: none.
+  /// If this becomes readable, the command is killed and CANCELLED is returned.
+  /// Borrowed; -1 if there is none.
   int stop_fd = -1;
   /// Called with each piece of output as it comes; may be null.
   std::function<void(const std::string&)> on_output = nullptr;
@@ -36,21 +38,22 @@ struct CommandEnd {
   bool is_success() const { return exit_code == 0; }
 };
 
-/// Whether a SIGTERM or SIGINT that is pending in this process, which must have
-/// blocked both, ends the command.
+/// Says whether a SIGTERM or SIGINT that is pending in this process, which must
+/// have blocked both, ends the command.
 enum class OnStop { kContinue, kCancel };
 
-/// Runs a tool to its end, in a session of its own. The kernel kills it when
-/// the calling thread ends. What it leaves in the background is not waited for.
+/// Runs a tool to its end, in a session of its own. The kernel kills the tool
+/// when the calling thread ends. Processes that it leaves in the background are
+/// not waited for.
 ///
 /// Errors: NOT_FOUND or PERMISSION_DENIED if it cannot be run; CANCELLED if a
-/// stop was asked for; UNAVAILABLE or RESOURCE_EXHAUSTED if a process or a
+/// stop was requested; UNAVAILABLE or RESOURCE_EXHAUSTED if a process or a
 /// descriptor is refused.
 absl::StatusOr<CommandEnd> RunCommand(const Command& command,
                                       OnStop on_stop = OnStop::kContinue);
 
-/// The last line of a tool's output that is not empty, without the "Error: " in
-/// front; "" if there is none.
+/// Returns the last line of a tool's output that is not empty, without a
+/// leading "Error: "; "" if there is none.
 std::string LastLineOf(const std::string& output);
 
 }  // namespace vernier

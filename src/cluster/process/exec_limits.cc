@@ -12,7 +12,7 @@ namespace {
 // The kernel's MAX_ARG_STRLEN, 32 pages of 4 KiB, with the closing NUL.
 constexpr std::size_t kMostBytesEach = 131072;
 
-// The kernel itself puts some bytes beside them.
+// The kernel itself puts some bytes next to them.
 constexpr std::size_t kReserve = 4096;
 
 }  // namespace

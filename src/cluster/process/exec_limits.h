@@ -9,10 +9,10 @@
 
 namespace vernier {
 
-/// OK if this system starts a program with such arguments and variables:
-/// otherwise execve would say no more than "Argument list too long".
-/// INVALID_ARGUMENT names the argument or variable that is too long, or says
-/// that all together are, with the limit.
+/// Returns OK if this system can start a program with such arguments and
+/// variables. If it cannot, execve would only report "Argument list too long",
+/// so this returns INVALID_ARGUMENT with the name of the argument or variable
+/// that is too long, or the limit that they exceed together.
 absl::Status CheckExecLimits(const std::vector<std::string>& argv,
                              const Environment& environment);
 

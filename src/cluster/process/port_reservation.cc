@@ -44,19 +44,19 @@ bool SetLock(const UniqueFd& file, int port, short type) {
   lock.l_whence = SEEK_SET;
   lock.l_start = port;
   lock.l_len = 1;
-  // A lock of the open file description, because a process's own lock would be
-  // lost when any other descriptor of the file is closed.
+  // This is a lock of the open file description, because a process's own lock
+  // would be lost when any other descriptor of the file is closed.
   return ::fcntl(file.get(), F_OFD_SETLK, &lock) == 0;
 }
 
-// Whether a server could listen on the port now, on every interface, as
+// Returns whether a server could listen on the port now, on every interface, as
 // TensorFlow and PyTorch do.
 bool IsFree(int port) {
   UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) return false;
   const int on = 1;
-  // Servers set it, too. Without it, a port whose last connections are in
-  // TIME_WAIT would count as used.
+  // Servers set this option, too. Without it, a port whose last connections are
+  // in TIME_WAIT would count as used.
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -66,8 +66,7 @@ bool IsFree(int port) {
                 sizeof(address)) == 0;
 }
 
-// Locks a port if it is free. If this object holds the lock already, it
-// succeeds.
+// Locks a port if it is free. Succeeds if this object holds the lock already.
 bool TakePort(const UniqueFd& file, int port) {
   if (!SetLock(file, port, F_WRLCK)) return false;
   if (IsFree(port)) return true;

@@ -11,11 +11,11 @@
 
 namespace vernier {
 
-/// The range of ports, and the file that locks them.
+/// A range of ports, and the file that locks them.
 struct PortRange {
   /// The lock file: byte N stands for port N. All services of this user on the
-  /// machine share it, and nobody else: any process that can open it can lock
-  /// every port.
+  /// machine share it. No other user may open it, since any process that can
+  /// open it can lock every port.
   std::string lock_file;
   int first = 20000;  ///< 1024 .. 65535.
   int last = 31999;   ///< >= first.
@@ -27,11 +27,11 @@ struct PortRange {
 /// VERNIER_PORT_FILE in the environment.
 PortRange DefaultPortRange();
 
-/// TCP ports of a gang, which no other gang of this user gets until this object
-/// is destroyed; a program may bind its port late. The kernel holds the locks,
-/// so the reservation ends with the process at the latest. Another user's gang
-/// may get a port that is not bound yet; gangs begin their search at random
-/// places, so that this is rare.
+/// Reserves TCP ports for a gang; no other gang of this user gets them until
+/// this object is destroyed, so a program may bind its port late. The kernel
+/// holds the locks, so the reservation ends with the process at the latest.
+/// Another user's gang may get a port that is not bound yet; this is rare,
+/// because gangs begin their search at random places.
 class PortReservation {
  public:
   /// Reserves a port for each of `replicas` (>= 1), and the port right above
@@ -44,9 +44,9 @@ class PortReservation {
                                                  std::size_t replicas,
                                                  std::uint64_t seed);
 
-  /// Port of each replica.
+  /// Returns the port of each replica.
   const std::vector<int>& ports() const { return ports_; }
-  /// The extra port, ports()[0] + 1.
+  /// Returns the extra port, ports()[0] + 1.
   int master_port() const { return ports_.front() + 1; }
 
  private:

@@ -19,6 +19,11 @@
 namespace vernier {
 namespace {
 
+// A gang starts through two pipes. Every child reads one byte from the barrier
+// pipe and runs its program only then, so none runs unless all were forked. The
+// start pipe is close-on-exec: a failed exec writes a message to it, and its
+// end-of-file without a message shows that every program runs.
+
 // Exit code of a child whose program could not be run.
 constexpr int kExecFailedCode = 127;
 

@@ -34,20 +34,21 @@ struct ReplicaProcess {
 
 /// The processes of a gang, which start together or not at all: all are forked
 /// and wait at a barrier, and they run their programs only when every one
-/// exists. The kernel kills each when this process dies. Each has /dev/null as
-/// stdin, unless its program says otherwise, and inherits no other descriptor.
-/// Not thread-safe: the supervisor, which has one thread, owns it; the kernel
-/// ties the children's lives to the thread that forked them.
+/// exists. The kernel kills each one when this process dies. Each has /dev/null
+/// as stdin, unless its program defines another one, and inherits no other
+/// descriptor. Not thread-safe: the supervisor, which has one thread, owns it;
+/// the kernel ties the children's lives to the thread that forked them.
 class ProcessGang {
  public:
-  /// Forks all and opens the barrier. On an error no process is left.
-  /// UNAVAILABLE or RESOURCE_EXHAUSTED if a process or descriptor is refused.
+  /// Forks all processes and opens the barrier. After an error no process is
+  /// left. UNAVAILABLE or RESOURCE_EXHAUSTED if a process or descriptor is
+  /// refused.
   static absl::StatusOr<ProcessGang> Start(
       const std::vector<ReplicaProgram>& programs, const std::string& work_dir);
 
   std::vector<ReplicaProcess>& processes() { return processes_; }
 
-  /// Readable when TakeStartReport has news; -1 after the last news.
+  /// Becomes readable when TakeStartReport has news; -1 after the last news.
   int start_fd() const { return start_.get(); }
 
   enum class StartState { kPending, kAllRun, kFailed };
@@ -56,7 +57,8 @@ class ProcessGang {
     std::size_t position = 0;  ///< kFailed: which replica,
     int error = 0;             ///< and why: an errno.
   };
-  /// Whether every program runs, as far as is known now. Does not block.
+  /// Returns whether every program runs, as far as is known now. Does not
+  /// block.
   StartReport TakeStartReport();
 
  private:
@@ -67,8 +69,8 @@ class ProcessGang {
   StartReport report_;
 };
 
-/// Pids of a process's children. The kernel does not reuse those of this
-/// process until it has reaped them. An error if they cannot be read.
+/// Returns the pids of a process's children. The kernel does not reuse those of
+/// this process until it has reaped them. An error if they cannot be read.
 absl::StatusOr<std::vector<pid_t>> ListChildren(pid_t parent);
 
 }  // namespace vernier

@@ -11,15 +11,16 @@
 
 namespace vernier {
 
-/// Identifies this boot of this machine; differs after each start of the
-/// kernel.
+/// Returns an id of this boot of this machine; it differs after each start of
+/// the kernel.
 absl::StatusOr<std::string> ReadBootId();
 
-/// When a process started, in clock ticks since boot. Together with the pid and
-/// the boot this identifies a process for ever. NOT_FOUND if there is none.
+/// Returns when a process started, in clock ticks since boot. Together with the
+/// pid and the boot id this identifies a process forever. NOT_FOUND if there is
+/// none.
 absl::StatusOr<std::uint64_t> ReadStartTicks(pid_t pid);
 
-/// A handle on a process, which stays valid even if the pid is reused.
+/// Returns a handle on a process, which stays valid even if the pid is reused.
 /// NOT_FOUND if there is no such process.
 absl::StatusOr<UniqueFd> OpenProcess(pid_t pid);
 

@@ -19,9 +19,9 @@ constexpr char kVariable[] = "VERNIER_ATTEMPT=";
 constexpr std::size_t kNonceDigits = 32;
 constexpr std::size_t kMaxEnvironment = 8u << 20;
 
-// The nonce in a process's environment, or "" if it has none; nullopt if
-// unknown. Processes of other users cannot be read, and belong to no attempt; a
-// zombie has no environment.
+// Returns the nonce in a process's environment, or "" if it has none; nullopt
+// if that is unknown now. Processes of other users cannot be read, and belong
+// to no attempt; a zombie has no environment.
 std::optional<std::string> NonceOf(pid_t pid) {
   const absl::StatusOr<std::string> environment = ReadSmallFile(
       "/proc/" + std::to_string(pid) + "/environ", kMaxEnvironment);
@@ -53,7 +53,8 @@ std::set<std::string> SweepProcesses(const std::set<std::string>& nonces) {
     const std::optional<std::string> before = NonceOf(pid);
     if (!before) return nonces;  // Likewise.
     if (nonces.count(*before) == 0) continue;
-    // The pid may have been reused since, so take a handle and look again.
+    // The pid may have been reused, so the environment is read again once there
+    // is a handle.
     const absl::StatusOr<UniqueFd> process = OpenProcess(pid);
     if (absl::IsNotFound(process.status())) continue;
     const std::optional<std::string> nonce = NonceOf(pid);

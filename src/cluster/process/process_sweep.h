@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// Kills every process of this user whose environment names one of `nonces` as
+/// Kills every process of this user whose environment has one of `nonces` as
 /// its VERNIER_ATTEMPT, and returns the nonces of those it found. It is the
 /// last resort for the gang of a supervisor that was itself killed. A process
 /// that was found may still be dying, so only a nonce that a later sweep does

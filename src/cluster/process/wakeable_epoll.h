@@ -8,25 +8,25 @@
 
 namespace vernier {
 
-/// A set of descriptors to wait for, and a way to end the wait.
-/// Not thread-safe but for Wake.
+/// A set of descriptors to wait for, and a way to end the wait. Not thread-safe
+/// except for Wake.
 class WakeableEpoll {
  public:
-  /// Call it first. Errors: an errno's code.
+  /// Must be called first. Errors: an errno's code.
   absl::Status Open();
 
-  /// Wait returns `fd` as long as it is readable, until it is closed.
+  /// Wait returns `fd` whenever it is readable, until it is closed.
   void Watch(int fd);
 
-  /// Wait ends whenever `fd` becomes readable again (edge-triggered); its owner
-  /// reads it. Errors: an errno's code.
+  /// Wait returns whenever `fd` becomes readable again (edge-triggered); its
+  /// owner reads it. Errors: an errno's code.
   absl::Status WatchEdge(int fd);
 
   /// Returns the descriptors that are readable, at most 64 at a time. Waits for
-  /// one, for Wake or for `timeout_ms` (0: not at all).
+  /// one, for Wake or for `timeout_ms` (0: does not wait).
   std::vector<int> Wait(int timeout_ms);
 
-  /// Ends the present wait or else the next one. From any thread.
+  /// Ends the current wait, or else the next one. Thread-safe.
   void Wake();
 
  private:
