@@ -10,7 +10,7 @@ using Stage = JobView::Stage;
 
 constexpr char kStopped[] = "It was stopped on request.";
 
-// "Slurm ended job 17 on n2 as NODE_FAIL."
+// Returns a sentence such as "Slurm ended job 17 on n2 as NODE_FAIL."
 std::string DescribeJobEnd(const JobView& job) {
   const auto& listed = job.knowledge.job;
   if (!listed) return "Slurm does not know its job any more.";
@@ -50,7 +50,7 @@ AttemptConclusion Stopped(bool must_revoke) {
   return conclusion;
 }
 
-// The job is over, and was not to end.
+// Concludes for a job that is over although nobody asked for its end.
 AttemptConclusion ConcludeEnd(const AttemptEvidence& evidence) {
   AttemptConclusion conclusion;
   AttemptObservation& observation = conclusion.observation;

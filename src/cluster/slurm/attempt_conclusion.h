@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// What is known of an attempt whose gang has left no exit record that could be
-/// read so far.
+/// The facts about an attempt whose gang has left no readable exit record so
+/// far.
 struct AttemptEvidence {
   JobView job;
   JobClaim::Kind claim = JobClaim::Kind::kNone;
@@ -18,23 +18,24 @@ struct AttemptEvidence {
   bool is_killed = false;  ///< The service asked for its end.
   /// The job ended so recently that its record may still become visible.
   bool may_have_record = false;
-  /// PreemptionTime's. Slurm may have ended the gang, and not the job.
+  /// The result of PreemptionTime. Slurm may have ended the gang without ending
+  /// the job.
   std::string preempted_at;
   std::string job_log;  ///< Last lines of what the batch script printed.
 };
 
-/// What to do about an attempt, and what to tell of it.
+/// The decision about an attempt, and what to report of it.
 struct AttemptConclusion {
-  /// Its claim must be revoked before `observation` holds. If a job turns out
-  /// to have the claim, conclude again.
+  /// If true, the attempt's claim must be revoked before `observation` holds.
+  /// If a job turns out to hold the claim, conclude again.
   bool must_revoke = false;
   AttemptObservation observation;  ///< Without `attempt` and `lasted`.
 };
 
-/// Whether the job can run no more, whatever else is known.
+/// Returns whether the job cannot run any more, whatever else is known.
 bool IsJobOver(const JobView& job);
 
-/// Concludes from the evidence. Pure.
+/// Draws the conclusion from the evidence. Pure.
 ///
 ///   job           | claim   | killed | conclusion
 ///   not over      | any     | any    | starting, or running if its gang ran
@@ -43,14 +44,14 @@ bool IsJobOver(const JobView& job);
 ///   over          | none    | yes    | revoked, then ended on request
 ///   over          | none    | no     | revoked, then: lost if Slurm said why
 ///                 |         |        | it ended, never started if the job is
-///                 |         |        | gone without a word
+///                 |         |        | gone without a reason
 ///   over          | revoked | yes/no | ended on request / never started
 ///   over          | held    | yes    | ended on request
 ///   over          | held    | no     | out of memory if Slurm says so; lost
 AttemptConclusion Conclude(const AttemptEvidence& evidence);
 
-/// What a job that has not started waits for, as the rest of "Trial 3 is ...";
-/// empty: nothing that is known.
+/// Returns what a job that has not started waits for, as the rest of "Trial 3
+/// is ..."; empty if that is unknown.
 std::string DescribeWait(const JobView& job);
 
 }  // namespace vernier

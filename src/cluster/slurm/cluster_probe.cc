@@ -18,15 +18,22 @@
 namespace vernier {
 namespace {
 
+// A probe submits a small job, whose script writes a report into a folder below
+// the data folder, and polls that folder and Slurm's listing until there is a
+// report or the job is over (JudgeProbe). Launches are held back only for a
+// short time at the start, or while a probe has found an obstacle; in that
+// case, and less often after a mere reason to wait, the probe is repeated.
+
 using std::chrono::milliseconds;
 
-// Between looks at the probe's job; the longer it is pending, the longer.
+// The pauses between polls of the probe's job; they grow while it is pending.
 constexpr milliseconds kFirstLook{250};
 constexpr milliseconds kLastLook{30000};
-// A mere hindrance is checked less often than a reason to refuse launches.
+// A finding that does not stop launches is checked again less often than one
+// that does.
 constexpr int kHindrancePeriods = 10;
-// A busy controller refuses a call now and then, and no later service may come
-// to cancel what is left.
+// A busy controller refuses a call now and then. The cancellation is retried,
+// since no later service may come to do it.
 constexpr int kCancelAttempts = 3;
 
 }  // namespace
@@ -44,7 +51,7 @@ ClusterProbe::ClusterProbe(Dependencies dependencies, Options options)
 
 ClusterProbe::~ClusterProbe() {
   const std::uint64_t one = 1;
-  // Never full: it is written once.
+  // The counter cannot be full: it is written only once.
   [[maybe_unused]] const ssize_t written =
       ::write(stop_.get(), &one, sizeof(one));
   client_->Stop();
@@ -69,7 +76,7 @@ std::string ClusterProbe::Hindrance() const {
 }
 
 void ClusterProbe::Run() {
-  // One of an earlier service that was killed.
+  // Cancels the jobs of an earlier service that was killed.
   CancelLeftovers();
   while (true) {
     const ProbePlan plan = MakePlan();

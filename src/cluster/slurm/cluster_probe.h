@@ -17,17 +17,19 @@
 
 namespace vernier {
 
-/// Looks, by a small job at the start and until nothing is in the way, whether
-/// the cluster's nodes can run this service's jobs. A thread of its own does
-/// it, so nobody waits. Its job is cancelled at the end. Thread-safe.
+/// Checks by a small job whether the cluster's nodes can run this service's
+/// jobs: once at the start, and again until there is nothing that prevents or
+/// delays jobs. Its own thread does this, so no caller waits. The probe's job
+/// is cancelled at the end. Thread-safe.
 class ClusterProbe {
  public:
   struct Dependencies {
     std::unique_ptr<SlurmClient> client;
     const Clock& clock;
-    /// Called, without a lock, by the thread when MayLaunch may differ.
+    /// Called by the thread, without a lock, when the result of MayLaunch may
+    /// have changed.
     std::function<void()> on_change;
-    /// One line for the service's log; likewise. May be null.
+    /// Receives one line for the service's log; called likewise. May be null.
     std::function<void(const std::string&)> log;
   };
   struct Options {
@@ -40,11 +42,12 @@ class ClusterProbe {
   ClusterProbe(Dependencies dependencies, Options options);
   ~ClusterProbe();
 
-  /// UNAVAILABLE, saying why, if jobs could not run, and for a short time while
-  /// that is not known.
+  /// Returns UNAVAILABLE with the reason if jobs could not run, and for a short
+  /// time while that is not known.
   absl::Status MayLaunch() const;
 
-  /// What may be in the way of jobs, in words; may be empty.
+  /// Describes a reason why jobs may have to wait or fail; empty if there is
+  /// none.
   std::string Hindrance() const;
 
  private:
@@ -55,7 +58,7 @@ class ClusterProbe {
   void CancelJob(const std::string& name);
   void CancelLeftovers();
   void Take(const ProbeFinding& finding);
-  /// False once the probe is to end.
+  /// Waits for `time`. Returns false once the probe must end.
   bool Pause(std::chrono::milliseconds time);
   void Log(const std::string& line) const;
 
@@ -69,7 +72,7 @@ class ClusterProbe {
   UniqueFd stop_;  // An eventfd: readable at the end.
   mutable Mutex mu_;
   bool is_known_ VERNIER_GUARDED_BY(mu_) = false;
-  // Its job has ended: what it has found will be seen soon.
+  // The probe's job has ended, so its report will be visible soon.
   bool is_report_due_ VERNIER_GUARDED_BY(mu_) = false;
   ProbeFinding finding_ VERNIER_GUARDED_BY(mu_);
   std::thread thread_;

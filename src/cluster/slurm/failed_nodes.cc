@@ -23,7 +23,8 @@ std::string FailedNodesPath(const std::string& attempt_dir) {
   return attempt_dir + "/slurm/failed-nodes";
 }
 
-// Not of "n[1-3]": it would take scontrol to expand it.
+// Returns whether this is one node's name. A list such as "n[1-3]" is not:
+// expanding it would need scontrol.
 bool IsNodeName(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' ||
@@ -64,7 +65,7 @@ absl::Status NoteFailedNodes(const std::string& attempt_dir,
 
 std::vector<std::string> FailedNodesBefore(const AttemptKey& attempt,
                                            const std::string& attempt_dir) {
-  // TRIAL/NUMBER is the end of the path.
+  // The path ends in TRIAL/NUMBER.
   const std::string trial_dir =
       attempt_dir.substr(0, attempt_dir.rfind('/') + 1);
   std::set<std::string> nodes;

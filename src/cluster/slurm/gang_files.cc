@@ -47,7 +47,8 @@ std::string AddressPath(const std::string& attempt_dir, ReplicaId replica) {
 }
 
 bool IsNotEmpty(const std::string& path) {
-  // Opened, since only that asks the server of a shared file system.
+  // The file is opened because only that asks the server of a shared file
+  // system.
   const absl::StatusOr<std::string> text = ReadSmallFile(path, kMostBytes);
   return text.ok() && !text->empty();
 }
@@ -110,7 +111,7 @@ absl::StatusOr<JobClaim> ReadJobClaim(const std::string& attempt_dir) {
 absl::StatusOr<JobClaim> ClaimAttempt(const std::string& attempt_dir,
                                       const JobClaim& claim) {
   VERNIER_RETURN_IF_ERROR(MakeSlurmFolder(attempt_dir));
-  // Several may try at once, so each has a file of its own to link from.
+  // Several processes may try at once, so each links from a file of its own.
   std::string draft = ClaimPath(attempt_dir) + ".XXXXXX";
   const UniqueFd fd(::mkstemp(draft.data()));
   if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot make " + draft);
@@ -119,7 +120,7 @@ absl::StatusOr<JobClaim> ClaimAttempt(const std::string& attempt_dir,
   if (status.ok() && ::fsync(fd.get()) != 0) {
     status = absl::ErrnoToStatus(errno, "cannot sync " + draft);
   }
-  // link fails if the claim is there, so that of several the first one wins.
+  // link fails if the claim exists, so the first of several wins.
   if (status.ok() &&
       ::link(draft.c_str(), ClaimPath(attempt_dir).c_str()) != 0 &&
       errno != EEXIST) {

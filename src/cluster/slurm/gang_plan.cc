@@ -38,22 +38,23 @@ GangPlan PlanGang(const std::string& program, const std::string& address,
   plan.address = address;
   for (std::size_t i = 0; i < components.size(); ++i) {
     ReplicaShape shape = components[i].shape;
-    // The job's allocation has GPUs of this type alone. Where a step names it,
-    // and several tasks of it are on one node, Slurm 22.05 shows them no GPU.
+    // The job's allocation has GPUs of this type only. If a step names the
+    // type, and several of its tasks are on one node, Slurm 22.05 gives them no
+    // GPU.
     shape.gpu_type.clear();
     for (const RoleStep& role : components[i].steps) {
       GangPlan::Step step{role.role, role.count, {}};
       step.words = {"--exact", "--export=ALL", "--input=none",
-                    // The gang decides itself what an end means.
+                    // The gang itself decides what an end means.
                     "--kill-on-bad-exit=0",
                     "--job-name=" + std::string(ToString(role.role))};
-      // Otherwise a step wants some of every node of the job, also of one that
-      // another step fills.
+      // Otherwise a step takes a share of every node of the job, even of one
+      // that another step fills.
       step.words.push_back(absl::StrCat("--nodes=1-", role.count));
       if (components.size() > 1) {
         step.words.push_back(absl::StrCat("--het-group=", i));
       }
-      // Not all releases let steps inherit these.
+      // Not all releases let steps inherit these options.
       for (std::string& word : ShapeWords(shape, role.count)) {
         step.words.push_back(std::move(word));
       }

@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// What the batch script of an attempt is to do: one step for each role.
+/// The plan for an attempt's batch script: one step for each role.
 struct GangPlan {
   struct Step {
     ReplicaRole role = ReplicaRole::kMaster;
@@ -26,11 +26,12 @@ struct GangPlan {
   friend bool operator==(const GangPlan&, const GangPlan&) = default;
 };
 
-/// The plan of a gang of these components. Pure.
+/// Returns the plan of a gang with these components. Pure.
 GangPlan PlanGang(const std::string& program, const std::string& address,
                   const std::vector<GangComponent>& components);
 
-/// Writes it into the attempt's folder; MakeSlurmFolder comes first.
+/// Writes the plan into the attempt's folder, which MakeSlurmFolder must have
+/// made.
 absl::Status WriteGangPlan(const std::string& attempt_dir,
                            const GangPlan& plan);
 /// Errors: NOT_FOUND; DATA_LOSS if it cannot be parsed; an errno's code.

@@ -99,7 +99,8 @@ std::vector<std::string> ShapeWords(const ReplicaShape& shape, int count) {
       absl::StrCat("--ntasks=", count),
       absl::StrCat("--cpus-per-task=", shape.cpus)};
   if (shape.memory_mb > 0) {
-    // Per processor: a replica's share, wherever Slurm puts it.
+    // Memory is given per processor, so that each replica gets its share on
+    // whichever node Slurm puts it.
     words.push_back(absl::StrCat(
         "--mem-per-cpu=", (shape.memory_mb + shape.cpus - 1) / shape.cpus,
         "M"));

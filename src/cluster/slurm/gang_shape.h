@@ -13,15 +13,16 @@
 
 namespace vernier {
 
-/// How sites name GPUs, by the job file's accelerator type: "tesla_v100" or
-/// "v100-32gb" for NVIDIA_TESLA_V100. What is not in it is named by
-/// DefaultGpuType.
+/// Maps the job file's accelerator types to the site's names of GPUs:
+/// "tesla_v100" or "v100-32gb" for NVIDIA_TESLA_V100. A type that is missing is
+/// named by DefaultGpuType.
 using GpuTypeTable = std::map<std::string, std::string>;
 
-/// "v100" for "NVIDIA_TESLA_V100": without the maker, in lower case.
+/// Returns, for instance, "v100" for "NVIDIA_TESLA_V100": without the maker, in
+/// lower case.
 std::string DefaultGpuType(const std::string& accelerator);
 
-/// What one replica needs of a node.
+/// The resources of a node that one replica needs.
 struct ReplicaShape {
   int cpus = 1;                ///< >= 1.
   std::int64_t memory_mb = 0;  ///< 0: the site decides.
@@ -31,7 +32,7 @@ struct ReplicaShape {
   friend bool operator==(const ReplicaShape&, const ReplicaShape&) = default;
 };
 
-/// The replicas of one role: one step of the job.
+/// The replicas of one role, which form one step of the job.
 struct RoleStep {
   ReplicaRole role = ReplicaRole::kMaster;
   int count = 0;
@@ -39,7 +40,7 @@ struct RoleStep {
   friend bool operator==(const RoleStep&, const RoleStep&) = default;
 };
 
-/// Replicas of one shape, which share an allocation.
+/// Replicas of the same shape, which share an allocation.
 struct GangComponent {
   ReplicaShape shape;
   std::vector<RoleStep> steps;
@@ -47,17 +48,17 @@ struct GangComponent {
   int replicas() const;
 };
 
-/// The components of a job's gang, the master's first. More than one makes a
-/// heterogeneous job, whose components Slurm starts together, on different
-/// nodes. Pure.
+/// Returns the components of a job's gang, the master's first. If there are
+/// several, they form a heterogeneous job, whose components Slurm starts
+/// together, on different nodes. Pure.
 ///
 /// INVALID_ARGUMENT for what cannot run on Slurm: images, TPUs.
 absl::StatusOr<std::vector<GangComponent>> ShapeGang(
     const JobSpec& spec, const SlurmOptions& options,
     const GpuTypeTable& gpu_types);
 
-/// The words for sbatch, or for srun if `count` is a step's, that ask for
-/// `count` replicas of this shape.
+/// Returns the words for sbatch, or for srun if `count` is a step's, that
+/// request `count` replicas of this shape.
 std::vector<std::string> ShapeWords(const ReplicaShape& shape, int count);
 
 }  // namespace vernier

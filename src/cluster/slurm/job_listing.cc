@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-/// The columns of one line, in the order of the format.
+/// Splits one line into its columns, in the order of the format.
 template <std::size_t n>
 std::optional<std::array<std::string_view, n>> Columns(std::string_view line) {
   std::array<std::string_view, n> columns;
@@ -26,7 +26,8 @@ std::optional<std::array<std::string_view, n>> Columns(std::string_view line) {
   return columns;
 }
 
-// "17", "17+1" of a component or "17_3" of an array: 17.
+// Returns the number 17 for "17", for "17+1" (a component) and for "17_3" (an
+// array).
 std::optional<std::int64_t> NumberOf(std::string_view id) {
   std::int64_t number = 0;
   const auto [rest, error] =
@@ -35,7 +36,8 @@ std::optional<std::int64_t> NumberOf(std::string_view id) {
   return number;
 }
 
-// How much a state explains about a job that has ended.
+// Returns how much a state explains about a job that has ended; a larger number
+// explains more.
 int Weight(SlurmState state) {
   switch (state) {
     case SlurmState::kNodeFailed:
@@ -58,7 +60,9 @@ int Weight(SlurmState state) {
   return 0;
 }
 
-// Components of one job have one number in squeue, and adjacent ones in sacct.
+// Returns whether `job` should represent the jobs of one name rather than
+// `than`. The components of one job have the same number in squeue, and
+// adjacent ones in sacct.
 bool IsBetter(const ListedJob& job, const ListedJob& than) {
   if (IsFinal(job.state) != IsFinal(than.state)) return !IsFinal(job.state);
   if (IsFinal(job.state) && Weight(job.state) != Weight(than.state)) {
@@ -76,8 +80,8 @@ void Add(std::string_view name, std::string_view prefix, ListedJob job,
   if (!is_new && IsBetter(job, place->second)) place->second = std::move(job);
 }
 
-// What people are shown, and what is kept for each job: the listing may be any
-// program's.
+// The bytes of each text that are shown and kept for a job, since any program
+// may have printed the listing.
 constexpr std::size_t kMostText = 300;
 
 std::string Bounded(std::string_view text) {
@@ -89,9 +93,10 @@ bool IsWarning(std::string_view line) {
   return line.starts_with("squeue: ") || line.starts_with("sacct: ");
 }
 
-/// Calls `take` with each line; it returns whether the line is one of a
-/// listing. DATA_LOSS if the last one has no end, or if none of them is: what
-/// another program printed does not say that there are no jobs.
+/// Calls `take` with each line; it returns whether the line belongs to a
+/// listing. Returns DATA_LOSS if the last line has no newline, or if there are
+/// other lines but none of a listing: text that another program printed does
+/// not mean that there are no jobs.
 template <typename Take>
 absl::Status ForEachLine(std::string_view text, const Take& take) {
   std::string_view strange;

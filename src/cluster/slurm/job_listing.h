@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// A job of ours, as Slurm lists it.
+/// A job of this service, as Slurm lists it.
 struct ListedJob {
   std::int64_t number = 0;  ///< Slurm's; may be given to another job later.
   SlurmState state = SlurmState::kPending;
@@ -23,26 +23,25 @@ struct ListedJob {
   friend bool operator==(const ListedJob&, const ListedJob&) = default;
 };
 
-/// By JobName. Of several jobs of one name, one that is not final comes first,
-/// then the newest. The components of a heterogeneous job are one job: final
-/// when all are, and then in the state that says most.
+/// Jobs by JobName. If several jobs have one name, one that is not final is
+/// listed, else the newest. The components of a heterogeneous job count as one
+/// job, which is final when all are, and then has the state that explains most.
 using JobListing = std::map<std::string, ListedJob>;
 
-/// The format that ParseQueue understands, for squeue -o.
+/// The format for squeue -o that ParseQueue understands.
 inline constexpr char kQueueFormat[] = "%i|%T|%r|%N|%j";
-/// Likewise of ParseAccounts, for sacct -o.
+/// The format for sacct -o that ParseAccounts understands.
 inline constexpr char kAccountsFormat[] = "JobIDRaw,State,NodeList,JobName";
 
-/// Parses what squeue printed with kQueueFormat. Lines about other jobs than
-/// those with `prefix`, and lines that are none of these, such as warnings, are
-/// skipped. Pure.
+/// Parses the output of squeue with kQueueFormat. Lines about jobs without
+/// `prefix` are skipped, and so are other lines, such as warnings. Pure.
 ///
-/// DATA_LOSS if the last line is cut off, since then nothing is known about the
-/// rest, and if there are lines but none is a job's or a warning of Slurm's.
+/// DATA_LOSS if the last line is cut off, since then the rest is unknown, and
+/// if there are lines but none is a job's or a warning of Slurm's.
 absl::StatusOr<JobListing> ParseQueue(std::string_view text,
                                       std::string_view prefix);
 
-/// Likewise what `sacct -n -P` printed with kAccountsFormat.
+/// Parses, likewise, the output of `sacct -n -P` with kAccountsFormat.
 absl::StatusOr<JobListing> ParseAccounts(std::string_view text,
                                          std::string_view prefix);
 

@@ -19,7 +19,7 @@ constexpr std::pair<std::string_view, SlurmState> kWords[] = {
     {"OUT_OF_MEMORY", SlurmState::kOutOfMemory},
 };
 
-// By how they begin: sites' limits have many names (AssocGrpGRES,
+// Matched by prefix, because sites' limits have many names (AssocGrpGRES,
 // QOSMaxJobsPerUserLimit, ...).
 constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
     {"Resources", "the nodes that it needs are busy"},
@@ -56,7 +56,7 @@ SlurmState StateOfWord(std::string_view word) {
 }
 
 std::string DescribePendingReason(const std::string& reason) {
-  // squeue pads some reasons with brackets and the names of nodes.
+  // squeue adds brackets and the names of nodes to some reasons.
   const std::size_t begin = reason.find_first_not_of('(');
   if (begin == std::string::npos) return reason;
   const std::string_view bare = std::string_view(reason).substr(begin);

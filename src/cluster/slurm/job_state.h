@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// What Slurm's word for a job's state means here.
+/// The meaning of Slurm's word for a job's state.
 enum class SlurmState {
   kPending,      ///< Waits to be started.
   kRunning,      ///< Or any state that is not final, also an unknown one.
@@ -19,7 +19,7 @@ enum class SlurmState {
   kOutOfMemory,  ///< OUT_OF_MEMORY.
 };
 
-/// Reads a state as squeue or sacct writes it: "RUNNING", "CANCELLED by 1000".
+/// Parses a state as squeue or sacct writes it: "RUNNING", "CANCELLED by 1000".
 /// Pure.
 SlurmState StateOfWord(std::string_view word);
 
@@ -27,8 +27,8 @@ constexpr bool IsFinal(SlurmState state) {
   return state >= SlurmState::kCompleted;
 }
 
-/// What a reason for which a job is pending means, for people: "Priority (other
-/// jobs come first)". Words that are not known are returned as they are.
+/// Explains the reason why a job is pending to people: "Priority (other jobs
+/// come first)". Unknown reasons are returned unchanged.
 std::string DescribePendingReason(const std::string& reason);
 
 }  // namespace vernier

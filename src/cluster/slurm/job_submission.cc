@@ -13,8 +13,8 @@
 namespace vernier {
 namespace {
 
-// Slurm looks every 30 s and counts in minutes, and the service needs the
-// gang's grace to end it.
+// Slurm checks limits every 30 s and counts in minutes, and the service needs
+// the gang's grace period to end it.
 constexpr std::chrono::minutes kTimeMargin{2};
 
 std::optional<std::chrono::minutes> TimeLimit(const JobSubmission& submission) {
@@ -26,7 +26,8 @@ std::optional<std::chrono::minutes> TimeLimit(const JobSubmission& submission) {
          kTimeMargin;
 }
 
-// sbatch takes the last of several such options, so one must name all nodes.
+// sbatch takes only the last of several such options, so one must name all
+// nodes.
 std::optional<std::string> ExcludeWord(const JobSubmission& submission) {
   if (submission.avoided_nodes.empty()) return std::nullopt;
   constexpr std::string_view kOption = "--exclude=";

@@ -12,17 +12,18 @@
 
 namespace vernier {
 
-/// A job that is to be submitted.
+/// A job to be submitted.
 struct JobSubmission {
   std::string name;  ///< JobName's.
   AttemptKey attempt;
   std::string run_dir;  ///< Absolute, of the attempt.
   SlurmOptions options;
   std::vector<GangComponent> components;  ///< ShapeGang's.
-  /// Nodes that this job is to avoid, beside those that `options` name.
+  /// Nodes that this job should avoid, besides those that `options` name.
   std::vector<std::string> avoided_nodes;
-  /// The job's own limit for an attempt; Slurm's is somewhat longer, since the
-  /// service keeps the limit and Slurm is the safety net. Unset: none.
+  /// The job's own limit for an attempt; unset if there is none. The service
+  /// enforces it. Slurm's limit, which is only a safety net, is somewhat
+  /// longer.
   std::optional<std::chrono::seconds> trial_time_limit;
 };
 
@@ -34,15 +35,15 @@ struct SbatchCall {
 
 SbatchCall CallFor(const JobSubmission& submission);
 
-/// Where a job may run and for whom: those words of `options` that have to be
-/// repeated for every component of a job. The shape and the time are not among
-/// them, nor are the extra arguments.
+/// Returns the words of `options` that say where a job may run and for whom.
+/// They must be repeated for every component of a job. The shape, the time and
+/// the extra arguments are not among them.
 std::vector<std::string> SiteWords(const SlurmOptions& options);
 
-/// `text` as one word of a shell.
+/// Returns `text` quoted as one word of a shell.
 std::string InSingleQuotes(const std::string& text);
 
-/// The batch script: it becomes `PROGRAM slurm-gang RUN_DIR`.
+/// Returns the batch script, which executes `PROGRAM slurm-gang RUN_DIR`.
 std::string JobScript(const std::string& program, const std::string& run_dir);
 
 }  // namespace vernier

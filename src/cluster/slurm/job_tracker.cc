@@ -42,7 +42,7 @@ void JobTracker::TakeListing(const JobListing& listing, SteadyTime began) {
       track.missing_since.reset();
       continue;
     }
-    // A job that has ended leaves the listing after a while.
+    // A job that has ended disappears from the listing after a while.
     if (IsKnownToHaveEnded(track.knowledge) || began < track.since) continue;
     if (!track.missing_since) track.missing_since = began;
     track.knowledge.is_gone = began - *track.missing_since >= settle_time_;
@@ -56,7 +56,7 @@ void JobTracker::TakeAccounts(const std::vector<std::string>& names,
     if (track == tracks_.end() || !track->second.knowledge.is_gone) continue;
     track->second.knowledge.is_accounted = true;
     const auto found = accounts.find(name);
-    // The accounts lag: one that they still have running has no news.
+    // The accounts lag behind: if they show a job as running, that is no news.
     if (found != accounts.end() && IsFinal(found->second.state)) {
       track->second.knowledge.job = found->second;
     }

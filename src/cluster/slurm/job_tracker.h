@@ -12,9 +12,9 @@
 
 namespace vernier {
 
-/// What listings prove about the jobs of the attempts that are alive. Only a
-/// listing that succeeded may be taken; one that failed changes nothing, and
-/// one that lacks a job proves nothing by itself. Pure. Not thread-safe.
+/// Derives from listings what is proven about the jobs of the live attempts.
+/// Only a listing that succeeded may be taken. A listing without a certain job
+/// proves nothing by itself. Pure. Not thread-safe.
 class JobTracker {
  public:
   /// See SlurmSettings::settle_time.
@@ -22,35 +22,38 @@ class JobTracker {
       : settle_time_(settle_time) {}
 
   struct Knowledge {
-    /// As it was listed last, or as the accounts have it.
+    /// The job as it was listed last, or as the accounts have it.
     std::optional<ListedJob> job;
-    /// Two listings, `settle_time` apart, did not have it.
+    /// Two listings, at least `settle_time` apart, did not have the job.
     bool is_gone = false;
     bool is_accounted = false;  ///< The accounts were asked, if there are any.
   };
 
-  /// Follows the job of this name. `since`: listings that began before it prove
+  /// Follows the job of this name. Listings that began before `since` prove
   /// nothing about it.
   void Follow(const std::string& name, SteadyTime since);
-  /// The job may come into being only now: listings so far prove nothing.
+  /// Starts over, because the job may come into being only now: earlier
+  /// listings prove nothing.
   void Restart(const std::string& name, SteadyTime since);
   void Drop(const std::string& name);
 
-  /// Takes a listing of all jobs, whose command began at `began`.
+  /// Takes a listing of all jobs. `began` is when its command was started.
   void TakeListing(const JobListing& listing, SteadyTime began);
   /// Takes the accounts' answer about `names`.
   void TakeAccounts(const std::vector<std::string>& names,
                     const JobListing& accounts);
 
-  /// Nothing is known of one that is not followed.
+  /// Returns an empty result for a job that is not followed.
   Knowledge Of(const std::string& name) const;
-  /// Those that are gone and not accounted for, at most `count`.
+  /// Returns at most `count` jobs that are gone and not accounted for.
   std::vector<std::string> ToAccount(std::size_t count) const;
-  /// Whether a listing is urgent, since a job is about to start or is missed.
+  /// Returns whether a listing is urgent, since a job is about to start or is
+  /// missing.
   bool is_urgent() const;
-  /// Jobs that the last listing had pending.
+  /// Returns the number of pending jobs in the last listing.
   int pending() const { return pending_; }
-  /// Jobs in the last listing that are not final and not followed.
+  /// Returns the foreign jobs in the last listing: those that are neither final
+  /// nor followed.
   const std::vector<std::string>& strangers() const { return strangers_; }
 
  private:

@@ -21,8 +21,8 @@ constexpr char kReportEnd[] = ".";
 std::string ReportPath(const std::string& folder) { return folder + "/report"; }
 std::string ScriptPath(const std::string& folder) { return folder + "/job.sh"; }
 
-// Slurm brings the script to the node, so that it runs where the folder is not
-// seen. What it says in this case reaches nobody.
+// Returns the batch script. Slurm copies it to the node, so it runs even where
+// the folder is not visible; in that case its output is lost.
 std::string ScriptOf(const ProbePlan& plan) {
   const std::string folder = InSingleQuotes(plan.folder);
   return absl::StrCat(
@@ -68,15 +68,16 @@ absl::Status MakeProbeFolder(const ProbePlan& plan) {
   VERNIER_RETURN_IF_ERROR(MakeDirectories(plan.folder));
   VERNIER_RETURN_IF_ERROR(
       OverwriteFile(plan.folder + "/nonce", plan.nonce + "\n"));
-  // It exists from the beginning: NFS remembers that a file does not.
+  // The report exists from the beginning, because NFS remembers if a file does
+  // not exist.
   VERNIER_RETURN_IF_ERROR(OverwriteFile(ReportPath(plan.folder), ""));
   return OverwriteFile(ScriptPath(plan.folder), ScriptOf(plan));
 }
 
 SbatchCall CallFor(const ProbePlan& plan, const SlurmOptions& defaults) {
   SbatchCall call{plan.name, {}};
-  // Where the folder is not seen, a log or a work folder in it would end the
-  // job before it has said anything.
+  // If the node does not see the folder, a log or a work folder in it would end
+  // the job before it has reported anything.
   call.words = {"--parsable",         "--no-requeue",
                 "--export=ALL",       "--job-name=" + plan.name,
                 "--comment=vernier",  "--chdir=/",
@@ -114,7 +115,7 @@ std::optional<NodeReport> ReadNodeReport(const std::string& folder) {
     const std::pair<std::string, std::string> entry =
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
     const auto& [name, value] = entry;
-    // Shows that the report is complete.
+    // This line shows that the report is complete.
     if (name == kReportEnd) return report;
     if (name == "node") report.node = value;
     if (name == "version") report.version = value;
@@ -138,7 +139,7 @@ ProbeFinding JudgeProbe(const ProbePlan& plan,
     finding.hindrance = "the job that was to look at a node is not listed";
   } else if (job->state != SlurmState::kFailed &&
              job->state != SlurmState::kCompleted) {
-    // Something happened to the job that says nothing about the folder.
+    // The job ended for a reason that proves nothing about the folder.
     finding.hindrance =
         absl::StrCat("the job that was to look at a node ended as ", job->word);
   } else {

@@ -11,8 +11,9 @@
 
 namespace vernier {
 
-/// A probe: a small job that finds out whether a node sees this service's
-/// folder at the same path, can run the program, and reaches the service.
+/// The plan of a probe: a small job that finds out whether a node sees this
+/// service's folder at the same path, can run the program, and reaches the
+/// service.
 struct ProbePlan {
   std::string name;     ///< Of the job.
   std::string nonce;    ///< In the folder; another folder has another one.
@@ -26,22 +27,23 @@ absl::Status MakeProbeFolder(const ProbePlan& plan);
 
 SbatchCall CallFor(const ProbePlan& plan, const SlurmOptions& defaults);
 
-/// What a node found.
+/// The findings of the program on the node.
 struct NodeReport {
   std::string node;
   std::string version;    ///< Of the program on the node.
   std::string url_error;  ///< Empty: it was reached, or there is none.
-  /// The program did not run there: the exit status that a shell gives.
+  /// The exit status, as a shell gives it, if the program did not run there.
   std::optional<int> program_failure;
 
   friend bool operator==(const NodeReport&, const NodeReport&) = default;
 };
 absl::Status WriteNodeReport(const std::string& folder,
                              const NodeReport& report);
-/// nullopt if it is not there yet, or cannot be read now.
+/// Returns nullopt if there is no report yet, or it cannot be read now.
 std::optional<NodeReport> ReadNodeReport(const std::string& folder);
 
-/// What a probe found out so far, for people; nothing if both are empty.
+/// The findings of a probe so far, for people. Nothing is wrong if both texts
+/// are empty.
 struct ProbeFinding {
   bool is_over = false;   ///< The job has ended, or is not there.
   std::string obstacle;   ///< Why no job can run.
@@ -50,9 +52,9 @@ struct ProbeFinding {
   friend bool operator==(const ProbeFinding&, const ProbeFinding&) = default;
 };
 
-/// Judges a probe by its job, if it is listed, and the node's report, if there
-/// is one. `is_late`: the job has been over for longer than a report takes to
-/// appear. Pure.
+/// Judges a probe by its job, if that is listed, and the node's report, if
+/// there is one. `is_late` says that the job has been over for longer than a
+/// report takes to appear. Pure.
 ProbeFinding JudgeProbe(const ProbePlan& plan,
                         const std::optional<ListedJob>& job,
                         const std::optional<NodeReport>& report, bool is_late);

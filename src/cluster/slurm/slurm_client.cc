@@ -16,10 +16,11 @@
 namespace vernier {
 namespace {
 
-// Some 200,000 jobs; a cluster's controller allows 10,000 by default.
+// Enough for some 200,000 jobs; a cluster's controller allows 10,000 by
+// default.
 constexpr std::size_t kMaxListing = 32u << 20;
 
-// The limit of a Cancel after Stop, for which the service waits.
+// The time limit of a Cancel after Stop, because the service waits for it.
 constexpr std::chrono::milliseconds kLastCancelLimit{5000};
 
 absl::Status Failure(const std::string& program, const CommandEnd& end) {
@@ -115,7 +116,7 @@ absl::StatusOr<JobListing> SlurmCommands::Accounts(
       const CommandEnd end,
       Run("sacct",
           {"--allocations", "--duplicates", "--noheader", "--parsable2",
-           // Without it, sacct knows only what ended today.
+           // Without this, sacct reports only jobs that ended today.
            "--starttime=now-30days", "--name=" + absl::StrJoin(names, ","),
            "--format=" + std::string(kAccountsFormat)},
           kMaxListing));
@@ -124,7 +125,7 @@ absl::StatusOr<JobListing> SlurmCommands::Accounts(
 }
 
 absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
-  // By the name alone: a number may by now be another job's.
+  // Jobs are selected by name only, since a number may by now be another job's.
   std::vector<std::string> words = {"--quiet", "--name=" + name};
   switch (kind) {
     case CancelKind::kIfPending:
@@ -140,8 +141,8 @@ absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
   }
   VERNIER_ASSIGN_OR_RETURN(Command command,
                            CommandOf("scancel", std::move(words)));
-  // The last job must still be cancelled while the service ends, but cannot
-  // hold it up for long.
+  // The last job must still be cancelled while the service ends, but must not
+  // delay that end for long.
   if (is_stopped()) {
     command.stop_fd = -1;
     command.time_limit = std::min(time_limit_, kLastCancelLimit);
@@ -152,7 +153,7 @@ absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
 
 void SlurmCommands::Stop() {
   const std::uint64_t one = 1;
-  // Never full: it is written once.
+  // The counter cannot be full: it is written only once.
   [[maybe_unused]] const ssize_t written =
       ::write(stop_.get(), &one, sizeof(one));
 }

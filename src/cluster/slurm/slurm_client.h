@@ -16,7 +16,7 @@
 
 namespace vernier {
 
-/// Which of a job's processes a cancellation reaches.
+/// Selects which of a job's processes a cancellation reaches.
 enum class CancelKind {
   kIfPending,  ///< The job, if it has not started.
   kAsk,        ///< The batch script alone, by SIGTERM: it ends the gang.
@@ -29,36 +29,38 @@ class SlurmClient {
  public:
   virtual ~SlurmClient() = default;
 
-  /// CANCELLED after Stop; any other error means that sbatch could not be
-  /// started, so that there is no job.
+  /// Returns CANCELLED after Stop. Any other error means that sbatch could not
+  /// be started, so that there is no job.
   virtual absl::StatusOr<SubmissionAnswer> Submit(const SbatchCall& call) = 0;
 
-  /// All jobs of this user whose names have `prefix`. Any error means that
-  /// nothing is known.
+  /// Returns all jobs of this user whose names have `prefix`. Any error means
+  /// that nothing is known.
   virtual absl::StatusOr<JobListing> List(const std::string& prefix) = 0;
 
-  /// What the accounts have of jobs with these names. FAILED_PRECONDITION if
-  /// the cluster keeps no accounts.
+  /// Returns the accounts' entries for jobs with these names.
+  /// FAILED_PRECONDITION if the cluster keeps no accounts.
   virtual absl::StatusOr<JobListing> Accounts(
       const std::vector<std::string>& names, const std::string& prefix) = 0;
 
-  /// Asks for the end of the job of this name; OK does not mean that it has
+  /// Requests the end of the job of this name. OK does not mean that it has
   /// ended, or that there was one.
   virtual absl::Status Cancel(const std::string& name, CancelKind kind) = 0;
 
-  /// Ends the call that is under way, and any later one, but for Cancel, which
-  /// then has a few seconds. Thread-safe.
+  /// Cancels the running call and any later one, except Cancel, which then
+  /// still has a few seconds. Thread-safe.
   virtual void Stop() = 0;
 };
 
-/// By Slurm's commands, which it finds in the PATH of `environment`.
+/// A client that runs Slurm's commands, which it finds in the PATH of
+/// `environment`.
 class SlurmCommands final : public SlurmClient {
  public:
-  /// `environment` is complete: what the commands and, since sbatch passes it
-  /// on, the batch scripts get.
+  /// `environment` is the complete environment of the commands and, since
+  /// sbatch passes it on, of the batch scripts.
   SlurmCommands(Environment environment, std::chrono::milliseconds time_limit);
 
-  /// NOT_FOUND, saying where it looked, if this machine has no Slurm.
+  /// Returns NOT_FOUND, with the folders that were searched, if this machine
+  /// has no Slurm.
   absl::Status CheckInstalled() const;
 
   absl::StatusOr<SubmissionAnswer> Submit(const SbatchCall& call) override;

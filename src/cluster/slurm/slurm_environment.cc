@@ -14,7 +14,8 @@
 namespace vernier {
 namespace {
 
-// Slurm's own, what its authentication may need, and what tests need.
+// Slurm's own variables, those that its authentication may need, and those of
+// tests.
 constexpr std::array<std::string_view, 9> kPassed = {
     "SLURM_CONF",   "SLURM_CONF_SERVER", "SLURM_JWT",
     "KRB5CCNAME",   "VERNIER_PORT_FILE", "LD_PRELOAD",

@@ -5,10 +5,10 @@
 
 namespace vernier {
 
-/// The environment of Slurm's commands and, since sbatch passes it on, of batch
-/// scripts: what programs and installers may inherit of `environ` (as in
-/// environ(7)), and where Slurm's configuration lies. The service's secrets are
-/// thus not passed on.
+/// Returns the environment of Slurm's commands and, since sbatch passes it on,
+/// of batch scripts: the variables of `environ` (as in environ(7)) that
+/// programs and installers may inherit, and those that locate Slurm's
+/// configuration. The service's secrets are thus not passed on.
 Environment SlurmEnvironment(const char* const* environ);
 
 }  // namespace vernier

@@ -13,12 +13,20 @@
 namespace vernier {
 namespace {
 
+// One thread does one piece of work at a time, the most urgent first
+// (NextWork): a cancellation, then a submission, then a listing, then a
+// question to the accounts. Only one squeue call lists all jobs, and it is made
+// less often the longer it takes, so that the load on the controller is
+// bounded. Whether a job exists is decided by listings alone, since the answer
+// of sbatch may be lost: a job with an unknown answer that two listings do not
+// have is submitted again.
+
 using std::chrono::milliseconds;
 using Stage = JobView::Stage;
 
 constexpr milliseconds kCancelAgain{5000};
-// Longer than a launch may lie between an older service's submission and the
-// first look of this one.
+// Must be longer than the time between an older service's submission and the
+// first poll of this one.
 constexpr std::chrono::seconds kStrangerPatience{60};
 constexpr std::size_t kAccountsAtOnce = 100;
 constexpr milliseconds kIdleWait{60000};
@@ -121,7 +129,7 @@ void SlurmJobs::Wake() {
     }
   }
   const std::uint64_t one = 1;
-  // If it is full the thread is awake.
+  // If the counter is full, the thread is awake anyway.
   [[maybe_unused]] const ssize_t written =
       ::write(wake_.get(), &one, sizeof(one));
 }
@@ -208,8 +216,8 @@ bool SlurmJobs::MaySubmit(SteadyTime now) {
     waiting_.pop_front();  // Withdrawn, or forgotten.
   }
   if (waiting_.empty()) return false;
-  // Jobs submitted since the last listing are not in it, and count as
-  // pending.
+  // Jobs that were submitted since the last listing are not in it; they count
+  // as pending.
   const int pending = tracker_.pending() + submitted_since_;
   if (pending >= settings_.max_pending) {
     jobs_.at(waiting_.front()).view.words =
@@ -224,8 +232,8 @@ SteadyTime SlurmJobs::NextListing() const {
   const bool is_urgent = tracker_.is_urgent() || submitted_since_ > 0;
   const std::chrono::microseconds period =
       is_urgent ? settings_.quick_list_period : settings_.list_period;
-  // Without a limit one that waited for a controller that was down would put
-  // off the next by an hour.
+  // Without this bound, a listing that waited for a controller that was down
+  // would delay the next one by an hour.
   const std::chrono::microseconds most = settings_.longest_list_period;
   const double fair = std::min(
       static_cast<double>(listing_took_.count()) / settings_.list_share,
@@ -235,7 +243,8 @@ SteadyTime SlurmJobs::NextListing() const {
 }
 
 void SlurmJobs::Submit(const JobSubmission& submission) {
-  // A submission that was begun may have succeeded, even if this process dies.
+  // The mark is written first, because a submission that was started may
+  // succeed even if this process dies.
   const absl::Status marked =
       WriteSubmissionMark(submission.run_dir, SubmissionMark::kBegun);
   SubmissionAnswer answer;
@@ -253,7 +262,8 @@ void SlurmJobs::Submit(const JobSubmission& submission) {
     }
   }
   if (answer.kind == SubmissionAnswer::Kind::kAccepted) {
-    // A hint: without it a restarted service waits longer for a listing.
+    // The mark is a hint: without it a restarted service waits longer for a
+    // listing.
     WriteSubmissionMark(submission.run_dir, SubmissionMark::kSubmitted,
                         answer.number)
         .IgnoreError();
@@ -287,14 +297,15 @@ void SlurmJobs::TakeAnswer(const std::string& name,
       job.submission.reset();
       [[fallthrough]];
     case Kind::kAmbiguous:
-      // Only a listing that begins now can tell.
+      // Only a listing that begins after this can show the job.
       job.view.stage = Stage::kInSlurm;
       tracker_.Restart(name, now);
       ++submitted_since_;
       break;
     case Kind::kRefused:
       if (AvoidsNodes(job)) {
-        // Perhaps there are no others. Better a node that has failed than none.
+        // There may be no other nodes, and one that has failed is better than
+        // none.
         job.submission->avoided_nodes.clear();
         job.view.stage = job.end_wanted ? Stage::kWithdrawn : Stage::kWaiting;
         if (!job.end_wanted) waiting_.push_front(name);
@@ -335,8 +346,8 @@ void SlurmJobs::List() {
   on_change_();
 }
 
-// A submission whose outcome was not known, and which two listings do not have,
-// has come to nothing: the same job is submitted again.
+// Submits a job again if the outcome of its submission is unknown and two
+// listings do not have it: then the submission failed.
 void SlurmJobs::ResubmitMissing() {
   for (auto& [name, job] : jobs_) {
     if (!job.submission || job.view.stage != Stage::kInSlurm) continue;
@@ -368,7 +379,7 @@ void SlurmJobs::AskAccounts(const std::vector<std::string>& names) {
   if (absl::IsCancelled(accounts.status())) return;
   {
     MutexLock lock(mu_);
-    // Without accounts the files of the attempt must do.
+    // Without accounts, the attempt's files must be sufficient.
     tracker_.TakeAccounts(names, accounts.ok() ? *accounts : JobListing{});
     if (absl::IsFailedPrecondition(accounts.status())) keeps_accounts_ = false;
   }
@@ -385,7 +396,8 @@ void SlurmJobs::CancelOne(const std::string& name) {
       kind = found->second.end_wanted;
       found->second.cancel_at = clock_.Steady() + kCancelAgain;
     } else {
-      // Its patience begins anew, so that it is not cancelled again and again.
+      // The waiting time starts again, so that it is not cancelled at every
+      // turn.
       strangers_[name] = clock_.Steady();
     }
     listed_at_ = std::min(listed_at_, clock_.Steady() + -settings_.list_period +
@@ -394,7 +406,8 @@ void SlurmJobs::CancelOne(const std::string& name) {
   if (!kind) return;
   absl::Status cancelled = absl::OkStatus();
   if (kind == CancelKind::kAsk) {
-    // A job that is pending has nothing that could handle a signal.
+    // A pending job has no process that could handle a signal, so it is
+    // cancelled.
     cancelled = client_->Cancel(name, CancelKind::kIfPending);
   }
   if (cancelled.ok()) cancelled = client_->Cancel(name, *kind);

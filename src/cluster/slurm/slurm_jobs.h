@@ -23,7 +23,7 @@
 
 namespace vernier {
 
-/// What is known of one job.
+/// The state of one job.
 struct JobView {
   enum class Stage {
     kWaiting,     ///< To be submitted; `words` may say why it is not yet.
@@ -37,39 +37,40 @@ struct JobView {
   JobTracker::Knowledge knowledge;  ///< kInSlurm.
 };
 
-/// Keeps a service's jobs in Slurm as wanted: it submits them, neither too
-/// fast nor twice, lists them all at once, and cancels them. A thread of its
-/// own makes the calls, which may take long when the controller is busy, so
-/// that nobody waits for them. Thread-safe.
+/// Submits, lists and cancels a service's jobs in Slurm: submissions are
+/// limited in rate and never duplicated, and one command lists all jobs. Its
+/// own thread makes the calls, which may take long when the controller is busy,
+/// so that no caller waits for them. Thread-safe.
 class SlurmJobs {
  public:
   struct Dependencies {
     std::unique_ptr<SlurmClient> client;
     const Clock& clock;
-    /// Called, without a lock, by the thread when something may have changed.
+    /// Called by the thread, without a lock, when something may have changed.
     std::function<void()> on_change;
-    /// One line for the service's log; likewise.
+    /// Receives one line for the service's log; called likewise.
     std::function<void(const std::string&)> log;
   };
 
-  /// `prefix` is JobNamePrefix's. Nothing is called before the first request.
+  /// `prefix` is JobNamePrefix's. No command is run before the first request.
   SlurmJobs(Dependencies dependencies, const SlurmSettings& settings,
             std::string prefix);
-  /// Ends the thread, and with it a command that is under way.
+  /// Ends the thread, and any running command.
   ~SlurmJobs();
 
   /// Submits a job when its turn comes.
   void Start(JobSubmission submission);
-  /// Follows one that an earlier service may have submitted.
+  /// Follows a job that an earlier service may have submitted.
   void Follow(const std::string& name);
-  /// Ends one: what waits here is withdrawn, a pending job is cancelled, a
-  /// running one asked (kAsk) or ended (kEnd). It is repeated until the job has
-  /// ended; a later kEnd replaces kAsk.
+  /// Ends a job: one that still waits here is withdrawn, a pending job is
+  /// cancelled, a running one is asked to end (kAsk) or killed (kEnd). This is
+  /// repeated until the job has ended; a later kEnd replaces kAsk.
   void Cancel(const std::string& name, CancelKind kind);
-  /// Its end is stored.
+  /// Forgets a job; call it once the job's end is stored.
   void Drop(const std::string& name);
-  /// From now on all that should be alive are known: jobs of this service that
-  /// nobody follows are cancelled after a while.
+  /// Declares that all jobs that should be alive are followed from now on.
+  /// Foreign jobs (those with this service's prefix that nobody follows) are
+  /// cancelled after a while.
   void CancelStrangers();
 
   JobView Of(const std::string& name) const;
@@ -86,7 +87,8 @@ class SlurmJobs {
   static bool AvoidsNodes(const Job& job);
 
   void Run();
-  /// What to do next, or null; `wait` then says for how long there is nothing.
+  /// Returns the next piece of work, or null if there is none now; `wait` is
+  /// then the time until there may be some.
   Work NextWork(SteadyTime now, std::chrono::milliseconds* wait);
   std::optional<std::string> NextToCancel(SteadyTime now) VERNIER_REQUIRES(mu_);
   bool MaySubmit(SteadyTime now) VERNIER_REQUIRES(mu_);

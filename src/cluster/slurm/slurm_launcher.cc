@@ -21,18 +21,24 @@
 namespace vernier {
 namespace {
 
+// The files in an attempt's folder decide, not Slurm: whoever has the claim
+// runs the attempt, and its exit record is the result. Slurm's view is used
+// only if the job is over and there is no record. Conclude then decides, after
+// a short wait for files that other nodes write, and the claim is revoked
+// first, so that a job that starts late cannot run the attempt any more.
+
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
 constexpr std::int64_t kMinLogCap = 65536;
-// Between looks at the files of one attempt; the more there are, the longer, so
-// that thousands cost no more than a few hundred a second.
+// The pauses between polls of one attempt's files. They grow with the number of
+// attempts, so that thousands cost no more than a few hundred polls a second.
 constexpr milliseconds kLeastLook{200};
 constexpr milliseconds kMostLook{20000};
 constexpr milliseconds kLookPerAttempt{4};
 constexpr std::size_t kJobLogTail = 1000;
 
-// The end of what the batch script, srun and Slurm itself printed.
+// Returns the end of what the batch script, srun and Slurm itself printed.
 std::string TailOfJobLog(const std::string& run_dir) {
   std::string text = ReadFileEnd(JobLogPath(run_dir), kJobLogTail).value_or("");
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -97,7 +103,8 @@ absl::Status SlurmLauncher::Launch(const LaunchRequest& request) {
       known != attempts_.end()) {
     return revoked(known->second);
   }
-  // An earlier process of the service may have submitted or revoked it.
+  // An earlier process of the service may have submitted or revoked the
+  // attempt.
   const auto mark = ReadSubmissionMark(request.run_dir);
   VERNIER_RETURN_IF_ERROR(TryAgain(mark.status()));
   const auto claim = ReadJobClaim(request.run_dir);
@@ -133,8 +140,7 @@ absl::Status SlurmLauncher::Submit(const LaunchRequest& request,
   auto components =
       ShapeGang(*request.spec, submission.options, settings.gpu_types);
   if (!components.ok()) {
-    // It would fail on each try, so its end is recorded as a launch that
-    // failed.
+    // It would fail at each try, so the attempt ends with a launch that failed.
     ExitRecord record = FailedLaunch(components.status());
     record.nonce = request.nonce;
     VERNIER_RETURN_IF_ERROR(WriteExitRecord(request.run_dir, record));
@@ -166,13 +172,13 @@ SlurmLauncher::Attempt& SlurmLauncher::Find(const LiveAttempt& identity) {
   return attempt;
 }
 
-// An attempt of an earlier process of the service.
+// Takes over an attempt of an earlier process of the service.
 void SlurmLauncher::Adopt(Attempt& attempt) {
   const std::string& run_dir = attempt.identity.run_dir;
   if (TakeRecord(attempt)) return;
   const auto mark = ReadSubmissionMark(run_dir);
   if (mark.ok() && *mark == SubmissionMark::kNone) {
-    // sbatch was never started, and nobody else starts it.
+    // sbatch was never started, and nobody else will start it.
     const auto claim =
         ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked, 0, ""});
     if (claim.ok() && claim->kind == JobClaim::Kind::kRevoked) {
@@ -198,7 +204,7 @@ void SlurmLauncher::TakeStart(Attempt& attempt, SteadyTime now) {
   if (attempt.gang_ran || !GangRuns(attempt.identity.run_dir)) return;
   attempt.gang_ran = true;
   attempt.observation.kind = Kind::kRunning;
-  // An adopted gang started earlier; when is known by the wall clock alone.
+  // An adopted gang started earlier; only the wall clock could tell when.
   attempt.started = now;
   TellPhase(attempt, "");
 }
@@ -208,8 +214,8 @@ absl::Status SlurmLauncher::Kill(const LiveAttempt& identity,
   Attempt& attempt = Find(identity);
   if (IsOver(attempt.observation.kind)) return absl::OkStatus();
   if (attempt.kill_deadline) return absl::OkStatus();
-  // The request comes before the signal, so that a job which starts in between
-  // finds it.
+  // The request is written before the signal is sent, so that a job which
+  // starts in between finds it.
   VERNIER_RETURN_IF_ERROR(WriteKillRequest(identity.run_dir, grace));
   attempt.is_killed = true;
   attempt.kill_deadline =
@@ -246,8 +252,8 @@ std::vector<AttemptObservation> SlurmLauncher::Observe(
 void SlurmLauncher::Look(Attempt& attempt, SteadyTime now) {
   const JobView job = jobs_->Of(attempt.name);
   const bool is_over = IsJobOver(job);
-  // The files of a job that waits or is over for the first time are looked at
-  // without delay.
+  // The files are polled at once when a job is found to be over for the first
+  // time.
   if (is_over && !attempt.job_over_since) {
     attempt.job_over_since = now;
     attempt.next_look = now;
@@ -271,8 +277,8 @@ std::string SlurmLauncher::WaitOf(const JobView& job) const {
   return absl::StrCat(DescribeWait(job), "; ", hindrance);
 }
 
-// Slurm may have lost sight of processes that live, for instance when its
-// controller was killed.
+// Returns whether the gang still shows signs of life. Slurm may have lost track
+// of live processes, for instance when its controller was killed.
 bool SlurmLauncher::IsBeating(Attempt& attempt, SteadyTime now) {
   std::string heartbeat = LastHeartbeat(attempt.identity.run_dir);
   if (heartbeat != attempt.heartbeat) {
@@ -293,8 +299,8 @@ void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
   evidence.claim = claim.ok() ? claim->kind : JobClaim::Kind::kHeld;
   evidence.gang_ran = attempt.gang_ran;
   evidence.is_killed = attempt.is_killed;
-  // Files of other nodes may show late, so a job that is over gets some time to
-  // show its record.
+  // Files of other nodes may appear late, so the record of a job that is over
+  // is awaited for some time.
   evidence.may_have_record =
       evidence.claim == JobClaim::Kind::kHeld &&
       (now - *attempt.job_over_since < options_.settings.record_patience ||
@@ -305,7 +311,7 @@ void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
   if (conclusion.must_revoke) {
     const auto revoked =
         ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked, 0, ""});
-    // A job was faster, or nothing is proven: look again.
+    // A job was faster, or nothing is proven: the next poll decides.
     if (!revoked.ok() || revoked->kind != JobClaim::Kind::kRevoked) return;
   }
   const std::vector<std::string> blamed =

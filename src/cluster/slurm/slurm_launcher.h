@@ -23,31 +23,33 @@
 
 namespace vernier {
 
-/// Runs attempts as jobs of a Slurm cluster, one job for each, with a step for
-/// each role. Attempts' folders must be on a file system that the nodes share,
-/// at the same path. docs/cluster-protocols.md describes it. Not thread-safe
-/// except for Wake: one orchestrator owns it.
+/// Runs attempts as jobs of a Slurm cluster: one job per attempt, with one step
+/// per role. Attempts' folders must be on a file system that the nodes share,
+/// at the same path. docs/cluster-protocols.md describes the protocol. Not
+/// thread-safe except for Wake: one orchestrator owns it.
 class SlurmLauncher final : public Launcher {
  public:
   struct Options {
     SlurmSettings settings;
-    /// Tells this service's jobs from those of others: 8 hex digits.
+    /// Distinguishes this service's jobs from those of others: 8 hex digits.
     std::string instance;
     ResolveResources resolve;
     std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
     /// Called from another thread when something may have changed; may be null.
     std::function<void()> on_change;
-    /// One line for the service's log, from another thread; may be null.
+    /// Receives one line for the service's log, from another thread; may be
+    /// null.
     std::function<void(const std::string&)> log;
   };
 
-  /// Takes what makes the calls to Slurm. `clock` must outlive the launcher.
+  /// `client` makes the calls to Slurm. `clock` must outlive the launcher.
   /// Errors: INVALID_ARGUMENT; or an errno's code.
   static absl::StatusOr<std::unique_ptr<SlurmLauncher>> Create(
       Options options, std::unique_ptr<SlurmClient> client, const Clock& clock);
 
-  /// Looks whether the nodes see `data_dir` and reach `url`, which may be
-  /// empty; until they do, Launch is UNAVAILABLE. Call it once, at the start.
+  /// Starts to check whether the nodes see `data_dir` and reach `url`, which
+  /// may be empty. Launch is UNAVAILABLE while they cannot run jobs. Call it
+  /// once, at the start.
   void BeginProbe(const std::string& data_dir, const std::string& url,
                   std::unique_ptr<SlurmClient> client);
   ~SlurmLauncher() override;

@@ -78,7 +78,7 @@ SlurmOptions WithDefaults(const SlurmOptions& job,
   Default(&options.memory_mb, defaults.memory_mb);
   Default(&options.gpu_type, defaults.gpu_type);
   Default(&options.time, defaults.time);
-  // sbatch takes the last of two that contradict.
+  // If two of these contradict each other, sbatch takes the last one.
   options.extra_args.insert(options.extra_args.begin(),
                             defaults.extra_args.begin(),
                             defaults.extra_args.end());

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxWords = 500;
 
-// The controller answered and said no for now. Errors of the network are not
-// here: after those the job may exist.
+// Messages by which the controller refuses a job for now. Network errors are
+// not among them: after those the job may exist.
 constexpr std::string_view kThrottles[] = {
     "AssocMaxSubmitJobLimit",
     "AssocGrpSubmitJobsLimit",
@@ -27,7 +27,7 @@ constexpr std::string_view kThrottles[] = {
     "Unable to contact slurm controller",
 };
 
-// The controller, or sbatch itself, said no for good.
+// Messages by which the controller, or sbatch itself, refuses a job for good.
 constexpr std::string_view kRefusals[] = {
     "Invalid account or account/partition combination",
     "invalid partition specified",
@@ -62,7 +62,7 @@ bool HoldsOneOf(std::string_view text, const auto& words) {
                      });
 }
 
-// "17" or "17;cluster".
+// Parses "17" or "17;cluster".
 std::optional<std::int64_t> NumberIn(std::string_view line) {
   const std::string_view digits = line.substr(0, line.find(';'));
   std::int64_t number = 0;
@@ -72,7 +72,8 @@ std::optional<std::int64_t> NumberIn(std::string_view line) {
   return number;
 }
 
-// The lines that say what is wrong, as one: "sbatch: error: " repeats.
+// Joins the lines that say what is wrong, without the repeated "sbatch: error:
+// ".
 std::string WordsOf(const std::string& output) {
   std::string words;
   for (const auto piece : absl::StrSplit(output, '\n')) {
@@ -105,7 +106,7 @@ SubmissionAnswer JudgeSubmission(const CommandEnd& end) {
   } else if (end.is_success()) {
     answer.words = "sbatch gave no number: " + answer.words;
   } else if (end.exit_code.has_value()) {
-    // Slurm says "temporarily" beside a cause that is permanent, too.
+    // Slurm adds "temporarily" even if the cause is permanent.
     if (HoldsOneOf(answer.words, kThrottles)) answer.kind = Kind::kThrottled;
     if (answer.kind == Kind::kAmbiguous &&
         HoldsOneOf(answer.words, kRefusals)) {

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What sbatch's end says about the job.
+/// The result of a call of sbatch: whether there is a job now.
 struct SubmissionAnswer {
   enum class Kind {
     kAccepted,   ///< It exists, as `number`.
@@ -25,8 +25,8 @@ struct SubmissionAnswer {
 };
 
 /// Judges the end of `sbatch --parsable`. Pure. Sites wrap sbatch, so the last
-/// line that is a number counts. Whatever is not known to mean that there is no
-/// job is ambiguous: after "Socket timed out" the job often exists.
+/// line that is a number counts. An error is ambiguous unless it is known to
+/// mean that there is no job: after "Socket timed out" the job often exists.
 SubmissionAnswer JudgeSubmission(const CommandEnd& end);
 
 }  // namespace vernier

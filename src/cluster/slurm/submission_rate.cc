@@ -23,7 +23,7 @@ void SubmissionRate::NoteTrouble(SteadyTime now) {
 }
 
 void SubmissionRate::Pause(SteadyTime now) {
-  // At the full rate a burst after a rest goes without gaps.
+  // After a rest of a second or more, a burst at the full rate has no gaps.
   const auto gap =
       std::chrono::microseconds(static_cast<std::int64_t>(1'000'000 / rate_));
   next_ = std::max(next_, now + std::chrono::seconds(-1)) + gap;

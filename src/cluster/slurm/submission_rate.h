@@ -5,19 +5,19 @@
 
 namespace vernier {
 
-/// How fast jobs may be submitted: halved when the controller is in
-/// difficulties, raised slowly while all is well. A value.
+/// Limits the rate of submissions: it is halved when the controller is in
+/// difficulties, and raised slowly while all is well. A value.
 class SubmissionRate {
  public:
-  /// `most` > 0, submissions per second.
+  /// `most` > 0 is the highest rate, in submissions per second.
   explicit SubmissionRate(double most) : most_(most), rate_(most) {}
 
-  /// From when on the next one may go.
+  /// Returns the time from which the next submission may be made.
   SteadyTime next() const { return next_; }
 
-  /// One was accepted or refused for good.
+  /// A submission was accepted, or refused for good.
   void NoteAnswered(SteadyTime now);
-  /// One was throttled, or it is not known whether it was accepted.
+  /// A submission was throttled, or its outcome is unknown.
   void NoteTrouble(SteadyTime now);
 
   double per_second() const { return rate_; }

@@ -44,17 +44,25 @@
 namespace vernier {
 namespace {
 
+// The coordinator and the members communicate by files in the attempt's folder
+// only (gang_files.h). It polls the members' exit records. The first one that
+// decides, a request of the service or a signal of Slurm makes it ask the
+// members to end and wait for all steps, whose end proves that no process is
+// left. It writes the attempt's record only if it knows why the gang ended;
+// otherwise Slurm's state of the job must explain that.
+
 using std::chrono::milliseconds;
 
 constexpr int kUnusablePlan = 2;
-// The job ends so where Slurm's own state of it tells more than a record.
+// The job's exit code if Slurm's own state of the job explains the end better
+// than a record could.
 constexpr int kNoRecord = 75;
-// Between looks at the members' files; often at first, since many programs in
-// tests and trials that fail end at once.
+// The pauses between polls of the members' files. They are short at first,
+// because many programs in tests and failing trials end at once.
 constexpr milliseconds kQuickLook{20};
 constexpr milliseconds kSlowLook{200};
 constexpr std::chrono::seconds kQuickTime{10};
-// Beyond the grace, for the members to write what happened.
+// Time beyond the grace period for the members to write how they ended.
 constexpr std::chrono::seconds kRecordMargin{15};
 constexpr std::chrono::seconds kBeatPeriod{3};
 
@@ -63,7 +71,7 @@ int CoordinatorComplains(const std::string& what, int exit_code) {
   return exit_code;
 }
 
-// The nodes of the job and of all of its components, for scontrol.
+// Returns the nodes of the job and all its components, for scontrol.
 std::string AllNodes() {
   std::string nodes = EnvironmentVariable("SLURM_JOB_NODELIST");
   const int size = std::atoi(EnvironmentVariable("SLURM_HET_SIZE").c_str());
@@ -80,7 +88,8 @@ bool HasManyNodes() {
          !EnvironmentVariable("SLURM_HET_SIZE").empty();
 }
 
-// What `scontrol show KIND NAME --oneliner` prints; empty if it fails.
+// Returns the output of `scontrol show KIND NAME --oneliner`; empty if it
+// fails.
 std::string ShowByScontrol(const std::string& kind, const std::string& name) {
   Command command;
   const auto path = FindProgram("scontrol", EnvironmentVariable("PATH"), "/");
@@ -95,7 +104,7 @@ std::string ShowByScontrol(const std::string& kind, const std::string& name) {
   return end.ok() && end->is_success() ? end->output : "";
 }
 
-// What RunGangMember calls hosts.
+// Returns the `hosts` of RunGangMember.
 std::string HostsFor(const std::string& address) {
   if (!HasManyNodes()) return "";
   if (address.starts_with("interface:")) return address;
@@ -107,8 +116,8 @@ std::string HostsFor(const std::string& address) {
                        absl::PairFormatter("="));
 }
 
-// Notes it if Slurm preempts this job: ended by SIGTERM, it would count as one
-// that failed.
+// Notes whether Slurm preempts this job. Without the note, a gang that SIGTERM
+// ended would count as failed.
 void NotePreemptionOf(const std::string& attempt_dir) {
   const std::string time =
       ScontrolValue(ShowByScontrol("job", EnvironmentVariable("SLURM_JOB_ID")),
@@ -117,7 +126,7 @@ void NotePreemptionOf(const std::string& attempt_dir) {
   NotePreemption(attempt_dir, time).IgnoreError();
 }
 
-/// One gang, from the start of its steps to the end of them all.
+/// Runs one gang, from the start of its steps to the end of all of them.
 class Coordinator {
  public:
   Coordinator(std::string attempt_dir, const JobSpec& spec,
@@ -128,7 +137,8 @@ class Coordinator {
         clock_(clock),
         progress_(GangReplicas(spec.training_input)) {}
 
-  /// The attempt's record, or nullopt if Slurm is to tell.
+  /// Returns the attempt's record, or nullopt if Slurm's state must explain the
+  /// end.
   absl::StatusOr<std::optional<ExitRecord>> Run() {
     VERNIER_RETURN_IF_ERROR(StartSteps());
     started_ = clock_.Steady();
@@ -169,11 +179,13 @@ class Coordinator {
     signals_.Reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals_.is_open()) return absl::ErrnoToStatus(errno, "signalfd");
     VERNIER_ASSIGN_OR_RETURN(steps_, ProcessGang::Start(programs, "/"));
-    // The controller is asked while it starts the steps.
+    // The nodes' addresses are requested from the controller while it starts
+    // the steps.
     return PublishHosts(attempt_dir_, HostsFor(plan_.address));
   }
 
-  // A hint that keeps the service from taking the attempt for lost too early.
+  // Writes the heartbeat: a hint that keeps the service from taking the attempt
+  // for lost too early.
   void Beat() {
     const SteadyTime now = clock_.Steady();
     if (beats_ > 0 && now - beat_at_ < kBeatPeriod) return;
@@ -203,7 +215,7 @@ class Coordinator {
     }
   }
 
-  // The output of srun goes to the job's log.
+  // Copies the output of srun to the job's log.
   static void Copy(UniqueFd& output) {
     char buffer[4096];
     while (output.is_open()) {
@@ -242,20 +254,20 @@ class Coordinator {
     }
     const auto asked = ReadKillRequest(attempt_dir_);
     const bool is_asked = asked.ok() && asked->has_value();
-    // A result that is there counts, even if a stop was asked for meanwhile.
+    // A result that exists counts, even if a stop was requested meanwhile.
     if (progress_.is_decided()) return BeginEnding(spec_.vernier.kill_grace);
     if (is_asked) {
       is_stopped_ = true;
       return BeginEnding(**asked);
     }
-    // Slurm ends it, or could not run all of it.
+    // Slurm ends the gang, or could not run all of it.
     if (is_signalled_ || progress_.was_ended_from_outside() || IsMemberLost()) {
       is_for_slurm_to_tell_ = true;
       BeginEnding(spec_.vernier.kill_grace);
     }
   }
 
-  // Whether a step has ended and one of its members has left no record.
+  // Returns whether a step has ended and one of its members has left no record.
   bool IsMemberLost() const {
     const std::vector<ReplicaId>& replicas = progress_.replicas();
     for (std::size_t i = 0; i < replicas.size(); ++i) {
@@ -304,7 +316,7 @@ class Coordinator {
   bool is_for_slurm_to_tell_ = false;  // Nothing here explains the end.
 };
 
-// Whether this job may run the attempt.
+// Returns whether this job may run the attempt.
 absl::StatusOr<bool> Claim(const std::string& attempt_dir) {
   JobClaim own{JobClaim::Kind::kHeld, 0, RandomHex()};
   own.number =
@@ -347,7 +359,7 @@ int RunGangCoordinator(const std::string& attempt_dir) {
     return CoordinatorComplains(std::string(is_ours.status().message()),
                                 kUnusablePlan);
   }
-  // A duplicate, or the service has given the attempt up.
+  // The job is a duplicate, or the service has given the attempt up.
   if (!*is_ours) return CoordinatorComplains("another job has the attempt", 0);
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
   if (!launch.ok()) {
@@ -371,7 +383,7 @@ int RunGangCoordinator(const std::string& attempt_dir) {
   }
   TidyWorkFolder(launch->work_dir, launch->code_dir);
   const auto& deciding = (*record)->deciding;
-  // Slurm's own accounts then say the same.
+  // With this exit code, Slurm's own accounts agree with the record.
   if (!deciding) return (*record)->stopped_by_request ? 0 : 1;
   return (*record)->ends[*deciding].exit_code.value_or(1);
 }

@@ -33,17 +33,22 @@
 namespace vernier {
 namespace {
 
+// Members need each other's addresses before they can start. Each reserves its
+// ports, writes its address into its file, and polls the files of all others.
+// Only then does it run its program, as a gang of one (GangRun), and it holds
+// its ports until the program has ended.
+
 constexpr int kCannotRecord = 74;
 constexpr int kUnusable = 2;
-// The others are there within milliseconds, or wait for a node: the pauses grow
-// with the time that was waited, but by little, since each is a delay.
+// The others are there within milliseconds, or wait for a node. So the pauses
+// grow with the time waited, but only slowly, since each pause is a delay.
 constexpr int kFirstPauseMs = 2;
 constexpr int kLongestPauseMs = 250;
 constexpr int kPauseGrowth = 8;  // By one part of so many.
 
-// What programs may want to know of the job, and what tells them which GPUs
-// they have. SLURM_NTASKS and the like are left out: libraries that find them
-// take the step for the whole gang.
+// Variables that describe the job to programs, or select their GPUs.
+// SLURM_NTASKS and the like are left out, because libraries that find them take
+// the step for the whole gang.
 constexpr const char* kPassedOn[] = {
     "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "SLURM_CLUSTER_NAME",
     "SLURM_CONF",           "SLURM_JOB_ID",         "SLURM_JOB_PARTITION",
@@ -60,11 +65,13 @@ absl::StatusOr<std::string> OwnHost(const std::string& hosts) {
         absl::StrSplit(piece, absl::MaxSplits('=', 1));
     if (entry.first == node) return entry.second;
   }
-  // All replicas are on one node, or names are to do.
+  // Either all replicas are on one node, or the nodes' names serve as
+  // addresses.
   return hosts.empty() ? "127.0.0.1" : node;
 }
 
-/// Whether Slurm has sent SIGTERM, which BlockGangSignals keeps pending.
+/// Returns whether Slurm has sent SIGTERM, which BlockGangSignals keeps
+/// pending.
 bool IsTerminated() {
   sigset_t pending;
   sigemptyset(&pending);
@@ -85,7 +92,7 @@ bool AwaitTermination() {
   return IsTerminated();
 }
 
-/// One replica of a gang whose other replicas are elsewhere.
+/// One replica of a gang whose other replicas run elsewhere.
 class Member {
  public:
   Member(std::string attempt_dir, const LaunchFile& launch, const JobSpec& spec,
@@ -111,7 +118,8 @@ class Member {
     options.grace = spec_.vernier.kill_grace;
     options.log_cap_bytes = launch_.log_cap_bytes;
     options.on_all_run = [this] {
-      // A hint: an error only delays when the service learns of it.
+      // This is a hint: an error only delays when the service learns of the
+      // start.
       NoteMemberRuns(attempt_dir_, replica_).IgnoreError();
     };
     options.stop_asked = [this] { return IsGangToEnd(attempt_dir_); };
@@ -119,7 +127,7 @@ class Member {
     ExitRecord record =
         GangRun(std::move(options), clock).Run({*std::move(program)});
     // Slurm's SIGTERM reaches the program and this process one after the other,
-    // so the program may have died of it before this process knew.
+    // so the program may have died of it before this process could see it.
     if (!record.stopped_by_request && DiedOfTermination(record) &&
         AwaitTermination()) {
       record.stopped_by_request = true;
@@ -145,7 +153,8 @@ class Member {
     return PublishAddress(attempt_dir_, replica_, address);
   }
 
-  // Waits until `is_there`. False if the gang is to end instead.
+  // Waits until `is_there` returns true. Returns false if the gang must end
+  // instead.
   bool Await(const std::function<bool()>& is_there) {
     int pause = kFirstPauseMs;
     while (!is_there()) {
@@ -206,7 +215,7 @@ int MemberComplains(const std::string& what, int exit_code) {
 
 int RunGangMember(const std::string& attempt_dir, const std::string& role) {
   BlockGangSignals();
-  // Orphaned descendants become children of this process, so none escapes.
+  // Orphaned descendants become children of this process, so that none escapes.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const std::optional<std::int64_t> role_number = ParseWholeNumber(role);
   const std::optional<std::int64_t> index =

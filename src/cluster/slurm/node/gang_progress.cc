@@ -54,7 +54,7 @@ ExitRecord GangProgress::Record(bool is_stopped) const {
   }
   if (is_stopped) {
     record.stopped_by_request = true;
-    // Nothing was started unless the master's program was.
+    // If the master's program was not started, no program was.
     const ReplicaEnd& master = record.ends.front();
     if (master.exit_code || master.signal) record.deciding = 0;
     record.message = DescribeEnd(record);

@@ -11,8 +11,8 @@
 
 namespace vernier {
 
-/// The ends of a gang's members, as they are found, and what they mean for the
-/// whole. Pure. Not thread-safe.
+/// Collects the ends of a gang's members as they are found, and derives what
+/// they mean for the whole gang. Pure. Not thread-safe.
 class GangProgress {
  public:
   explicit GangProgress(std::vector<ReplicaId> replicas);
@@ -23,19 +23,19 @@ class GangProgress {
   }
   bool have_all_ended() const;
 
-  /// The end of the replica at `position`: a member's own record.
+  /// Takes the end of the replica at `position` from the member's own record.
   void TakeEnd(std::size_t position, ExitRecord record);
 
-  /// Whether the gang is to end now, because a member's end decides or its
-  /// program could not be started.
+  /// Returns whether the gang must end now, because a member's end decides or
+  /// its program could not be started.
   bool is_decided() const { return deciding_.has_value() || failed_launch_; }
 
-  /// Whether a member was ended by a signal that nobody here has sent, before
-  /// anything was decided: so by Slurm.
+  /// Returns whether a member was ended by a signal that nobody here sent,
+  /// before anything was decided; then Slurm sent it.
   bool was_ended_from_outside() const { return ended_from_outside_; }
 
-  /// The attempt's record. `is_stopped`: it was asked to end before anything
-  /// was decided.
+  /// Returns the attempt's record. `is_stopped` says that the attempt was asked
+  /// to end before anything was decided.
   ExitRecord Record(bool is_stopped) const;
 
  private:

@@ -22,7 +22,7 @@ std::string TextOf(const sockaddr* address) {
     return text;
   }
   const auto* v6 = reinterpret_cast<const sockaddr_in6*>(address);
-  // An address of the link alone means nothing elsewhere.
+  // A link-local address is useless on other machines.
   if (IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr)) return "";
   ::inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof(text));
   return "[" + std::string(text) + "]";
@@ -49,7 +49,7 @@ std::map<std::string, std::string> ParseNodeAddresses(std::string_view text) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const std::string name = ScontrolValue(line, "NodeName");
     const std::string address = ScontrolValue(line, "NodeAddr");
-    // They are written into a list with these.
+    // These characters separate the entries of the list.
     const bool is_odd = (name + address).find_first_of(",=") != name.npos;
     if (name.empty() || address.empty() || is_odd) continue;
     addresses[name] = address;

@@ -9,16 +9,16 @@
 
 namespace vernier {
 
-/// The value of "NAME=value" in a line of what `scontrol show ... --oneliner`
-/// printed; empty if it has none. Pure.
+/// Returns the value of "NAME=value" in a line of the output of `scontrol show
+/// ... --oneliner`; empty if it has none. Pure.
 std::string ScontrolValue(std::string_view line, std::string_view name);
 
-/// The NodeAddr of each node in what `scontrol show node LIST --oneliner`
-/// printed. Names of nodes need not resolve, addresses do. Pure.
+/// Returns the NodeAddr of each node in the output of `scontrol show node LIST
+/// --oneliner`. A node's name may not be resolvable; its NodeAddr is. Pure.
 std::map<std::string, std::string> ParseNodeAddresses(std::string_view text);
 
-/// The IPv4 address of this machine's network interface, or its IPv6 address if
-/// it has no other. NOT_FOUND if it has none.
+/// Returns the IPv4 address of this machine's network interface, or its IPv6
+/// address if it has no other. NOT_FOUND if it has none.
 absl::StatusOr<std::string> InterfaceAddress(const std::string& interface);
 
 }  // namespace vernier

@@ -8,12 +8,13 @@
 
 namespace vernier {
 
-/// OK if a server answers at `url` ("http://host:port"); of https, if it takes
-/// the connection: who calls it checks its certificate.
+/// Returns OK if a server answers at `url` ("http://host:port"). For https it
+/// is enough that the server accepts the connection; callers of the service
+/// check its certificate themselves.
 absl::Status ReachUrl(const std::string& url, std::chrono::milliseconds limit);
 
-/// The command `vernier slurm-probe FOLDER URL`, which a probe's job runs on a
-/// node: reports what it finds. Returns the exit status.
+/// Runs the command `vernier slurm-probe FOLDER URL`, which a probe's job
+/// executes on a node: reports what it finds. Returns the exit status.
 int RunNodeProbe(const std::string& folder, const std::string& url);
 
 }  // namespace vernier
