@@ -11,8 +11,8 @@
 
 namespace vernier {
 
-/// What was concluded about an attempt before its objects were deleted, so that
-/// it is not forgotten with them.
+/// The verdict about an attempt, stored before its objects are deleted, because
+/// the evidence for it goes with them.
 struct KeptVerdict {
   bool launch_failed = false;
   EngineEnd engine_end = EngineEnd::kUnknown;
@@ -21,8 +21,8 @@ struct KeptVerdict {
   friend bool operator==(const KeptVerdict&, const KeptVerdict&) = default;
 };
 
-/// How far an attempt came, as the next process of the service finds it: what
-/// is known before each call to the API server is on disk before the call.
+/// The progress of an attempt as the next process of the service finds it. It
+/// is written to disk before each call to the API server that it concerns.
 struct AttemptMark {
   enum class State {
     kNone,     ///< Nothing was ever sent.
@@ -39,15 +39,15 @@ struct AttemptMark {
   friend bool operator==(const AttemptMark&, const AttemptMark&) = default;
 };
 
-/// The folder of this launcher's files below the attempt's.
+/// Returns the folder of this launcher's files below the attempt's folder.
 std::string KubernetesFolder(const std::string& attempt_dir);
 
-/// Synced: it survives a power cut. Makes the folder.
+/// Writes the mark and makes its folder. Synced, so it survives a power cut.
 absl::Status WriteAttemptMark(const std::string& attempt_dir,
                               const AttemptMark& mark);
 
-/// kNone if there is none. Any error means that it could not be read now;
-/// DATA_LOSS that it is damaged.
+/// Returns kNone if there is no mark. DATA_LOSS means that it is damaged; any
+/// other error, that it could not be read now.
 absl::StatusOr<AttemptMark> ReadAttemptMark(const std::string& attempt_dir);
 
 }  // namespace vernier

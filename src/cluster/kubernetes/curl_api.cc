@@ -12,11 +12,17 @@
 namespace vernier {
 namespace {
 
+// One libcurl multi handle drives all streams and the current call, so a single
+// thread serves both, and HTTP/2 lets them share a connection. A stream whose
+// unread data reach kMaxBuffer is paused until Read takes them, which leaves
+// the rest to flow control.
+
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxBody = std::size_t{64} << 20;
 constexpr std::size_t kMaxError = std::size_t{16} << 10;
-// The most bytes of a stream that wait to be read; more stays with the server.
+// The most bytes of a stream that wait to be read; the rest stays with the
+// server.
 constexpr std::size_t kMaxBuffer = std::size_t{1} << 20;
 constexpr std::size_t kMaxToken = std::size_t{64} << 10;
 constexpr long kConnectMs = 5000;
@@ -25,8 +31,9 @@ constexpr int kPollMs = 1000;
 constexpr int kMinOk = 200;
 constexpr int kMaxOk = 299;
 
-// Where a request is sent if the certificate has another name than the server,
-// since libcurl checks it for the host of the URL.
+// The address for requests if the certificate has another name than the server:
+// libcurl checks the certificate against the host of the URL, so the URL has
+// the certificate's name and the connection goes to the server.
 struct Detour {
   std::string url;   ///< At the certificate's name.
   std::string host;  ///< The server's, with its port if it has one.
@@ -46,14 +53,14 @@ Detour DetourTo(const std::string& url, const std::string& name) {
   return detour;
 }
 
-// Whether libcurl says more about an error than its code, and the same each
-// time: most texts have numbers in them that differ.
+// Returns whether libcurl's text for an error says more than its code and is
+// the same each time. Most texts contain numbers that differ.
 bool HasSteadyWords(CURLcode result) {
   return result == CURLE_SSL_CONNECT_ERROR || result == CURLE_SSL_CERTPROBLEM ||
          result == CURLE_PEER_FAILED_VERIFICATION;
 }
 
-// Every connection verifies TLS, follows no redirection, and notices when its
+// Makes every connection verify TLS, follow no redirection, and notice when its
 // peer is gone.
 void SetUpConnection(const CurlLibrary& curl, CURL* easy) {
   const auto set = [&](CURLoption option, auto value) {
@@ -74,7 +81,7 @@ void SetUpConnection(const CurlLibrary& curl, CURL* easy) {
 
 }  // namespace
 
-// One request that is under way. Never moved: libcurl knows where it is.
+// One running request. It is never moved, since libcurl holds its address.
 struct CurlApi::Transfer {
   const CurlLibrary* curl = nullptr;
   bool* has_news = nullptr;  ///< Of the streams.
@@ -94,7 +101,7 @@ struct CurlApi::Transfer {
   void Set(CURLoption option, Value value) {
     curl->easy_setopt(easy, option, value);
   }
-  /// `text` must live as long as this; empty: nothing is set.
+  /// `text` must outlive this object; if it is empty, nothing is set.
   void SetBlob(CURLoption option, const std::string& text) {
     if (text.empty()) return;
     curl_blob blob{};
@@ -169,7 +176,8 @@ std::string CurlApi::Token() const {
   return token.substr(0, end);
 }
 
-// The server, what proves that it is the right one, and who asks.
+// Sets the server, the certificates that prove its identity, and the client's
+// credentials.
 void CurlApi::SetPeer(const std::string& path, Transfer* transfer) const {
   std::string url = access_.server + path;
   if (!access_.tls_server_name.empty()) {
@@ -261,7 +269,7 @@ absl::StatusOr<ApiReply> CurlApi::Call(const ApiRequest& request) {
   const std::string trouble = transfer->trouble();
   End(*transfer);
   if (!is_done) return absl::CancelledError("the service ends");
-  // A connection that has died would keep the next call waiting, too.
+  // A dead connection would delay the next call, too.
   needs_new_connection_ = result != CURLE_OK;
   if (result == CURLE_OK) return reply;
   return absl::UnavailableError(absl::StrCat(access_.server, ": ", trouble));
@@ -305,7 +313,7 @@ void CurlApi::Close(StreamId stream) {
 }
 
 void CurlApi::Wait(milliseconds timeout) {
-  // Data that came during a call has not been read yet.
+  // Data that came during a call have not been read yet.
   if (is_stopping_ || std::exchange(has_news_, false)) return;
   curl_.multi_poll(
       multi_, nullptr, 0,

@@ -14,8 +14,9 @@
 
 namespace vernier {
 
-/// The connection to a real API server, by libcurl. Its certificate is always
-/// verified, it cannot redirect, and its answers are bounded.
+/// The connection to a real API server, by libcurl. The server's certificate is
+/// always verified, it cannot redirect, and the length of its answers is
+/// limited.
 class CurlApi final : public KubernetesApi {
  public:
   /// `request_limit` bounds each Call. FAILED_PRECONDITION if there is no

@@ -11,14 +11,19 @@
 namespace vernier {
 namespace {
 
+// Evidence is weighed from the most to the least specific: a request to stop, a
+// second pod of one replica, the end of a program that decides, trouble of
+// single pods, and finally the state of the whole object. An end of a program
+// counts as its own only if nothing else caused it (WasInterrupted).
+
 using Kind = AttemptObservation::Kind;
 using Stage = GangView::Stage;
 
 constexpr int kSignalStatus = 128;
 constexpr int kMostSignal = 64;
 
-// A pod of each replica, or null where there was none yet; of two, the second
-// is `extra`.
+// The pod of each replica, or null if it has none yet. If a replica has two,
+// `extra` is one of its further ones.
 struct PodsByReplica {
   std::vector<const ObservedPod*> pods;
   const ObservedPod* extra = nullptr;
@@ -44,7 +49,7 @@ PodsByReplica Sort(const GangEvidence& evidence) {
   return sorted;
 }
 
-// "pod vernier-...-master-0-0-x7k2p on node-3"
+// Returns, for instance, "pod vernier-...-master-0-0-x7k2p on node-3".
 std::string Describe(const ObservedPod& pod) {
   return absl::StrCat("pod ", pod.name, pod.node.empty() ? "" : " on ",
                       pod.node);
@@ -54,8 +59,8 @@ bool IsStartError(const ObservedPod& pod) {
   return pod.end.has_value() && !pod.has_started;
 }
 
-// Whether something other than the program caused its end: by times of the
-// cluster, which have whole seconds.
+// Returns whether something other than the program caused its end, by times of
+// the cluster, which have whole seconds.
 bool WasInterrupted(const ObservedPod& pod) {
   const auto came_first = [&](const std::optional<Timestamp>& cause) {
     return cause.has_value() &&
@@ -85,7 +90,7 @@ EngineEnd EndOfDisruption(const std::string& reason) {
   return EngineEnd::kUnknown;
 }
 
-// Why a pod ended that was interrupted.
+// Returns why an interrupted pod ended.
 Interruption InterruptionOf(const ObservedPod& pod) {
   Interruption found;
   if (pod.reason == "DeadlineExceeded") {
@@ -149,7 +154,7 @@ GangConclusion Stopped(const PodsByReplica& sorted) {
   return conclusion;
 }
 
-// A program's own end that ends the gang.
+// Concludes from the end of a program, if that ends the gang.
 std::optional<GangConclusion> ConcludeExit(const PodsByReplica& sorted) {
   std::vector<std::optional<ReplicaEnd>> own;
   for (const ObservedPod* pod : sorted.pods) {
@@ -166,7 +171,8 @@ std::optional<GangConclusion> ConcludeExit(const PodsByReplica& sorted) {
   conclusion.deciding = deciding;
   conclusion.ends = EndsOf(sorted);
   conclusion.out_of_memory = sorted.pods[*deciding]->end->reason == "OOMKilled";
-  // Also if nothing else runs: a pod may be about to be made.
+  // This is also needed if nothing else runs, since a pod may be about to be
+  // made.
   conclusion.must_end = true;
   return conclusion;
 }
@@ -176,7 +182,7 @@ bool IsOverdue(const ObservedPod& pod, const GangEvidence& evidence) {
          evidence.now > *pod.deletion_due_at + evidence.node_patience;
 }
 
-// What is wrong with one pod that its program did not cause.
+// Concludes from trouble of one pod that its program did not cause.
 std::optional<GangConclusion> ConcludeTrouble(const GangEvidence& evidence,
                                               const ObservedPod& pod) {
   if (IsStartError(pod)) {
@@ -220,7 +226,7 @@ std::optional<GangConclusion> ConcludeTrouble(const GangEvidence& evidence,
   return std::nullopt;
 }
 
-// The object itself tells that the gang is over, and no pod tells why.
+// Concludes from the object itself that the gang is over, if no pod shows why.
 std::optional<GangConclusion> ConcludeObject(const GangView& view) {
   if (view.primary.has_value() && view.primary->is_failed) {
     const bool is_deadline = view.primary->failure_reason == "DeadlineExceeded";
@@ -240,8 +246,8 @@ std::optional<GangConclusion> ConcludeObject(const GangView& view) {
   return std::nullopt;
 }
 
-// Pods of a gang that is being deleted and that still run are on nodes that do
-// not answer.
+// Returns whether all pods of a gang under deletion that still run are on nodes
+// that do not answer.
 bool IsLostWhileEnding(const GangEvidence& evidence) {
   const GangView& view = evidence.view;
   return view.primary.has_value() && view.primary->is_deleting &&
@@ -276,7 +282,7 @@ GangConclusion ConcludeInCluster(const GangEvidence& evidence) {
   for (const ObservedPod* pod : sorted.pods) {
     if (pod == nullptr) continue;
     auto found = ConcludeTrouble(evidence, *pod);
-    // That of which the reason is known says most.
+    // A trouble whose reason is known explains more than one without.
     if (found && (!trouble || (trouble->engine_end == EngineEnd::kUnknown &&
                                found->engine_end != EngineEnd::kUnknown))) {
       trouble = std::move(found);

@@ -15,7 +15,7 @@
 
 namespace vernier {
 
-/// What is known of one gang in a cluster.
+/// The state of one gang in a cluster, as it is known now.
 struct GangView {
   enum class Stage {
     kWaiting,    ///< Nothing was sent yet; `words` may say why.
@@ -35,28 +35,28 @@ struct GangView {
   std::string warning;  ///< The newest event of type Warning about the Jobs.
 };
 
-/// What is to be concluded from.
+/// The evidence for a conclusion about a gang.
 struct GangEvidence {
   GangView view;
   std::string name;                 ///< GangName's.
   std::vector<ReplicaId> replicas;  ///< GangReplicas'.
   bool is_killed = false;           ///< The service asked for its end.
   bool gang_ran = false;            ///< All programs ran at one time.
-  /// Since when an image could not be had; unset: it is not so.
+  /// For how long an image could not be pulled; 0 if there is no such trouble.
   std::chrono::milliseconds image_missing_for{0};
   std::chrono::milliseconds image_patience{120000};
   std::chrono::milliseconds node_patience{60000};
   Timestamp now{};  ///< Of the service; compared with due times only.
 };
 
-/// What to do about a gang, and what to tell of it.
+/// The decision about a gang, and what to report of it.
 struct GangConclusion {
   AttemptObservation::Kind kind = AttemptObservation::Kind::kStarting;
-  /// kEnded and kLost: everything that may still run must be ended first.
+  /// For kEnded and kLost: everything that may still run must be ended first.
   bool must_end = false;
-  /// Its objects must be deleted for that, not only the pods that run.
+  /// To end it, its objects must be deleted, not only the running pods.
   bool must_delete = false;
-  /// kEnded by a program: which of `replicas`, and how all of them ended.
+  /// For kEnded by a program: which of `replicas` decided, and how each ended.
   std::optional<std::size_t> deciding;
   std::vector<ReplicaEnd> ends;
   bool out_of_memory = false;
@@ -66,7 +66,7 @@ struct GangConclusion {
   std::string message;  ///< In Kubernetes' words, unless a program decided.
 };
 
-/// Concludes from the evidence. Pure.
+/// Draws the conclusion from the evidence. Pure.
 ///
 ///   object  | pods                          | conclusion
 ///   waiting | -                             | starting
@@ -81,20 +81,20 @@ struct GangConclusion {
 ///           | lost, deleted                 |
 ///   there   | no image for too long         | lost, for that reason
 ///   any     | two for one replica           | lost: something runs it again
-///   gone    | none that says more           | lost
+///   gone    | none that explains more       | lost
 ///   any     | any, after a Kill             | stopped once all is gone
 ///
-/// An end that came after a pod's deletion was asked for is not the program's.
+/// An end that came after a pod's deletion was requested is not the program's.
 GangConclusion ConcludeGang(const GangEvidence& evidence);
 
-/// Whether a pod waits for an image that cannot be had now.
+/// Returns whether a pod waits for an image that cannot be pulled now.
 bool MissesImage(const ObservedPod& pod);
 
-/// What a gang that has not started waits for, as the rest of "Trial 3 is ...",
-/// in Kubernetes' words and ours; empty: nothing that is known. Pure.
+/// Returns what a gang that has not started waits for, as the rest of "Trial 3
+/// is ...", partly in Kubernetes' words; empty if that is unknown. Pure.
 std::string DescribeGangWait(const GangView& view);
 
-/// How a program ended, by its container's exit code. Pure.
+/// Returns how a program ended, by its container's exit code. Pure.
 ReplicaEnd EndFromExitCode(int exit_code);
 
 }  // namespace vernier

@@ -36,7 +36,7 @@ std::string Text(const Node* map, std::string_view key) {
                                                               : node->scalar;
 }
 
-// The member `kind` of the entry of this name in the list `list`.
+// Returns the member `kind` of the entry of this name in the list `list`.
 const Node* Entry(const Node* root, std::string_view list,
                   std::string_view kind, const std::string& name) {
   const Node* const entries = Member(root, list);
@@ -58,7 +58,7 @@ std::string Absolute(const std::string& file, const std::string& path) {
              : absl::StrCat(FolderOf(path), "/", file);
 }
 
-// The PEM text at KEY-data, in base64, or in the file at KEY.
+// Returns the PEM text in KEY-data (in base64), or in the file that KEY names.
 absl::StatusOr<std::string> Pem(const Node* map, const std::string& key,
                                 const std::string& path) {
   const std::string data = Text(map, key + "-data");
@@ -75,7 +75,8 @@ absl::StatusOr<std::string> Pem(const Node* map, const std::string& key,
   return ReadSmallFile(file, kMaxAccessBytes);
 }
 
-// Whether `server` is http:// at this machine itself, such as a kubectl proxy.
+// Returns whether `server` is http:// at this machine itself, such as a kubectl
+// proxy.
 bool IsLoopback(std::string_view server) {
   for (const std::string_view host : {"http://127.0.0.1", "http://localhost"}) {
     if (!server.starts_with(host)) continue;
@@ -101,7 +102,7 @@ bool IsHostName(std::string_view name) {
   });
 }
 
-// Tokens end up in a header, which a line break would end.
+// Tokens become part of a header, which a line break would end.
 std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }

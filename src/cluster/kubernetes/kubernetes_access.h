@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// How to reach an API server, and as whom.
+/// The address of an API server and the credentials for it.
 struct KubernetesAccess {
   std::string server;  ///< "https://10.0.0.1:6443", without a slash at its end.
   std::string name_space;  ///< Of the context or the service account; or empty.
@@ -21,20 +21,20 @@ struct KubernetesAccess {
   std::string token_file;  ///< Read again for each call, since it is renewed.
 };
 
-/// Finds it in the kubeconfig `config`; if that is empty, in the files that
-/// $KUBECONFIG names, else by the service account of this pod, else in
-/// ~/.kube/config. `context`: of a kubeconfig; empty: its current one.
-/// `environment` is this process's.
+/// Finds the access in the kubeconfig `config`. If that is empty, it is looked
+/// for in the files that $KUBECONFIG names, else it is the service account of
+/// this pod, else in ~/.kube/config. `context` names one of a kubeconfig's
+/// contexts; empty for its current one. `environment` is this process's.
 ///
-/// Errors: NOT_FOUND if there is none; INVALID_ARGUMENT, naming file and entry,
-/// for one that cannot be used.
+/// Errors: NOT_FOUND if there is none; INVALID_ARGUMENT, with the file and
+/// entry, for one that cannot be used.
 absl::StatusOr<KubernetesAccess> FindKubernetesAccess(
     const std::string& config, const std::string& context,
     const std::map<std::string, std::string>& environment);
 
-/// Reads a kubeconfig. `path` is for messages and for the paths in it, which
-/// are relative to its folder. Bounded in time and memory for any text.
-/// Errors: as FindKubernetesAccess; NOT_FOUND if it lacks the context.
+/// Parses a kubeconfig. `path` is used in messages, and paths within the file
+/// are relative to its folder. Bounded in time and memory for any text. Errors:
+/// as FindKubernetesAccess; NOT_FOUND if it lacks the context.
 absl::StatusOr<KubernetesAccess> ReadKubeconfig(std::string_view text,
                                                 const std::string& path,
                                                 const std::string& context);

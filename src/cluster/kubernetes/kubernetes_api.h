@@ -16,7 +16,7 @@ struct ApiRequest {
   std::string body;  ///< JSON; empty: none.
 };
 
-/// Its answer, whatever the status.
+/// The server's answer, whatever the status.
 struct ApiReply {
   int status = 0;  ///< Of HTTP.
   std::string body;
@@ -28,15 +28,16 @@ class KubernetesApi {
  public:
   virtual ~KubernetesApi() = default;
 
-  /// Waits for the answer. UNAVAILABLE if none came, so that nobody knows
-  /// whether the server has acted; CANCELLED after Stop.
+  /// Sends the request and waits for the answer. UNAVAILABLE if none came, in
+  /// which case it is unknown whether the server has acted; CANCELLED after
+  /// Stop.
   virtual absl::StatusOr<ApiReply> Call(const ApiRequest& request) = 0;
 
-  /// An answer that goes on: a watch, or a log that is followed.
+  /// A continuous answer: a watch, or a log that is followed.
   using StreamId = std::int64_t;
   virtual StreamId Open(const std::string& path) = 0;
 
-  /// What came of a stream since the last look at it.
+  /// The news of a stream since the last Read.
   struct Part {
     std::string data;      ///< Of an answer that is not an error.
     bool is_over = false;  ///< Nothing more will come.
@@ -44,15 +45,15 @@ class KubernetesApi {
     std::string trouble;   ///< Why it ended, if not as it should; or an error's
                            ///< answer.
   };
-  /// Does not wait. A stream that nobody reads is held back, not lost.
+  /// Does not block. A stream that is not read is held back; nothing is lost.
   virtual Part Read(StreamId stream) = 0;
   virtual void Close(StreamId stream) = 0;
 
   /// Returns when a stream has news, at Wake, or after `timeout`.
   virtual void Wait(std::chrono::milliseconds timeout) = 0;
-  /// Ends a Wait that is under way or comes next. Thread-safe.
+  /// Ends the running Wait, or else the next one. Thread-safe.
   virtual void Wake() = 0;
-  /// Ends the call that is under way, and any later one. Thread-safe.
+  /// Cancels the running call and any later one. Thread-safe.
   virtual void Stop() = 0;
 };
 

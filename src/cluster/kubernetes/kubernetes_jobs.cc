@@ -11,6 +11,14 @@
 namespace vernier {
 namespace {
 
+// One thread takes turns: it reads the watches and updates the tracker, then
+// advances each gang by one step (StepGang), copies logs, and deletes foreign
+// objects. A gang's primary object has a name that is used once only. Creating
+// it decides a race: whoever creates the name first, as a gang or as a
+// tombstone (RevokeByName), decides for good whether the attempt may run. The
+// attempt's mark on disk is written before each such call, so a restarted
+// service continues where this one stopped.
+
 using std::chrono::milliseconds;
 using Stage = GangView::Stage;
 
@@ -28,9 +36,9 @@ bool IsSuccess(const ApiReply& reply) {
   return reply.status >= kOk && reply.status <= kAccepted;
 }
 
-// Whether the server has refused a request for good: the same one would be
-// refused again. An overloaded server, one that is starting, and credentials
-// that have expired are none of that.
+// Returns whether the server has refused a request for good, so that the same
+// request would be refused again. That is not so for an overloaded server, one
+// that is starting, or expired credentials.
 bool IsRefusal(const ApiReply& reply) {
   switch (reply.status) {
     case 400:
@@ -47,7 +55,7 @@ bool IsRefusal(const ApiReply& reply) {
 }
 
 bool IsQuota(const ApiReply& reply) {
-  // Unlike other refusals this one may pass, when others have given room back.
+  // Unlike other refusals this one may pass, once others have freed room.
   return reply.status == kForbidden &&
          absl::StrContains(reply.body, "exceeded quota");
 }
@@ -90,7 +98,7 @@ KubernetesJobs::~KubernetesJobs() {
   }
   api_->Stop();
   api_->Wake();
-  // The lock is not held here, since the thread takes it in order to end.
+  // The lock is not held here, since the thread needs it to end.
   if (thread.joinable()) thread.join();
 }
 
@@ -182,7 +190,7 @@ GangView KubernetesJobs::ViewOf(const Gang& gang) const {
   view.logs_are_read = gang.logs_are_read;
   view.log_trouble = gang.log_trouble;
   if (gang.stage != Stage::kInCluster) return view;
-  // What was there before this process began is known only from a listing.
+  // Only a listing shows what existed before this process began.
   if (!tracker_.WasListed({gang.mark.name_space, std::nullopt})) {
     view.stage = Stage::kCreating;
     return view;
@@ -192,7 +200,7 @@ GangView KubernetesJobs::ViewOf(const Gang& gang) const {
   if (primary != nullptr) view.primary = primary->object;
   view.pods = tracker_.PodsOf(gang.mark.name_space, gang.owner.nonce);
   const bool is_gone = gang.is_gone || (primary != nullptr && primary->is_gone);
-  // With the object its pods go, too, but they may outlive it by a little.
+  // The pods are deleted with the object, but may outlive it for a moment.
   view.is_gone =
       is_gone && std::all_of(view.pods.begin(), view.pods.end(),
                              [](const auto& pod) { return pod.is_over(); });
@@ -288,7 +296,7 @@ void KubernetesJobs::Turn() {
     trouble_until_ = clock_.Steady() + options_.settings.retry_period;
     Until(trouble_until_);
   }
-  // A server that cannot list may still answer about one object; one that does
+  // A server that cannot list may still answer about one object. One that does
   // not answer at all is left alone for a while.
   std::vector<std::string> names;
   {
@@ -415,7 +423,7 @@ void KubernetesJobs::TurnStrangers() {
   strangers_ = std::move(since);
 }
 
-// What follows calls the server, by turns for each gang.
+// The functions below call the server, by turns for each gang.
 
 bool KubernetesJobs::Mark(const std::string& name, const AttemptMark& mark) {
   const auto gang = Copy(name);
@@ -437,7 +445,7 @@ bool KubernetesJobs::Mark(const std::string& name, const AttemptMark& mark) {
 
 void KubernetesJobs::StepGang(const std::string& name) {
   const SteadyTime now = clock_.Steady();
-  // It works on a copy, since no lock is held while the server is called.
+  // This works on a copy, since no lock is held while the server is called.
   const auto gang = Copy(name);
   if (!gang.has_value()) return;
   if (gang->next_try > now) return Until(gang->next_try);
@@ -487,7 +495,8 @@ void KubernetesJobs::Create(Gang gang) {
     has_changed_ = true;
     return Change(name, [](Gang& each) { each.stage = Stage::kRevoked; });
   }
-  // A creation that was begun may have succeeded, even if this process dies.
+  // The mark is written first, because a creation that was started may succeed
+  // even if this process dies.
   gang.mark.state = AttemptMark::State::kBegun;
   gang.mark.kind = *kind_;
   const auto spec = PrimarySpec(*kind_, *gang.objects);
@@ -504,7 +513,7 @@ void KubernetesJobs::Create(Gang gang) {
     each.may_exist = true;
   });
   const auto reply = Call({"POST", spec->path, spec->json});
-  // Without an answer LookFor finds out.
+  // Without an answer, LookFor finds out whether the object exists.
   if (reply.ok()) TakeCreation(gang, *reply);
 }
 
@@ -526,7 +535,7 @@ void KubernetesJobs::TakeCreation(const Gang& gang, const ApiReply& reply) {
   });
 }
 
-// Whether the primary object exists, if that is not known.
+// Finds out whether the primary object exists.
 void KubernetesJobs::LookFor(Gang gang) {
   const PrimaryObject primary = PrimaryOfGang(gang);
   const auto reply =
@@ -556,7 +565,8 @@ void KubernetesJobs::LookFor(Gang gang) {
       each.next_try = SteadyTime{};
     });
   }
-  // Its creation may still be under way: who wins the name has it for ever.
+  // Its creation may still be under way, so the object is created again: the
+  // first to take the name keeps it forever.
   if (gang.objects.has_value() && !gang.is_adopted && !gang.end.has_value()) {
     return Create(gang);
   }
@@ -589,7 +599,7 @@ void KubernetesJobs::TakeLook(const Gang& gang, const ApiReply& reply) {
   each.next_try = SteadyTime{};
   each.stage = primary->is_revoked ? Stage::kRevoked : Stage::kInCluster;
   each.was_seen = true;
-  // A watch may know it better by now.
+  // A watch may have a newer state already.
   const ObjectScope scope = ScopeOf(each);
   if (tracker_.PrimaryOf(scope, primary->name) == nullptr) {
     tracker_.TakeObject(scope, {std::nullopt, *primary}, /*is_gone=*/false);
@@ -631,7 +641,7 @@ void KubernetesJobs::MakeDependents(Gang gang) {
     for (const ObjectSpec& spec : *specs) {
       const auto reply = Call({"POST", spec.path, spec.json});
       if (!reply.ok()) return;
-      // A conflict is with what an earlier try has made.
+      // A conflict means that an earlier try made the object.
       if (IsSuccess(*reply) || reply->status == kConflict) continue;
       has_changed_ = true;
       return Change(name, [&](Gang& each) {
@@ -642,8 +652,8 @@ void KubernetesJobs::MakeDependents(Gang gang) {
             (IsRefusal(*reply) ? kQuotaAgain : options_.settings.retry_period);
       });
     }
-    // This is noted only when all of it is there, since a restarted service
-    // makes again what it finds begun.
+    // This is noted only once all objects exist: a restarted service makes the
+    // objects again if it finds the mark kBegun.
     gang.mark.state = AttemptMark::State::kMade;
     if (!Mark(name, gang.mark)) return;
   }
@@ -674,8 +684,8 @@ void KubernetesJobs::EndRunning(Gang gang) {
     return;
   }
   if (gang.end.has_value() && !gang.end->is_noted) {
-    // The verdict is kept before anything is deleted, because what it was
-    // concluded from goes with the pods.
+    // The verdict is stored before anything is deleted, because the evidence
+    // for it goes with the pods.
     gang.mark.verdict = gang.end->verdict;
     if (!Mark(name, gang.mark)) return;
     Change(name, [](Gang& each) { each.end->is_noted = true; });
@@ -685,7 +695,7 @@ void KubernetesJobs::EndRunning(Gang gang) {
       gang.end.has_value()
           ? std::chrono::ceil<std::chrono::seconds>(gang.end->deadline - now)
           : std::chrono::seconds(1);
-  // Without any time the server would forget a pod that still runs.
+  // With a grace period of 0 the server would forget a pod that still runs.
   const std::int64_t grace = std::max<std::int64_t>(left.count(), 1);
   for (const ObservedPod& pod : view.pods) {
     if (pod.is_over() || pod.deletion_asked_at.has_value()) continue;
@@ -697,7 +707,7 @@ void KubernetesJobs::EndRunning(Gang gang) {
   if (must_delete) {
     DeletePrimary(gang);
   } else if (gang.mark.kind == GangKind::kJobs) {
-    // Else a Job might still make a pod.
+    // Otherwise a Job might still make a pod.
     if (!DeleteOtherJobs(gang)) return;
   }
   const SteadyTime again = clock_.Steady() + kEndAgain;
@@ -708,8 +718,8 @@ void KubernetesJobs::EndRunning(Gang gang) {
   Until(again);
 }
 
-// Those of all replicas but the master, whose Job is the primary object; false
-// if the server has refused.
+// Deletes the Jobs of all replicas except the master, whose Job is the primary
+// object. Returns false if the server does not answer.
 bool KubernetesJobs::DeleteOtherJobs(const Gang& gang) {
   for (const ReplicaId& replica : gang.owner.replicas) {
     if (replica.role == ReplicaRole::kMaster) continue;
@@ -723,7 +733,7 @@ bool KubernetesJobs::DeleteOtherJobs(const Gang& gang) {
   return true;
 }
 
-// In the foreground: once the object is gone, all that belongs to it is.
+// Deletes in the foreground: once the object is gone, so are all that it owns.
 void KubernetesJobs::DeletePrimary(const Gang& gang) {
   const PrimaryObject primary = PrimaryOfGang(gang);
   const auto reply =
@@ -740,7 +750,7 @@ void KubernetesJobs::DeletePrimary(const Gang& gang) {
   }
 }
 
-// Only events tell what keeps a controller from making a pod.
+// Only events show what keeps a controller from making a pod.
 void KubernetesJobs::AskForWarning(const Gang& gang) {
   const SteadyTime now = clock_.Steady();
   if (now < gang.next_warning) return Until(gang.next_warning);
@@ -759,7 +769,7 @@ void KubernetesJobs::AskForWarning(const Gang& gang) {
     if (missing.empty() && jobs.count(job) == 0) missing = job;
   }
   std::string warning;
-  // At first there is nothing to be told.
+  // The first time is too early for warnings.
   if (!missing.empty() && gang.next_warning != SteadyTime{}) {
     for (const std::string& object : {missing, name}) {
       const auto reply =

@@ -29,7 +29,7 @@
 
 namespace vernier {
 
-/// Whose objects a gang's are.
+/// The attempt that a gang's objects belong to.
 struct GangOwner {
   std::string name;  ///< GangName's.
   std::string nonce;
@@ -37,7 +37,7 @@ struct GangOwner {
   std::vector<ReplicaId> replicas;
 };
 
-/// How a gang is to be ended.
+/// The way in which a gang must end.
 struct GangEnding {
   bool must_delete = false;  ///< Its objects, too.
   SteadyTime deadline{};     ///< Of its programs.
@@ -45,17 +45,17 @@ struct GangEnding {
   bool is_noted = false;  ///< The verdict is on disk.
 };
 
-/// Keeps a service's gangs in Kubernetes as wanted: creates their objects,
-/// watches them, copies their logs, and deletes them. A thread of its own makes
-/// the calls, so that nobody waits for an API server. Thread-safe.
+/// Creates, watches and deletes a service's gangs in Kubernetes, and copies
+/// their logs. Its own thread makes the calls, so that no caller waits for an
+/// API server. Thread-safe.
 class KubernetesJobs {
  public:
   struct Dependencies {
     std::unique_ptr<KubernetesApi> api;
     const Clock& clock;
-    /// Called, without a lock, by the thread when something may have changed.
+    /// Called by the thread, without a lock, when something may have changed.
     std::function<void()> on_change;
-    /// One line for the service's log; likewise.
+    /// Receives one line for the service's log; called likewise.
     std::function<void(const std::string&)> log;
   };
   struct Options {
@@ -65,31 +65,32 @@ class KubernetesJobs {
     std::int64_t log_cap_bytes = 0;
   };
 
-  /// Nothing is called before the first request.
+  /// The server is not called before the first request.
   KubernetesJobs(Dependencies dependencies, Options options);
-  /// Ends the thread, and with it a call that is under way.
+  /// Ends the thread, and any running call.
   ~KubernetesJobs();
 
-  /// Makes a gang's objects. All writes of the attempt's mark are the thread's
-  /// from here on.
+  /// Makes a gang's objects. From here on only the thread writes the attempt's
+  /// mark.
   void Start(GangOwner owner, PodGang gang);
-  /// Follows one that an earlier service may have begun; revokes it if it never
-  /// came into being. `gang` serves to make what is missing of it; unset if
-  /// that is not known any more.
+  /// Follows a gang that an earlier service may have begun, and revokes it if
+  /// it never came into being. `gang` is used to make objects that are missing;
+  /// unset if it is no longer known.
   void Adopt(GangOwner owner, const AttemptMark& mark,
              std::optional<PodGang> gang);
-  /// All its programs were seen running.
+  /// Notes that all programs of the gang were seen running.
   void NoteRuns(const std::string& name);
-  /// Ends what runs of it: SIGTERM now, SIGKILL after `grace`. With a verdict,
-  /// or if it was killed, its objects are deleted, too, after the verdict is on
-  /// disk. What was not made yet never will be. Repeated until it is done; a
-  /// later call only adds the deletion.
+  /// Ends the gang: SIGTERM now, SIGKILL after `grace`. With a verdict, or if
+  /// it was killed, its objects are deleted, too, once the verdict is on disk.
+  /// Objects that do not exist yet are never made. This is repeated until it is
+  /// done; a later call can only add the deletion.
   void End(const std::string& name, std::chrono::milliseconds grace,
            bool must_delete, std::optional<KeptVerdict> verdict);
-  /// Its end is stored: its objects are deleted, and then it is forgotten.
+  /// Forgets a gang once its end is stored, after deleting its objects.
   void Drop(const std::string& name);
-  /// From now on all that should be alive are known: other objects of this
-  /// instance are deleted after a while.
+  /// Declares that all gangs that should be alive are known from now on.
+  /// Foreign objects (those of this instance that belong to none of them) are
+  /// deleted after a while.
   void DeleteStrangers();
 
   GangView Of(const std::string& name) const;
@@ -152,7 +153,7 @@ class KubernetesJobs {
   const std::function<void()> on_change_;
   const std::function<void(const std::string&)> log_;
 
-  // Used by the thread alone.
+  // Only the thread uses these.
   std::optional<GangKind> kind_;
   ObjectWatches watches_;
   LogTails tails_;

@@ -33,8 +33,9 @@ constexpr int kMessageLines = 20;
 constexpr std::size_t kMessageBytes = 4096;
 constexpr int kTailLines = 200;
 constexpr std::size_t kTailBytes = 16384;
-// A gang whose program has ended, or that was deleted, ends for the service
-// this long after its grace at the latest, if a node does not answer.
+// If a node does not answer, the service stops waiting for the end of a gang
+// whose program has ended, or that was deleted, this long after its grace
+// period.
 constexpr std::chrono::seconds kEndMargin{60};
 
 absl::Status TryAgain(const absl::Status& status) {
@@ -105,7 +106,7 @@ absl::Status KubernetesLauncher::Launch(const LaunchRequest& request) {
       known != attempts_.end()) {
     return revoked(known->second);
   }
-  // An earlier process of the service may have begun or revoked it.
+  // An earlier process of the service may have begun or revoked the attempt.
   const auto mark = ReadAttemptMark(request.run_dir);
   VERNIER_RETURN_IF_ERROR(TryAgain(mark.status()));
   if (mark->state != State::kNone) return revoked(Find(identity));
@@ -165,7 +166,7 @@ KubernetesLauncher::Attempt& KubernetesLauncher::Find(
   return attempt;
 }
 
-// An attempt of an earlier process of the service.
+// Takes over an attempt of an earlier process of the service.
 void KubernetesLauncher::Adopt(Attempt& attempt) {
   const std::string& run_dir = attempt.identity.run_dir;
   const auto record = ReadExitRecord(run_dir);
@@ -174,7 +175,7 @@ void KubernetesLauncher::Adopt(Attempt& attempt) {
   }
   auto mark = ReadAttemptMark(run_dir);
   if (mark.ok() && mark->state == State::kNone && !record.ok()) {
-    // Nothing was ever sent, and nobody else sends it.
+    // No request was ever sent, and nobody else will send one.
     mark->state = State::kRevoked;
     if (!WriteAttemptMark(run_dir, *mark).ok()) mark->state = State::kNone;
   }
@@ -182,7 +183,7 @@ void KubernetesLauncher::Adopt(Attempt& attempt) {
       !IsOver(attempt.observation.kind)) {
     attempt.observation.kind = Kind::kNeverStarted;
   }
-  // A mark that cannot be read now is read again after the next restart; until
+  // A mark that cannot be read now is read again after the next restart. Until
   // then its objects, if there are any, belong to no attempt.
   if (!mark.ok() || mark->state == State::kNone ||
       mark->state == State::kRevoked) {
@@ -214,7 +215,8 @@ void KubernetesLauncher::Adopt(Attempt& attempt) {
   }
 }
 
-// The gang as the earlier process planned it; also says who belongs to it.
+// Plans the gang again as the earlier process did; also sets the attempt's
+// replicas and grace period.
 std::optional<PodGang> KubernetesLauncher::PlanAgain(Attempt& attempt) const {
   const std::string& run_dir = attempt.identity.run_dir;
   const auto launch = ReadLaunchFile(run_dir);
@@ -235,8 +237,8 @@ absl::Status KubernetesLauncher::Kill(const LiveAttempt& identity,
   Attempt& attempt = Find(identity);
   if (IsOver(attempt.observation.kind)) return absl::OkStatus();
   if (attempt.is_killed) return absl::OkStatus();
-  // The request comes first, so that a service which is restarted deletes the
-  // gang, too.
+  // The request is written first, so that a restarted service deletes the gang,
+  // too.
   VERNIER_RETURN_IF_ERROR(WriteKillRequest(identity.run_dir, grace));
   attempt.is_killed = true;
   jobs_->End(attempt.name, grace, /*must_delete=*/true, std::nullopt);
@@ -297,7 +299,7 @@ void KubernetesLauncher::Look(Attempt& attempt, SteadyTime now) {
                      attempt.gang_ran ? "" : DescribeGangWait(evidence.view));
   }
   if (conclusion.kind == Kind::kNeverStarted) return TellPhase(attempt, "");
-  // Nothing is told of an end before all of the gang has ended.
+  // An end is reported only once all of the gang has ended.
   attempt.observation.kind =
       attempt.gang_ran ? Kind::kRunning : Kind::kStarting;
   attempt.end_limit = now + attempt.kill_grace + kEndMargin;
@@ -326,7 +328,7 @@ void KubernetesLauncher::TakeStart(Attempt& attempt, const GangView& view,
   jobs_->NoteRuns(attempt.name);
 }
 
-// An end was concluded; it is told once nothing runs any more.
+// Reports the end that was concluded, once nothing of the gang runs any more.
 void KubernetesLauncher::Settle(Attempt& attempt, const GangView& view,
                                 SteadyTime now) {
   const GangConclusion& end = *attempt.pending;
@@ -338,7 +340,7 @@ void KubernetesLauncher::Settle(Attempt& attempt, const GangView& view,
        std::all_of(view.pods.begin(), view.pods.end(),
                    [](const auto& pod) { return pod.is_over(); }) &&
        view.stage == GangView::Stage::kInCluster);
-  // Kubernetes ends what a lost node still runs when the node is back.
+  // Kubernetes ends the processes of a lost node when the node is back.
   if (!is_over && now < attempt.end_limit) return;
   if (!view.logs_are_read && now < attempt.end_limit) return;
   Finish(attempt, view, now);
@@ -366,7 +368,8 @@ void KubernetesLauncher::Finish(Attempt& attempt, const GangView& view,
         replica != attempt.replicas[*record.deciding]) {
       continue;
     }
-    // The cluster's own clock also tells of what the service did not see.
+    // The cluster's own clock also covers the time when the service did not
+    // watch.
     record.lasted = std::max<std::chrono::microseconds>(
         *pod.end->at - *pod.started_at, record.lasted);
     record.lasted =
@@ -387,7 +390,7 @@ void KubernetesLauncher::Finish(Attempt& attempt, const GangView& view,
   record.lost_output = ReadLostOutput(LogDirectory(attempt.identity.run_dir),
                                       ReplicaName(ReplicaId{}))
                            .bytes;
-  // Without it a restarted service would not know what this one has told.
+  // Without the record a restarted service would not know what was reported.
   if (!WriteExitRecord(attempt.identity.run_dir, record).ok()) return;
   attempt.observation = ObservationOf(attempt.identity.attempt, record);
   if (options_.settings.data_claim.empty()) return;

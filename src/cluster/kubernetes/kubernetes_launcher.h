@@ -25,10 +25,10 @@
 namespace vernier {
 
 /// Runs each attempt as one JobSet of a Kubernetes cluster, or as Jobs where
-/// the cluster has no JobSets. What is to become of an attempt is on disk
-/// before the API server is told, and its objects are found by a name that is
-/// the attempt's alone. It leases no devices: Kubernetes does. Not thread-safe
-/// except for Wake: one orchestrator owns it.
+/// the cluster has no JobSets. Each decision about an attempt is on disk before
+/// the API server is called, and an attempt's objects have a name that no other
+/// attempt uses. It leases no devices: Kubernetes does. Not thread-safe except
+/// for Wake: one orchestrator owns it.
 class KubernetesLauncher final : public Launcher {
  public:
   struct Options {
@@ -39,12 +39,13 @@ class KubernetesLauncher final : public Launcher {
     std::int64_t log_cap_bytes = std::int64_t{64} << 20;  ///< Per replica.
     /// Called from another thread when Observe may have news; may be null.
     std::function<void()> on_change;
-    /// One line for the service's log, from another thread; may be null.
+    /// Receives one line for the service's log, from another thread; may be
+    /// null.
     std::function<void(const std::string&)> log;
   };
 
-  /// Takes the connection to the API server. `clock` must outlive the launcher.
-  /// Errors: INVALID_ARGUMENT; or an errno's code.
+  /// `api` is the connection to the API server. `clock` must outlive the
+  /// launcher. Errors: INVALID_ARGUMENT; or an errno's code.
   static absl::StatusOr<std::unique_ptr<KubernetesLauncher>> Create(
       Options options, std::unique_ptr<KubernetesApi> api, const Clock& clock);
   ~KubernetesLauncher() override;
@@ -70,7 +71,7 @@ class KubernetesLauncher final : public Launcher {
     bool gang_ran = false;
     bool is_killed = false;
     std::optional<SteadyTime> image_missing_since;
-    /// What will be told once nothing of the gang runs any more.
+    /// The conclusion to report once nothing of the gang runs any more.
     std::optional<GangConclusion> pending;
     SteadyTime end_limit{};  ///< Of waiting for that, if a program decided.
     bool is_followed = false;

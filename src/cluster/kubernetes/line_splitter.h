@@ -7,14 +7,15 @@
 
 namespace vernier {
 
-/// Cuts a stream of bytes into lines. What is kept of an unfinished line is
+/// Cuts a stream of bytes into lines. The stored part of an unfinished line is
 /// bounded. Not thread-safe: a stream owns it.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_line) : max_line_(max_line) {}
 
   /// Calls `take(line)` for each line that `data` completes, without its
-  /// newline. False, once and for all, if a line is longer than `max_line`.
+  /// newline. Returns false, now and in all later calls, if a line is longer
+  /// than `max_line`.
   template <typename Take>
   bool Add(std::string_view data, const Take& take) {
     while (!is_broken_ && !data.empty()) {
@@ -34,7 +35,7 @@ class LineSplitter {
     return !is_broken_;
   }
 
-  /// The line that has not ended.
+  /// Returns the line that has not ended.
   const std::string& rest() const { return rest_; }
   void Clear() { rest_.clear(); }
 

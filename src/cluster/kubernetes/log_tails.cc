@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kAgain{1000};
-// A log ends a little before the pod is known to have ended.
+// A log ends shortly before the pod is known to have ended.
 constexpr milliseconds kSoon{100};
 constexpr int kLogRead = 200;
 constexpr int kBadRequest = 400;
@@ -20,8 +20,8 @@ constexpr int kNoSuchLog = 404;
 // Further pods are read once they, or others, have ended.
 constexpr int kMaxStreams = 500;
 
-// Whether the server says no. That there is no log yet, or no pod any more, is
-// not meant, nor that the connection broke.
+// Returns whether the server refuses to show the log. A log that does not exist
+// yet, a pod that is gone and a broken connection are not refusals.
 bool IsRefused(int status) {
   return status != 0 && status != kLogRead && status != kBadRequest &&
          status != kNoSuchLog;
@@ -81,7 +81,7 @@ void LogTails::Read(Tail& tail, const ObservedPod& pod, SteadyTime now) {
   }
   // A stream that was opened earlier may have missed the last lines.
   if (is_complete && tail.opened_after_end) tail.is_done = true;
-  // The pod is gone, and with it what was not read.
+  // The pod is gone, and its unread output with it.
   if (part.status == kNoSuchLog && pod.is_over()) tail.is_done = true;
   const bool is_soon = is_complete || part.status == kNoSuchLog;
   tail.next_try =

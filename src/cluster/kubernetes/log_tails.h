@@ -18,22 +18,23 @@ namespace vernier {
 /// thread-safe: the thread of KubernetesJobs owns it.
 class LogTails {
  public:
-  /// Borrows both. `log_cap_bytes` is per replica.
+  /// Borrows both references. `log_cap_bytes` is the limit for each replica's
+  /// log.
   LogTails(KubernetesApi& api, const KubernetesSettings& settings,
            std::int64_t log_cap_bytes)
       : api_(api), settings_(settings), log_cap_bytes_(log_cap_bytes) {}
 
   /// Does what is due for the log of one pod, which is the `replica` of the
-  /// attempt in `attempt_dir`; call it for each pod in turn. True once all of
-  /// the log was taken, or no more of it can be had.
+  /// attempt in `attempt_dir`. Call it for each pod in turn. Returns whether
+  /// all of the log was copied, or no more of it can be read.
   bool Turn(const std::string& name_space, const ObservedPod& pod,
             const std::string& attempt_dir, ReplicaId replica, SteadyTime now,
             SteadyTime* next);
 
-  /// Why the pod's log could not be read when it was last tried; or empty.
+  /// Returns why the pod's log could not be read at the last try; or empty.
   std::string TroubleOf(const std::string& uid) const;
 
-  /// The pod's log is not wanted any more.
+  /// Stops copying the pod's log and forgets it.
   void Drop(const std::string& uid);
 
  private:

@@ -25,7 +25,7 @@ Json MapJson(const std::map<std::string, std::string>& map) {
   return json;
 }
 
-// Kubernetes would expand $(NAME) in these.
+// Escapes the words, since Kubernetes would expand $(NAME) in them.
 Json WordsJson(const std::vector<std::string>& words) {
   Json json = Json::array();
   for (const std::string& word : words) json.push_back(EscapeDollar(word));
@@ -62,7 +62,8 @@ Json FieldVariable(const std::string& name, const std::string& label) {
          {{"fieldPath", absl::StrCat("metadata.labels['", label, "']")}}}}}};
 }
 
-// `values` in Kubernetes' notation. Variables that these name come first.
+// Returns `values` in Kubernetes' notation. Variables that these refer to come
+// first.
 Json EnvironmentJson(const PodGang& gang, const Environment& values,
                      bool has_placeholders) {
   Json json = Json::array();
@@ -98,7 +99,7 @@ Json ResourcesJson(const PodGang& gang, const PodRole& role) {
   return Json{{"limits", amounts}, {"requests", amounts}};
 }
 
-// "KEY=VALUE:EFFECT", "KEY:EFFECT" or "KEY".
+// Parses "KEY=VALUE:EFFECT", "KEY:EFFECT" or "KEY".
 Json TolerationJson(const std::string& text) {
   Json json = Json::object();
   const std::size_t colon = text.rfind(':');
@@ -157,7 +158,7 @@ Json ContainerJson(const PodGang& gang, const PodRole& role, Json environment,
   json["env"] = std::move(environment);
   json["resources"] = ResourcesJson(gang, role);
   if (!mounts.empty()) json["volumeMounts"] = std::move(mounts);
-  // So that something is known even if the log cannot be read.
+  // This shows the program's last output even if the log cannot be read.
   json["terminationMessagePolicy"] = "FallbackToLogsOnError";
   return json;
 }
@@ -178,14 +179,14 @@ void AddPlacement(const PodGang& gang, const PodRole& role, Json* pod) {
     (*pod)["priorityClassName"] = options.priority_class;
   }
   if (options.service_account.empty()) {
-    // A program needs no rights in the cluster, unless its job says so.
+    // A program needs no rights in the cluster, unless its job asks for them.
     (*pod)["automountServiceAccountToken"] = false;
   } else {
     (*pod)["serviceAccountName"] = options.service_account;
   }
 }
 
-// The template of the pods of a role: those of all replicas, or of one.
+// Returns the template of the pods of a role: for all its replicas, or for one.
 absl::StatusOr<Json> PodJson(const PodGang& gang, const PodRole& role,
                              std::optional<std::size_t> replica) {
   const bool is_common = !replica.has_value();
@@ -201,7 +202,7 @@ absl::StatusOr<Json> PodJson(const PodGang& gang, const PodRole& role,
   Mounts mounts = MountsOf(gang);
   Json pod = Json::object();
   pod["restartPolicy"] = "Never";
-  // The JobSet sets it in its own pods.
+  // A JobSet sets this in its own pods.
   if (!is_common) pod["subdomain"] = gang.name;
   pod["terminationGracePeriodSeconds"] =
       std::max<std::int64_t>(gang.kill_grace.count(), 1);
@@ -227,7 +228,7 @@ absl::StatusOr<Json> PodJson(const PodGang& gang, const PodRole& role,
   return Json{{"metadata", std::move(metadata)}, {"spec", std::move(pod)}};
 }
 
-// Nothing is ever started a second time by Kubernetes.
+// Returns a Job that never starts anything a second time.
 Json JobJson(Json pod) {
   return Json{{"completionMode", "Indexed"},
               {"completions", 1},
@@ -314,7 +315,7 @@ Json ServiceJson(const PodGang& gang) {
                 {"selector", {{kAttemptLabel, gang.nonce}}}}}};
 }
 
-// `owners` into the object's metadata.
+// Adds `owners` to the object's metadata.
 absl::Status AddOwners(const Json& owners, ObjectSpec* object) {
   VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(object->json));
   json["metadata"]["ownerReferences"] = owners;
@@ -408,7 +409,7 @@ ObjectSpec TombstoneSpec(const PrimaryObject& primary,
   if (is_set) {
     object["spec"] = {
         {"suspend", true},
-        // Else JobSet's controller makes a Service for it.
+        // Otherwise JobSet's controller makes a Service for it.
         {"network", {{"enableDNSHostnames", false}}},
         {"replicatedJobs",
          Json::array({{{"name", "master"},

@@ -11,14 +11,14 @@
 
 namespace vernier {
 
-/// One object to be made, in JSON.
+/// One object to be created, in JSON.
 struct ObjectSpec {
   std::string path;  ///< Of its collection: "/api/v1/namespaces/lab/secrets".
   std::string name;
   std::string json;
 };
 
-/// The object that stands for a gang: its name is never used again, and all
+/// The object that stands for a gang. Its name is never used again, and all
 /// other objects are deleted with it.
 struct PrimaryObject {
   GangKind kind = GangKind::kJobSet;
@@ -26,30 +26,33 @@ struct PrimaryObject {
   std::string name;
 };
 
-/// The object of the gang with this name: the JobSet, or the master's Job.
+/// Returns the object of the gang with this name: the JobSet, or the master's
+/// Job.
 PrimaryObject PrimaryOf(GangKind kind, const std::string& name_space,
                         const std::string& gang);
 
+/// Returns a path such as
 /// "/apis/jobset.x-k8s.io/v1alpha2/namespaces/lab/jobsets".
 std::string CollectionPath(GangKind kind, const std::string& name_space);
-/// "/api/v1/namespaces/lab/pods".
+/// Returns a path such as "/api/v1/namespaces/lab/pods".
 std::string PodsPath(const std::string& name_space);
 
-/// The object that is made first. Pure. Errors: CommonEnvironment's.
+/// Returns the object that is created first. Pure. Errors: CommonEnvironment's.
 absl::StatusOr<ObjectSpec> PrimarySpec(GangKind kind, const PodGang& gang);
 
-/// The others, in the order in which they are made, owned by the first, whose
-/// uid is `owner`: the Secret, and without a JobSet also the Service and the
-/// other replicas' Jobs. Pure.
+/// Returns the other objects in the order of their creation. The first object,
+/// whose uid is `owner`, owns them. They are the Secret, and without a JobSet
+/// also the Service and the other replicas' Jobs. Pure.
 absl::StatusOr<std::vector<ObjectSpec>> DependentSpecs(
     GangKind kind, const PodGang& gang, const std::string& owner);
 
-/// An object that runs nothing and takes the name of the primary one. Pure.
+/// Returns an object that runs nothing and takes the name of the primary one.
+/// Pure.
 ObjectSpec TombstoneSpec(const PrimaryObject& primary,
                          const std::string& instance, const std::string& nonce);
 
-/// The body of a DELETE. `propagation`: "Foreground", or null for pods. `grace`
-/// in seconds; < 0: the object's own.
+/// Returns the body of a DELETE. `propagation` is "Foreground", or null for
+/// pods. `grace` is in seconds; < 0 for the object's own.
 std::string DeleteOptionsJson(const char* propagation, std::int64_t grace);
 
 }  // namespace vernier

@@ -6,11 +6,12 @@
 namespace vernier {
 namespace {
 
-// A pod that is made anew under an old name is another one.
+// The uid is part of the key: a new pod with an old name is a different pod.
 std::string KeyOf(const ObservedPod& pod) { return pod.name + " " + pod.uid; }
 
-// Those of `known` that the listing lacks; `is_gone` says of which that is
-// known already, and `note` is told of each that is gone now.
+// Updates the entries of `known` by a listing that has the keys in `present`.
+// Calls `note` for each entry that two listings, at least `settle_time` apart,
+// do not have. Returns whether any of these calls returned true.
 template <typename Map, typename Note>
 bool NoteMissing(Map& known, const std::set<std::string>& present,
                  SteadyTime began, std::chrono::milliseconds settle_time,

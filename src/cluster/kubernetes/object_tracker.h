@@ -14,7 +14,7 @@
 
 namespace vernier {
 
-/// Which objects are listed and watched together.
+/// A set of objects that are listed and watched together.
 struct ObjectScope {
   std::string name_space;
   std::optional<GangKind> kind;  ///< Of primary objects; unset: pods.
@@ -23,10 +23,10 @@ struct ObjectScope {
   friend auto operator<=>(const ObjectScope&, const ObjectScope&) = default;
 };
 
-/// A mirror of a service's objects, by listings and watches. Only a listing
-/// that succeeded may be taken, and one that lacks an object proves nothing by
-/// itself: the object is gone if another one lacks it, too, some time later, or
-/// if a watch says so. Pure. Not thread-safe.
+/// A mirror of a service's objects, built from listings and watches. Only a
+/// listing that succeeded may be taken. An object is gone if a watch reports
+/// it, or if two listings some time apart do not have it; a single listing
+/// proves nothing. Pure. Not thread-safe.
 class ObjectTracker {
  public:
   /// See KubernetesSettings::settle_time.
@@ -39,8 +39,8 @@ class ObjectTracker {
     std::optional<SteadyTime> missing_since;
   };
 
-  /// Takes a complete listing, whose first call began at `began`. True if
-  /// something has changed.
+  /// Takes a complete listing, whose first call began at `began`. Returns
+  /// whether something may have changed.
   bool TakeListing(const ObjectScope& scope,
                    const std::vector<ObservedObject>& objects,
                    SteadyTime began);
@@ -48,22 +48,23 @@ class ObjectTracker {
   void TakeObject(const ObjectScope& scope, const ObservedObject& object,
                   bool is_gone);
 
-  /// Whether the scope was ever listed. What was there at that time, and what
-  /// came later, is known then.
+  /// Returns whether the scope was ever listed. From then on, objects that
+  /// existed before are known, and so are later ones.
   bool WasListed(const ObjectScope& scope) const;
-  /// When a scope should be listed again, since something is missing there.
+  /// Returns when a scope should be listed again because an object is missing
+  /// there.
   std::optional<SteadyTime> NextListing(const ObjectScope& scope) const;
 
-  /// The primary object of this name; null if none was ever seen.
+  /// Returns the primary object of this name; null if none was ever seen.
   const Primary* PrimaryOf(const ObjectScope& scope,
                            const std::string& name) const;
-  /// The pods of an attempt, also those that are gone.
+  /// Returns the pods of an attempt, including those that are gone.
   std::vector<ObservedPod> PodsOf(const std::string& name_space,
                                   const std::string& nonce) const;
-  /// All primary objects that there are.
+  /// Returns all primary objects that exist.
   std::vector<std::pair<ObjectScope, ObservedPrimary>> Primaries() const;
 
-  /// Drops what is remembered of an attempt's objects that are gone.
+  /// Drops the records of an attempt's objects that are gone, and of its pods.
   void Forget(const std::string& nonce);
 
  private:

@@ -11,11 +11,17 @@
 namespace vernier {
 namespace {
 
+// Each scope follows Kubernetes' list-and-watch protocol: a LIST gives a
+// resource version, a WATCH streams the changes after it, and bookmarks move
+// the version forward. A watch without a version, for instance after an error,
+// starts again with a LIST.
+
 using std::chrono::milliseconds;
 
 constexpr int kPageSize = 200;
 constexpr int kMaxPages = 1000;
-// A bookmark comes every minute; a connection that was cut says nothing.
+// A bookmark comes every minute, so longer silence means that the connection
+// was cut.
 constexpr std::chrono::seconds kMostSilence{150};
 constexpr milliseconds kReopen{500};
 
@@ -34,7 +40,7 @@ std::string ObjectWatches::Path(const ObjectScope& scope) const {
       scope.is_pods() ? PodsPath(scope.name_space)
                       : CollectionPath(*scope.kind, scope.name_space);
   std::string selector = absl::StrCat("vernier%2Finstance%3D", instance_);
-  // The Jobs of a JobSet and of other replicas are none.
+  // This leaves out the Jobs of a JobSet and those of other replicas.
   if (!scope.is_pods()) {
     absl::StrAppend(&selector, "%2Cvernier%2Fpart%3D", kPrimaryPart);
   }
@@ -57,7 +63,7 @@ absl::Status ObjectWatches::Turn(const std::set<ObjectScope>& scopes,
     const auto again = sink_.next_listing(scope);
     if (again.has_value()) {
       *next = std::min(*next, *again);
-      // Without a version it is listed again below.
+      // Closing drops the version, so it is listed again below.
       if (now >= *again) Close(watch);
     }
     if (watch.stream.has_value()) Read(scope, watch, now);
@@ -101,7 +107,7 @@ absl::Status ObjectWatches::List(const ObjectScope& scope, Watch& watch,
                              ReadListing(reply.body, scope.is_pods()));
     std::move(page.objects.begin(), page.objects.end(),
               std::back_inserter(objects));
-    // All pages of one listing have the same version, and the watch goes on
+    // All pages of one listing have the same version, and the watch continues
     // from it.
     watch.version = page.resource_version;
     next = page.next;
@@ -141,8 +147,8 @@ void ObjectWatches::Read(const ObjectScope& scope, Watch& watch,
     return;
   }
   if (!part.is_over && !is_silent) return;
-  // A version that the server does not know any more, and whatever else it
-  // refuses, is mended by a listing.
+  // If the server does not know the version any more, or refuses for another
+  // reason, a new listing is needed.
   const std::string version =
       part.status == 200 || part.status == 0 ? watch.version : "";
   Close(watch);

@@ -18,29 +18,29 @@
 
 namespace vernier {
 
-/// Keeps an eye on scopes of objects: a LIST, then a WATCH from its version on,
-/// and again when the server says that the version is too old. Not thread-safe:
-/// the thread of KubernetesJobs owns it.
+/// Keeps the sink informed about scopes of objects: by a LIST, then a WATCH
+/// from its version on, and again when the server reports that the version is
+/// too old. Not thread-safe: the thread of KubernetesJobs owns it.
 class ObjectWatches {
  public:
-  /// Where news go; called from Turn.
+  /// Receives the news; its functions are called from Turn.
   struct Sink {
     std::function<void(const ObjectScope&, const std::vector<ObservedObject>&,
                        SteadyTime began)>
         listing;
     std::function<void(const ObjectScope&, const ObservedObject&, bool is_gone)>
         object;
-    /// When a scope should be listed again although its watch is well.
+    /// Returns when a scope should be listed again although its watch works.
     std::function<std::optional<SteadyTime>(const ObjectScope&)> next_listing;
   };
 
-  /// `instance` is the value of kInstanceLabel. Borrows both.
+  /// `instance` is the value of kInstanceLabel. Borrows both references.
   ObjectWatches(KubernetesApi& api, const KubernetesSettings& settings,
                 std::string instance, Sink sink);
 
-  /// Does what is due at `now` for these scopes, and drops others. Returns when
-  /// more will be due. UNAVAILABLE if the server does not answer or refuses a
-  /// listing: nothing is known then.
+  /// Does what is due for these scopes, and drops others. Lowers `*next` to
+  /// when more will be due, if that is earlier. UNAVAILABLE if the server does
+  /// not answer or refuses a listing: then nothing is known.
   absl::Status Turn(const std::set<ObjectScope>& scopes, const Clock& clock,
                     SteadyTime* next);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxWords = 1000;
 constexpr int kGone = 410;
 
-// The member, or a null value if there is none.
+// Returns the member, or a null value if there is none.
 const Json& At(const Json& json, const char* key) {
   static const Json& none = *new Json();
   if (!json.is_object()) return none;
@@ -45,7 +45,7 @@ std::optional<Timestamp> TimeAt(const Json& json, const char* key) {
   return ParseTimestamp(TextAt(json, key));
 }
 
-// The condition of this type if it holds, else a null value.
+// Returns the condition of this type if it holds, else a null value.
 const Json& ConditionOf(const Json& status, const char* type,
                         const char* value = "True") {
   const Json& conditions = At(status, "conditions");
@@ -83,7 +83,8 @@ void ReadContainer(const Json& status, ObservedPod* pod) {
   pod->has_started = end.reason != "StartError" &&
                      end.reason != "ContainerCannotRun" &&
                      end.reason != "ContainerStatusUnknown";
-  // The node has lost sight of it: how it ended is not known.
+  // With this reason the node has lost track of the container, so its end is
+  // unknown.
   if (end.reason != "ContainerStatusUnknown") pod->end = std::move(end);
 }
 
@@ -164,10 +165,10 @@ absl::StatusOr<ObservedPage> ReadListing(std::string_view text, bool is_pods) {
   const Json& metadata = At(json, "metadata");
   ObservedPage page;
   page.resource_version = TextAt(metadata, "resourceVersion");
-  // A token may be long.
+  // This is not TextAt, because a token may be long.
   const Json& next = At(metadata, "continue");
   if (next.is_string()) page.next = next.get<std::string>();
-  // A listing always has a resourceVersion. One without items has null in their
+  // A listing always has a resourceVersion. Without items it has null in their
   // place.
   if (page.resource_version.empty() || !(items.is_array() || items.is_null())) {
     return absl::InvalidArgumentError("the answer is no listing: " +

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// How a pod's program ended.
+/// The end of a pod's program.
 struct ProgramEnd {
   int exit_code = 0;
   std::string reason;   ///< "Completed", "Error", "OOMKilled", "StartError".
@@ -20,7 +20,7 @@ struct ProgramEnd {
   std::optional<Timestamp> at;
 };
 
-/// What the API server says of one pod of ours.
+/// The API server's description of one of the service's pods.
 struct ObservedPod {
   std::string name;
   std::string uid;
@@ -41,19 +41,20 @@ struct ObservedPod {
   std::string disruption;
   std::string disruption_message;
   std::optional<Timestamp> disrupted_at;
-  /// When somebody asked for its deletion, and when it should be gone.
+  /// When its deletion was requested, and when it should be gone.
   std::optional<Timestamp> deletion_asked_at;
   std::optional<Timestamp> deletion_due_at;
   bool is_gone = false;  ///< The API server does not have it any more.
 
-  /// Its program runs no more and will not run, as far as its node can tell.
+  /// Returns whether its program has ended or will never run, as far as its
+  /// node can tell.
   bool is_over() const {
     return is_gone || end.has_value() || phase == "Succeeded" ||
            phase == "Failed";
   }
 };
 
-/// What it says of the object that stands for an attempt.
+/// The API server's description of the object that stands for an attempt.
 struct ObservedPrimary {
   std::string name;
   std::string uid;
@@ -68,7 +69,7 @@ struct ObservedPrimary {
   std::optional<Timestamp> created_at;
 };
 
-/// One object of a listing or of a watch; one of the two is set.
+/// One object of a listing or of a watch; one of the two members is set.
 struct ObservedObject {
   std::optional<ObservedPod> pod;
   std::optional<ObservedPrimary> primary;
@@ -96,25 +97,26 @@ struct ObservedChange {
   ObservedObject object;
 };
 
-/// Reads an answer to a LIST: of pods, or of JobSets or Jobs. All that comes
-/// from the server is checked: what is missing or of another type counts as
-/// empty. INVALID_ARGUMENT if it is no listing. Pure.
+/// Parses an answer to a LIST: of pods, or of JobSets or Jobs. All data from
+/// the server are checked: members that are missing or of another type count as
+/// empty. INVALID_ARGUMENT if it is not a listing. Pure.
 absl::StatusOr<ObservedPage> ReadListing(std::string_view text, bool is_pods);
 
-/// Reads a line of a watch, likewise.
+/// Parses a line of a watch, likewise.
 absl::StatusOr<ObservedChange> ReadChange(std::string_view line, bool is_pods);
 
-/// Reads one JobSet or Job, likewise.
+/// Parses one JobSet or Job, likewise.
 absl::StatusOr<ObservedPrimary> ReadPrimary(std::string_view text);
 
-/// What the API server says in an answer that is an error: `message` of a
+/// Returns the server's message in an answer that is an error: `message` of a
 /// Status, or else the text itself, cut off. Pure.
 std::string WordsOfStatus(std::string_view text);
 
-/// Likewise of a reply, with its status: "pods is forbidden (403)".
+/// Returns the same for a reply, with its status: "pods is forbidden (403)".
 std::string WordsOfReply(const ApiReply& reply);
 
-/// The newest message of an answer that lists Events; empty: there is none.
+/// Returns the newest message of an answer that lists Events; empty if there is
+/// none.
 std::string NewestEvent(std::string_view text);
 
 }  // namespace vernier

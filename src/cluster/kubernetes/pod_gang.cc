@@ -19,16 +19,16 @@
 namespace vernier {
 namespace {
 
-// Every pod has a network of its own, so the same ports are free in all.
+// Every pod has its own network, so the same ports are free in all of them.
 constexpr int kReplicaPort = 2222;
 constexpr int kMasterPort = 2223;
 constexpr std::chrono::seconds kDeadlineMargin{120};
 
-// These hold the attempt's token.
+// These variables contain the attempt's token.
 constexpr const char* kSecretVariables[] = {
     "STORAGE_EMULATOR_HOST", "VERNIER_REPORT_URL", "VERNIER_GRPC_ENDPOINT",
     "VERNIER_ATTEMPT_TOKEN"};
-// Files of the service's disk.
+// These variables name files on the service's disk.
 constexpr const char* kFileVariables[] = {"VERNIER_METRICS",
                                           "CLOUD_ML_HP_METRIC_FILE"};
 
@@ -36,7 +36,8 @@ bool IsBelow(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder + "/");
 }
 
-// Folders of this machine must be mounted in the pods, too.
+// Checks that folders of this machine that the job needs are mounted in the
+// pods.
 absl::Status CheckFolders(const LaunchFile& launch, const JobSpec& spec,
                           const KubernetesSettings& settings) {
   if (!launch.resources.packages.empty()) {
@@ -89,7 +90,7 @@ absl::StatusOr<PodRole> PlanRole(const LaunchFile& launch, const JobSpec& spec,
   if (plan.gpus > 0 && node != settings.gpu_nodes.end()) {
     plan.node_selector.insert(node->second);
   }
-  // Buckets are folders of the service's disk.
+  // Buckets are folders on the service's disk.
   const std::map<std::string, std::string> no_paths;
   VERNIER_ASSIGN_OR_RETURN(
       ReplicaCommand command,
@@ -103,7 +104,7 @@ absl::StatusOr<PodRole> PlanRole(const LaunchFile& launch, const JobSpec& spec,
   return plan;
 }
 
-// Takes the variables that must not be read in the objects.
+// Moves the variables that must not be readable in the objects to `secrets`.
 void TakeSecrets(const GangContext& context, Environment* environment,
                  Environment* secrets) {
   const auto take = [&](const std::string& name) {
@@ -116,7 +117,8 @@ void TakeSecrets(const GangContext& context, Environment* environment,
   for (const auto& [name, value] : context.secrets) take(name);
 }
 
-// The file that holds long ones is on the service's disk.
+// Long parameters are passed in a file on the service's disk, which pods may
+// not see.
 absl::Status CheckParametersArrive(const Environment& environment) {
   if (environment.count("VERNIER_PARAMETERS_FILE") == 0) {
     return absl::OkStatus();
@@ -151,8 +153,9 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
   return absl::OkStatus();
 }
 
-// The text that is `first` and `second` with a number in one place, which is
-// `offset` in the first and one more in the second; nullopt if they are not.
+// Returns the text around a number if `first` and `second` are the same text
+// except for that number, which is `offset` in the first one; else nullopt.
+// CommonValue checks the second one's number.
 std::optional<std::pair<std::string, std::string>> AroundNumber(
     const std::string& first, const std::string& second, int offset) {
   const auto differ =
@@ -165,8 +168,8 @@ std::optional<std::pair<std::string, std::string>> AroundNumber(
   return std::pair(head, first.substr(head.size() + number.size()));
 }
 
-// The variable's values with `placeholder` for index + `offset`; nullopt if
-// that is not how they differ.
+// Returns the variable's value with `placeholder` in the place of index +
+// `offset`; nullopt if the values differ in another way.
 std::optional<std::string> CommonValue(
     const std::vector<Environment>& environments, const std::string& name,
     int offset, const std::string& placeholder) {
@@ -211,7 +214,7 @@ absl::StatusOr<PodGang> PlanPodGang(const LaunchFile& launch,
   if (!settings.data_claim.empty()) {
     gang.data_claim = settings.data_claim;
     gang.data_dir = settings.data_dir;
-    // Nobody else can enter the data directory.
+    // Only this user and group can enter the data directory.
     gang.user = ::geteuid();
     gang.group = ::getegid();
   }

@@ -25,11 +25,13 @@ struct PodRole {
   std::string work_dir;                ///< Empty: the image's.
   int gpus = 0;
   std::map<std::string, std::string> node_selector;
-  /// Environment of each replica, without that of PodGang::secrets.
+  /// The environment of each replica, without the variables in
+  /// PodGang::secrets.
   std::vector<Environment> environments;
 };
 
-/// All that Kubernetes is told about one attempt, whatever the objects.
+/// The description of one attempt for Kubernetes, independent of the kind of
+/// objects.
 struct PodGang {
   std::string name;  ///< GangName's.
   std::string name_space;
@@ -41,43 +43,45 @@ struct PodGang {
   Environment secrets;         ///< Of every replica.
   KubernetesOptions options;   ///< With the service's defaults.
   std::chrono::seconds kill_grace{0};
-  /// As long as a pod may run, so that it ends if the service does not come
-  /// back. Unset: no limit.
+  /// The time for which a pod may run, so that it ends even if the service does
+  /// not come back. Unset: no limit.
   std::optional<std::chrono::seconds> deadline;
   std::chrono::seconds time_to_live{0};
   std::string data_claim;  ///< As in KubernetesSettings.
   std::string data_dir;    ///< Likewise.
-  /// With a data claim: who may use the data directory. Unset: the image says.
+  /// With a data claim: the user and group that may use the data directory.
+  /// Unset: the image's own.
   std::optional<unsigned> user;
   std::optional<unsigned> group;
 };
 
-/// Whose attempt is made into a gang, and where.
+/// Identifies the attempt that becomes a gang, and the instance it belongs to.
 struct GangIdentity {
   std::string attempt_dir;
   std::string instance;
   std::string name_space;  ///< Of jobs that name none.
 };
 
-/// The gang of the attempt that `launch` describes; `spec` is its job.
+/// Plans the gang of the attempt that `launch` describes; `spec` is its job.
 /// `service_environment` is as in environ(7).
 ///
 /// INVALID_ARGUMENT for what cannot run on this cluster: no image, TPUs, and
-/// what needs the service's disk where the pods do not see it.
+/// anything that needs the service's disk if the pods do not see it.
 absl::StatusOr<PodGang> PlanPodGang(const LaunchFile& launch,
                                     const JobSpec& spec,
                                     const KubernetesSettings& settings,
                                     const GangIdentity& identity,
                                     const char* const* service_environment);
 
-/// The environment of a role's replicas in one text for all of them: where
-/// those of `environments` differ, it has `index` and `rank` in the place of
-/// the replica's index and of one more. INTERNAL if they differ otherwise.
+/// Returns one environment for all replicas of a role. Where the values in
+/// `environments` differ, it has `index` in the place of the replica's index,
+/// or `rank` in the place of the index plus one. INTERNAL if they differ
+/// otherwise.
 absl::StatusOr<Environment> CommonEnvironment(
     const std::vector<Environment>& environments, const std::string& index,
     const std::string& rank);
 
-/// A text as Kubernetes takes it where it would expand $(NAME). Pure.
+/// Escapes a text for places where Kubernetes would expand $(NAME). Pure.
 std::string EscapeDollar(const std::string& text);
 
 }  // namespace vernier

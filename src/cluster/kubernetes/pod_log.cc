@@ -21,6 +21,8 @@
 namespace vernier {
 namespace {
 
+// No time in a log is longer than this.
+
 // No time is longer.
 constexpr std::size_t kMaxTime = 48;
 constexpr std::size_t kRecordBytes = 100;
@@ -30,7 +32,7 @@ constexpr std::int64_t kPerSecond = 1000000000;
 std::string FormatSecond(std::int64_t time) {
   const Timestamp second{
       std::chrono::microseconds(time / kPerSecond * 1000 * 1000)};
-  // "2026-02-03T04:05:06.000000Z" without the fraction.
+  // This is "2026-02-03T04:05:06.000000Z" without the fraction.
   return FormatTimestamp(second).substr(0, 19) + "Z";
 }
 
@@ -41,7 +43,7 @@ std::int64_t ParseLogTime(std::string_view text) {
   const std::optional<Timestamp> time = ParseTimestamp(text);
   if (!time.has_value()) return 0;
   std::int64_t nanoseconds = time->time_since_epoch().count() * kPerMicrosecond;
-  // Digits past microseconds.
+  // Adds the digits past microseconds.
   const std::size_t point = text.find('.');
   std::int64_t scale = 100;
   for (std::size_t i = point + 7;
@@ -85,7 +87,7 @@ void PodLog::ReadPosition() {
       std::sscanf(text.data(), "%" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
                   &end, &position.time, &position.lines,
                   &position.bytes) != 4) {
-    // What is in the log then came before the first note of a position.
+    // The bytes in the log were written before the first position was noted.
     skip_bytes_ = log_.end();
     return;
   }
@@ -98,8 +100,8 @@ void PodLog::WritePosition() {
   std::snprintf(text.data(), text.size(),
                 "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", log_.end(),
                 position_.time, position_.lines, position_.bytes);
-  // One write, so that another process finds the old record or the new one. If
-  // it fails, lines may come twice after a restart.
+  // One write, so that another process finds either the old record or the new
+  // one. If it fails, lines may appear twice after a restart.
   [[maybe_unused]] const ssize_t written =
       ::pwrite(position_file_.get(), text.data(), text.size(), 0);
 }
@@ -110,7 +112,7 @@ std::string PodLog::BeginStream() {
   is_in_line_ = false;
   head_.clear();
   std::string query = "timestamps=true";
-  // The server rounds it down to a second.
+  // The server rounds the time down to a second.
   if (position_.time > 0) {
     absl::StrAppend(&query, "&sinceTime=", FormatSecond(position_.time));
   }
@@ -122,7 +124,7 @@ void PodLog::Take(std::string_view data) {
     const std::size_t newline = data.find('\n');
     std::string_view part = data.substr(0, newline);
     if (!is_in_line_) {
-      // Up to the blank after the time.
+      // The head of a line is its time and the blank after it.
       const std::size_t blank = part.find(' ');
       const std::size_t room = kMaxTime + 1 - head_.size();
       const std::size_t taken =
@@ -154,8 +156,8 @@ void PodLog::BeginLine() {
   if (!word.empty() && word.back() == ' ') word.remove_suffix(1);
   const std::int64_t time = ParseLogTime(word);
   skip_in_line_ = 0;
-  // What came before was taken by an earlier stream; a line without a time
-  // belongs to the one before it.
+  // Earlier lines were taken from an earlier stream. A line without a time
+  // belongs to the line before it.
   const bool was_before = time != 0 && time < skip_.time;
   const bool is_at = time != 0 && time == skip_.time;
   skips_line_ = was_before || (is_at && lines_at_skip_time_ < skip_.lines);
@@ -163,7 +165,7 @@ void PodLog::BeginLine() {
   if (is_at) ++lines_at_skip_time_;
   if (!skips_line_) {
     if (time > position_.time) position_ = {time, 0, 0};
-    // Two streams of one program may come out of order by a little.
+    // The two output streams of one program may be slightly out of order.
     counts_line_ = time == 0 || time == position_.time;
     if (counts_line_) position_.bytes = skip_in_line_;
     if (time != 0) {
@@ -180,7 +182,7 @@ void PodLog::BeginLine() {
 
 void PodLog::TakeContent(std::string_view content) {
   if (skips_line_) return;
-  // Bytes of the line that an earlier stream brought.
+  // These bytes of the line came with an earlier stream.
   const std::size_t known = static_cast<std::size_t>(std::min<std::int64_t>(
       skip_in_line_, static_cast<std::int64_t>(content.size())));
   skip_in_line_ -= static_cast<std::int64_t>(known);
@@ -188,7 +190,7 @@ void PodLog::TakeContent(std::string_view content) {
   if (counts_line_) {
     position_.bytes += static_cast<std::int64_t>(content.size());
   }
-  // Bytes that an earlier process wrote without noting it.
+  // These bytes were written by an earlier process that did not note them.
   const std::size_t written = static_cast<std::size_t>(std::min<std::int64_t>(
       skip_bytes_, static_cast<std::int64_t>(content.size())));
   skip_bytes_ -= static_cast<std::int64_t>(written);

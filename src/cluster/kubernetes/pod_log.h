@@ -13,27 +13,27 @@
 
 namespace vernier {
 
-/// How far a pod's log was taken: all lines before `time`, `lines` of those
-/// with just that time, and `bytes` of the next one.
+/// The part of a pod's log that was copied: all lines before `time`, `lines` of
+/// those with exactly that time, and `bytes` of the next one.
 struct PodLogPosition {
   std::int64_t time = 0;  ///< Nanoseconds since 1970; 0: nothing was taken.
   std::int64_t lines = 0;
   std::int64_t bytes = 0;
 };
 
-/// Copies what a replica prints from the API server into its log. A stream
-/// begins where the one before it broke off, also in another process: nothing
-/// is lost and nothing comes twice, as far as Kubernetes still has it. Not
-/// thread-safe: the thread of KubernetesJobs owns it.
+/// Copies a replica's output from the API server into its log. A stream
+/// continues where the one before it ended, even in another process: as far as
+/// Kubernetes still has the output, nothing is lost and nothing is copied
+/// twice. Not thread-safe: the thread of KubernetesJobs owns it.
 class PodLog {
  public:
-  /// Goes on with the files in `attempt_dir`, or makes them.
+  /// Continues with the files in `attempt_dir`, or makes them.
   static absl::StatusOr<PodLog> Open(const std::string& attempt_dir,
                                      ReplicaId replica, std::int64_t cap_bytes);
 
   /// Begins a stream; returns its query: "timestamps=true&sinceTime=...".
   std::string BeginStream();
-  /// Takes the next bytes of the stream, of any lengths.
+  /// Takes the next bytes of the stream, in pieces of any length.
   void Take(std::string_view data);
 
  private:
@@ -44,7 +44,7 @@ class PodLog {
 
   void ReadPosition();
   void WritePosition();
-  /// The line begins with this word, which should be its time.
+  /// Called with the first word of a line in head_, which should be its time.
   void BeginLine();
   void TakeContent(std::string_view content);
   void EndLine();
@@ -53,9 +53,9 @@ class PodLog {
   LogTimesWriter times_;
   UniqueFd position_file_;
   PodLogPosition position_;
-  /// Bytes that were written, but not noted, before the process ended.
+  /// Bytes that an earlier process wrote without noting them.
   std::int64_t skip_bytes_ = 0;
-  // The state of the present stream.
+  // The state of the current stream.
   PodLogPosition skip_;  ///< What was taken before.
   std::int64_t lines_at_skip_time_ = 0;
   bool is_in_line_ = false;
@@ -66,8 +66,8 @@ class PodLog {
   std::string pending_;  ///< To be appended.
 };
 
-/// The time at the beginning of a line of a log with timestamps, in nanoseconds
-/// since 1970; 0 if it is none. Pure.
+/// Returns the time at the beginning of a line of a log with timestamps, in
+/// nanoseconds since 1970; 0 if there is none. Pure.
 std::int64_t ParseLogTime(std::string_view text);
 
 }  // namespace vernier
