@@ -24,19 +24,19 @@ AttemptInspection Tampered(const std::string& damage) {
 }
 
 AttemptInspection Revoke(ClaimFile& claim) {
-  // Until the revocation is durable, a power cut could undo it, and the attempt
-  // could start after all.
+  // The revocation must be durable: otherwise a power cut could undo it, and
+  // the attempt could start after all.
   return Answer(claim.Revoke().ok() ? Found::kNeverStarted : Found::kUnknown);
 }
 
-// The answer if the claim has another nonce or is damaged.
+// Returns the answer if the claim has another nonce or is damaged.
 AttemptInspection InspectForeign(const LiveAttempt& attempt, Found otherwise) {
   if (!attempt.has_run) return Answer(otherwise);
   return Tampered("the file claim was overwritten while the attempt ran");
 }
 
-// The exit record is missing, damaged or another attempt's; `record` says
-// which.
+// Returns the answer if the exit record is missing, damaged or another
+// attempt's, which `record` tells.
 AttemptInspection InspectDead(const LiveAttempt& attempt,
                               const ClaimContent& content,
                               const absl::Status& record,
@@ -52,7 +52,7 @@ AttemptInspection InspectDead(const LiveAttempt& attempt,
   return Answer(Found::kOrphaned);
 }
 
-// Reads a claim whose lock was taken, or which is no regular file any more.
+// Reads a claim whose lock was taken, or which is no longer a regular file.
 absl::StatusOr<ClaimContent> Read(const absl::StatusOr<ClaimFile>& claim) {
   if (!absl::IsDataLoss(claim.status())) {
     VERNIER_RETURN_IF_ERROR(claim.status());
@@ -63,7 +63,7 @@ absl::StatusOr<ClaimContent> Read(const absl::StatusOr<ClaimFile>& claim) {
   return overwritten;
 }
 
-// The answer if no supervisor holds the claim.
+// Returns the answer if no supervisor holds the claim.
 AttemptInspection InspectUnheld(const LiveAttempt& attempt,
                                 absl::StatusOr<ClaimFile>& claim,
                                 const std::string& boot_id) {
@@ -116,10 +116,9 @@ AttemptObservation ObservationOf(const AttemptKey& attempt,
 
 AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id) {
-  // The launch may not have come as far as the folder, and a claim is revoked
-  // in it.
+  // The launch may not have made the folder yet, and a claim is revoked in it.
   if (!MakeDirectories(attempt.run_dir).ok()) return Answer(Found::kUnknown);
-  // The kernel frees the lock however its holder ends, so the lock alone tells
+  // The kernel frees the lock however its holder ends, so the lock alone shows
   // whether the supervisor lives.
   absl::StatusOr<ClaimFile> claim = ClaimFile::Lock(attempt.run_dir);
   if (absl::IsUnavailable(claim.status())) {

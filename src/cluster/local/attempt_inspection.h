@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What an attempt's directory proves about the attempt.
+/// The state of an attempt, as far as its folder proves it.
 struct AttemptInspection {
   enum class Kind {
     kAlive,         ///< A supervisor holds the claim.
@@ -26,7 +26,7 @@ struct AttemptInspection {
   std::string damage;              ///< kTampered: what is wrong, for people.
 };
 
-/// Finds the state of an attempt that this process has no supervisor of. An
+/// Finds the state of an attempt for which this process has no supervisor. An
 /// attempt that was never claimed is revoked: after that no supervisor can
 /// start it.
 ///

@@ -34,7 +34,7 @@ ClaimContent Parse(const std::string& text) {
   if (text.empty()) return content;
   content.kind = ClaimContent::Kind::kUnreadable;
   const std::size_t end = text.find('\n');
-  // The line was cut short: its writer died, or is writing now.
+  // The line is cut off: its writer died, or is writing now.
   if (end == std::string::npos) return content;
   if (text == kRevokedLine) {
     content.kind = ClaimContent::Kind::kRevoked;
@@ -57,7 +57,8 @@ absl::Status AppendLine(int fd, const std::string& line) {
   return WriteAll(fd, line.data(), line.size());
 }
 
-// Maps errors so that UNAVAILABLE always means a lock that somebody holds.
+// Maps errors so that UNAVAILABLE always means that another process holds the
+// lock.
 absl::Status CannotTell(const std::string& verb, const std::string& path) {
   const absl::Status status =
       absl::ErrnoToStatus(errno, "cannot " + verb + " " + path);
@@ -76,7 +77,7 @@ absl::Status Sync(int fd) {
 absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
   const std::string path = ClaimPath(attempt_dir);
   RegularFile file = OpenRegularFile(path, O_RDWR | O_CREAT, 0600);
-  // The program may have put a pipe or a folder in its place.
+  // The program may have replaced it with a pipe or a folder.
   if (file.is_other_kind) {
     return absl::DataLossError(path + " is no regular file");
   }
@@ -119,7 +120,7 @@ absl::Status ClaimFile::Revoke() {
 }
 
 absl::Status ClaimFile::NoteRunning() {
-  // It is not synced, because after a loss of power nothing of the attempt runs
+  // This is not synced, because after a power cut nothing of the attempt runs
   // any more.
   return AppendLine(fd_.get(), kRunningLine);
 }

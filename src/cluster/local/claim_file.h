@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// The supervisor that claimed an attempt.
+/// The data by which a supervisor claims an attempt.
 struct Claim {
   std::string nonce;
   std::string boot_id;
@@ -36,17 +36,17 @@ struct ClaimContent {
   bool is_running = false;  ///< All replicas were started.
 };
 
-/// The file `claim` of an attempt: it decides once and for all whether the
-/// attempt starts. A supervisor holds its lock for life, so a lock that can be
-/// taken proves that the supervisor is dead. The file is written under the lock
-/// only, and a file with contents is never claimed again. Not thread-safe:
-/// owned by the supervisor, or by the launcher for a moment.
+/// The file `claim` of an attempt. It decides for good whether the attempt
+/// starts. A supervisor holds its lock for life, so a lock that can be taken
+/// proves that the supervisor is dead. The file is written only under the lock,
+/// and a file with contents is never claimed again. Not thread-safe: owned by
+/// the supervisor, or by the launcher for a moment.
 class ClaimFile {
  public:
-  /// Opens the file, which is made if it does not exist, and takes its lock
-  /// without waiting. Errors: UNAVAILABLE if another process holds it, and only
-  /// then; NOT_FOUND if there is no such directory; DATA_LOSS if it is no
-  /// regular file; any other code if the lock could not be tried now.
+  /// Opens the file, which is created if missing, and takes its lock without
+  /// waiting. Errors: UNAVAILABLE if another process holds it, and only then;
+  /// NOT_FOUND if there is no such directory; DATA_LOSS if it is not a regular
+  /// file; any other code if the lock could not be tried now.
   static absl::StatusOr<ClaimFile> Lock(const std::string& attempt_dir);
 
   ClaimFile(ClaimFile&&) = default;
@@ -55,10 +55,10 @@ class ClaimFile {
 
   absl::StatusOr<ClaimContent> Read() const;
 
-  /// Writes and syncs; after that nobody else can claim the attempt. The file
-  /// must be empty.
+  /// Writes and syncs the claim. After that nobody else can claim the attempt.
+  /// The file must be empty.
   absl::Status Write(const Claim& claim);
-  /// As Write, but after it nobody at all can claim the attempt.
+  /// Revokes the attempt: as Write, but after it nobody at all can claim it.
   absl::Status Revoke();
   /// Records that all replicas were started. Not synced.
   absl::Status NoteRunning();

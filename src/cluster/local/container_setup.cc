@@ -33,9 +33,9 @@ std::set<std::string> ImagesOf(const TrainingInput& input) {
   return images;
 }
 
-// While this lives, what programs leave in the background is not adopted by
-// this process, which would end it together with the gang: rootless Podman
-// leaves a process that all of a user's containers need.
+// While an object of this class lives, this process does not adopt processes
+// that programs leave in the background, and so does not end them with the
+// gang: rootless Podman leaves a process that all of a user's containers need.
 class LeavingOrphansAlone {
  public:
   LeavingOrphansAlone() { ::prctl(PR_SET_CHILD_SUBREAPER, 0); }
@@ -44,8 +44,8 @@ class LeavingOrphansAlone {
   ~LeavingOrphansAlone() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 };
 
-// The folder of this machine that makes `path`, which stands for `uri`, usable:
-// that of the whole bucket.
+// Returns the folder of this machine that must be mounted to make `path`, which
+// stands for `uri`, usable: that of the whole bucket.
 std::string BucketFolder(const std::string& uri, const std::string& path) {
   const auto object = ParseObjectUri(uri);
   if (!object.ok() || object->object.empty()) return path;
@@ -54,8 +54,8 @@ std::string BucketFolder(const std::string& uri, const std::string& path) {
                                     : path;
 }
 
-// Folders that replicas of any user may write, as images name one of their own.
-// Nobody but the service's user can enter the folder that they are in.
+// Lets replicas of any user write to a folder, since images choose their users.
+// Only the service's user can enter the parent folder.
 absl::Status OpenToAll(const std::string& folder) {
   VERNIER_RETURN_IF_ERROR(MakeDirectories(folder));
   if (::chmod(folder.c_str(), 0777) != 0) {
@@ -64,11 +64,12 @@ absl::Status OpenToAll(const std::string& folder) {
   return absl::OkStatus();
 }
 
-// At the same paths as outside, so that arguments and variables hold in both.
+// Returns the folders to mount. They have the same paths inside as outside, so
+// that arguments and variables are valid in both.
 std::vector<std::string> FoldersOf(const LaunchFile& launch,
                                    const GangContext& context) {
   // The working directory outlives the container, with all that the program
-  // leaves there. It may have links into the code.
+  // leaves in it. It may have links into the code.
   std::set<std::string> folders = {launch.work_dir};
   if (!launch.code_dir.empty()) folders.insert(launch.code_dir);
   const std::string& job_dir = context.spec->training_input.job_dir;
@@ -76,12 +77,12 @@ std::vector<std::string> FoldersOf(const LaunchFile& launch,
   for (const auto& [uri, path] : launch.resources.local_paths) {
     folders.insert(BucketFolder(uri, path));
   }
-  // A set's order puts a folder before those inside it.
+  // The order of a set puts a folder before those inside it.
   return std::vector<std::string>(folders.begin(), folders.end());
 }
 
-// The trial's folder gets the rights that the job's has, so that an image of
-// any user writes there if it may write to the job's.
+// Makes the trial's folder with the rights of the job's folder, so that an
+// image's user can write to it if it can write to the job's.
 absl::Status MakeJobDir(const JobSpec& spec, TrialId trial) {
   const std::string& job_dir = spec.training_input.job_dir;
   if (job_dir.empty() || job_dir.front() != '/') return absl::OkStatus();
@@ -112,13 +113,14 @@ absl::Status MakeFolders(const LaunchFile& launch, const GangContext& context,
 ContainerLimits LimitsOf(const LaunchFile& launch, const RoleSpec& role) {
   if (!launch.containers.limits_machines) return {};
   ContainerLimits limits = LimitsOfMachine(role.machine_type);
-  // Engines refuse more processors than there are.
+  // Engines refuse more processors than the machine has.
   const auto present = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
   limits.processors = std::min(limits.processors, present);
   return limits;
 }
 
-// An image without a program would take the first argument for one.
+// Checks that the container has a program: an image without one would take the
+// first argument for it.
 absl::Status CheckProgram(const ContainerSpec& spec,
                           const ContainerImage& image) {
   if (!spec.entry_point.empty() || image.has_entry_point) {
@@ -191,7 +193,7 @@ absl::StatusOr<ContainerSpec> DescribeContainer(const LaunchFile& launch,
   if (position < context.devices.size()) {
     for (const std::string& lease : context.devices[position]) {
       const std::string gpu = ParseDeviceLease(lease).device;
-      // Those of --gpus=fake:N exist for schedulers only.
+      // The GPUs of --gpus=fake:N exist for schedulers only.
       if (!absl::StartsWith(gpu, "GPU-fake-")) spec.gpus.push_back(gpu);
     }
   }

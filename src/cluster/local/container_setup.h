@@ -16,31 +16,32 @@
 
 namespace vernier {
 
-/// What a gang's containers need, before any is made.
+/// The engine and images that a gang's containers need, before any is made.
 struct PreparedContainers {
   std::optional<ContainerEngine> engine;  ///< Unset: no replica has an image.
   Environment environment;                ///< EngineEnvironment's.
   std::map<std::string, ContainerImage> images;  ///< By imageUri.
 };
 
-/// Finds the engine and gets the images of the job, if it has any; meanwhile
-/// LaunchPhaseOf says what it does. `service_environment` is as in environ(7).
-/// GetImage's conditions hold.
+/// Finds the engine and gets the images of the job, if it has any. Meanwhile
+/// LaunchPhaseOf reports the progress. `service_environment` is as in
+/// environ(7). The conditions of GetImage hold.
 ///
 /// Errors: those of FindEngine and GetImage.
 absl::StatusOr<PreparedContainers> PrepareContainers(
     const std::string& attempt_dir, const LaunchFile& launch,
     const JobSpec& spec, const char* const* service_environment);
 
-/// The container of the gang's replica at `position`, which has an image,
-/// without the folder of metric files. Pure. Errors: those of CommandOfReplica.
+/// Describes the container of the gang's replica at `position`, which must have
+/// an image, without the folder of metric files. Pure. Errors: those of
+/// CommandOfReplica.
 absl::StatusOr<ContainerSpec> DescribeContainer(const LaunchFile& launch,
                                                 const GangContext& context,
                                                 std::size_t position,
                                                 const std::string& image_id);
 
-/// DescribeContainer for an attempt that starts, with the folder of metric
-/// files. Makes the folders that it mounts.
+/// As DescribeContainer, for an attempt that starts: adds the folder of metric
+/// files and makes the folders that the container mounts.
 ///
 /// INVALID_ARGUMENT if the image has no program for it; or an errno's code.
 absl::StatusOr<ContainerSpec> MakeContainer(const LaunchFile& launch,

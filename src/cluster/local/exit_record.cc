@@ -16,7 +16,7 @@ std::string ExitRecordPath(const std::string& attempt_dir) {
   return attempt_dir + "/exit.json";
 }
 
-// "9(SIGKILL)", the form that AI Platform prints.
+// Returns a text such as "9(SIGKILL)", the form that AI Platform prints.
 std::string SignalText(int signal) {
   const std::string_view name = SignalName(signal);
   std::string text = std::to_string(signal);

@@ -14,8 +14,8 @@
 
 namespace vernier {
 
-/// How one replica's process ended. At most one of the two is set; neither if
-/// it was never started.
+/// The end of one replica's process. At most one of the two is set; neither is
+/// if it was never started.
 struct ReplicaEnd {
   std::optional<int> exit_code;
   std::optional<int> signal;
@@ -24,13 +24,13 @@ struct ReplicaEnd {
   friend bool operator==(const ReplicaEnd&, const ReplicaEnd&) = default;
 };
 
-/// How an attempt ended, as its supervisor recorded it.
+/// The end of an attempt, as its supervisor recorded it.
 struct ExitRecord {
   std::string nonce;
   std::vector<ReplicaId> replicas;
   std::vector<ReplicaEnd> ends;  ///< Parallel to `replicas`.
-  /// Position of the replica whose end decided the attempt's: the primary, or
-  /// one that failed before it. Unset if nothing was started.
+  /// The position of the replica whose end decided the attempt's: the primary,
+  /// or one that failed before it. Unset if nothing was started.
   std::optional<std::size_t> deciding;
   bool out_of_memory = false;  ///< The kernel killed that replica for memory.
   bool stopped_by_request = false;
@@ -46,10 +46,12 @@ struct ExitRecord {
 /// Error."; empty if it ended with success.
 std::string DescribeEnd(const ExitRecord& record);
 
-/// The record of an attempt whose programs could not be started, and why.
+/// Returns the record of an attempt whose programs could not be started, with
+/// the reason.
 ExitRecord FailedLaunch(const absl::Status& why);
 
-/// The record of an attempt that was asked to end before anything started.
+/// Returns the record of an attempt that was asked to end before anything
+/// started.
 ExitRecord StoppedBeforeStart();
 
 /// Writes `exit.json`, synced: after OK it survives a power cut.

@@ -19,6 +19,12 @@
 namespace vernier {
 namespace {
 
+// One loop of poll waits for output, the ends of children and signals (Poll).
+// Each end is judged: the first one that decides (DecidingReplica), or a
+// request to stop, sends SIGTERM to the rest. After the grace period, or once
+// all have ended, every remaining descendant is killed. That reaches all of
+// them, since this process is a child subreaper and therefore adopts orphans.
+
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMessageLines = 20;
@@ -36,7 +42,7 @@ sigset_t GangSignals() {
   return signals;
 }
 
-// Engines report the end by signal N as the status 128 + N, as shells do.
+// Engines report an end by signal N as the status 128 + N, as shells do.
 constexpr int kSignalStatus = 128;
 
 ReplicaEnd EndFromStatus(int status) {
@@ -50,12 +56,12 @@ ReplicaEnd EndFromStatus(int status) {
 }
 
 bool MayBeRefusal(const ReplicaEnd& end) {
-  // 125 to 127 are the engines' own words, 1 that of some first processes.
+  // 125 to 127 are the engines' own codes, 1 that of some first processes.
   return end.exit_code == 1 || (end.exit_code >= 125 && end.exit_code <= 127);
 }
 
-// Whether the first process in a container could not run the program: what
-// catatonit and tini, the engines' --init, print then.
+// Returns whether the first process in a container could not run the program,
+// as shown by what catatonit and tini, the engines' --init, print in that case.
 bool IsRefusalOfInit(const std::string& lines) {
   for (const char* words : {"failed to exec pid1:", "[FATAL tini"}) {
     if (lines.find(words) != std::string::npos) return true;
@@ -63,8 +69,8 @@ bool IsRefusalOfInit(const std::string& lines) {
   return false;
 }
 
-// Number of processes that the kernel has killed for lack of memory since boot;
-// nullopt if unknown.
+// Returns the number of processes that the kernel has killed for lack of memory
+// since boot; nullopt if that is unknown.
 std::optional<std::int64_t> CountOomKills() {
   const absl::StatusOr<std::string> text = ReadSmallFile("/proc/vmstat");
   if (!text.ok()) return std::nullopt;
@@ -171,7 +177,8 @@ void GangRun::Poll() {
   }
   if (::poll(fds.data(), fds.size(), timeout) < 0) return;
   for (std::size_t i = 2; i < fds.size(); ++i) {
-    // A replica that prints without end must not keep the signals waiting.
+    // The number of reads is limited, so that a replica that prints without end
+    // does not delay signals.
     if (fds[i].revents != 0) PumpOutput(i - 2, 4);
   }
   NoteStart();
@@ -194,7 +201,7 @@ void GangRun::TakeSignals() {
       RequestStop();
     }
   }
-  // SIGCHLDs merge, so one may stand for several children.
+  // SIGCHLD signals are merged, so one may stand for several children.
   if (child_ended) Reap();
 }
 
@@ -240,7 +247,7 @@ void GangRun::Judge() {
   if (phase_ != Phase::kRunning) return;
   record_.deciding = DecidingReplica(ends_);
   if (!record_.deciding) return;
-  // The kernel's counter is of the whole machine, so it says something only
+  // The kernel's counter covers the whole machine, so it is evidence only
   // together with SIGKILL.
   if (ends_[*record_.deciding]->signal == SIGKILL) {
     const std::optional<std::int64_t> now = CountOomKills();
@@ -279,7 +286,7 @@ bool GangRun::IsEndingOver() const {
   if (clock_.Steady() >= deadline_) return true;
   // A wrapper such as `sh -c` dies of SIGTERM at once, while the program that
   // it started may still write its checkpoint. So after a request to stop, all
-  // descendants get the grace.
+  // descendants get the grace period.
   if (record_.stopped_by_request) return !has_children_;
   return std::all_of(ends_.begin(), ends_.end(),
                      [](const auto& end) { return end.has_value(); });
@@ -300,8 +307,8 @@ ReplicaEnd GangRun::EndOf(std::size_t position, int status) const {
   return end;
 }
 
-// Asks the engine about the container that decided, before it is removed: its
-// status alone does not tell a program's own from the engine's.
+// Asks the engine about the container that decided, before it is removed: the
+// status alone does not show whether the program or the engine failed.
 void GangRun::JudgeContainer() {
   if (!record_.deciding || record_.stopped_by_request ||
       !IsContainer(*record_.deciding)) {
@@ -362,7 +369,8 @@ void GangRun::PumpOutput(std::size_t position, int max_reads) {
 }
 
 void GangRun::DrainOutputs() {
-  // This is 64 MiB: a process that could not be killed may print for ever.
+  // This limits the read to 64 MiB: a process that could not be killed may
+  // print forever.
   constexpr int kMaxReads = 1024;
   for (std::size_t i = 0; i < logs_.size(); ++i) PumpOutput(i, kMaxReads);
 }

@@ -23,28 +23,29 @@ namespace vernier {
 ///
 ///   running --(a replica decides, or SIGTERM)--> ending --> killing --> over
 ///
-/// `ending` gives the others the grace after SIGTERM. `killing` kills all
-/// descendants of this process, so that at `over` no process of the gang is
+/// `ending` gives the others the grace period after SIGTERM. `killing` kills
+/// all descendants of this process, so that at `over` no process of the gang is
 /// left. Not thread-safe.
 class GangRun {
  public:
   struct Options {
     std::string attempt_dir;
     std::string work_dir;
-    /// Time between SIGTERM and SIGKILL, unless the kill request gives another.
+    /// The time between SIGTERM and SIGKILL, unless the kill request gives
+    /// another.
     std::chrono::milliseconds grace{10000};
     std::int64_t log_cap_bytes = 64 << 20;
     std::function<void()> on_all_run;  ///< Called once all programs run.
-    /// Asked now and then: true ends the gang as SIGTERM does. Null: never.
+    /// Called now and then; true ends the gang as SIGTERM does. Null: never.
     std::function<bool()> stop_asked = nullptr;
-    /// Containers of replicas that run StartProgram; null: none. Borrowed.
+    /// The containers of replicas that run StartProgram; null: none. Borrowed.
     ReplicaContainers* containers = nullptr;
   };
 
   GangRun(Options options, const Clock& clock);
 
-  /// Starts the programs and returns when none of their processes is left. Only
-  /// the nonce is missing in the record.
+  /// Starts the programs and returns when none of their processes is left. The
+  /// record lacks only the nonce.
   ExitRecord Run(const std::vector<ReplicaProgram>& programs);
 
  private:

@@ -89,7 +89,8 @@ absl::StatusOr<ReplicaProgram> MakeReplicaProgram(const LaunchFile& launch,
   VERNIER_ASSIGN_OR_RETURN(
       program.argv, ReplicaArguments(*context.spec, launch.parameters,
                                      launch.attempt.trial, program.replica.role,
-                                     // An environment comes first in PATH.
+                                     // With an environment, "python3" is found
+                                     // there first, by PATH.
                                      context.package_environment.empty()
                                          ? launch.resources.python
                                          : "python3",
@@ -115,7 +116,7 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const char* const* service_environment) {
   VERNIER_RETURN_IF_ERROR(MakeAttemptFolders(attempt_dir, launch, spec));
   const std::size_t replicas = GangReplicas(spec.training_input).size();
-  // The seed lets gangs that start together search different parts of the
+  // The seed makes gangs that start together search different parts of the
   // range.
   const std::uint64_t seed = std::hash<std::string>()(launch.nonce);
   VERNIER_ASSIGN_OR_RETURN(

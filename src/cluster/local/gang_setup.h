@@ -23,16 +23,16 @@ namespace vernier {
 absl::Status MakeAttemptFolders(const std::string& attempt_dir,
                                 const LaunchFile& launch, const JobSpec& spec);
 
-/// The inputs of ReplicaEnvironment, without addresses and the master's port.
-/// `spec` is borrowed; `service_environment` is as in environ(7).
+/// Returns the inputs of ReplicaEnvironment, without addresses and the master's
+/// port. `spec` is borrowed; `service_environment` is as in environ(7).
 ///
 /// Errors: those of ReadSecretFile; INVALID_ARGUMENT.
 absl::StatusOr<GangContext> MakeGangContext(
     const std::string& attempt_dir, const LaunchFile& launch,
     const JobSpec& spec, const char* const* service_environment);
 
-/// The process of the replica at `position` of `context.addresses`, which has
-/// no image.
+/// Returns the process of the replica at `position` of `context.addresses`,
+/// which must have no image.
 ///
 /// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if its program
 /// cannot be run.
@@ -40,23 +40,25 @@ absl::StatusOr<ReplicaProgram> MakeReplicaProgram(const LaunchFile& launch,
                                                   const GangContext& context,
                                                   std::size_t position);
 
-/// `status` with "The replica worker 0 could not be started: " in front.
+/// Returns `status` with "The replica worker 0 could not be started: " in
+/// front.
 absl::Status CouldNotStart(ReplicaId replica, const absl::Status& status);
 
 /// A gang that is ready to be started.
 struct GangSetup {
   PortReservation ports;  ///< Keep it as long as the gang lives.
   std::vector<ReplicaProgram> programs;
-  /// Those replicas that have an image; null: none. Never moved.
+  /// The containers of the replicas that have an image; null if none has. Never
+  /// moved.
   std::unique_ptr<ReplicaContainers> containers;
 };
 
 /// Reserves the gang's ports, makes its directories and determines each
 /// replica's program, arguments and environment. `service_environment` is as in
-/// environ(7). `images` is PrepareContainers'.
+/// environ(7). `images` is the result of PrepareContainers.
 ///
-/// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if a program
-/// cannot be run; RESOURCE_EXHAUSTED if there are no ports.
+/// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if a program cannot
+/// be run; RESOURCE_EXHAUSTED if there are no ports.
 absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const LaunchFile& launch,
                                     const JobSpec& spec,

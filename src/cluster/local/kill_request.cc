@@ -24,7 +24,7 @@ absl::Status WriteKillRequest(const std::string& attempt_dir,
   const std::string draft = path + ".new";
   VERNIER_RETURN_IF_ERROR(ReplaceFile(
       draft, std::to_string(grace.count()) + "\n", Durability::kVolatile));
-  // link, unlike rename, keeps an earlier request.
+  // Unlike rename, link keeps an earlier request.
   const int linked = ::link(draft.c_str(), path.c_str()) == 0 ? 0 : errno;
   ::unlink(draft.c_str());
   if (linked == 0 || linked == EEXIST) return absl::OkStatus();

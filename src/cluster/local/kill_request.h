@@ -10,14 +10,15 @@
 
 namespace vernier {
 
-/// Writes the file `kill` into an attempt's directory: the gang is to end, with
-/// this much time between SIGTERM and SIGKILL. Only the first request counts. A
-/// supervisor reads it before it starts anything and at each SIGTERM.
+/// Writes the file `kill` into an attempt's directory: a request to end the
+/// gang, with this much time between SIGTERM and SIGKILL. Only the first
+/// request counts. A supervisor reads it before it starts anything and at each
+/// SIGTERM.
 absl::Status WriteKillRequest(const std::string& attempt_dir,
                               std::chrono::milliseconds grace);
 
-/// The grace of the request; nullopt if there is none. Any error means that it
-/// could not be read now.
+/// Returns the grace period of the request; nullopt if there is none. Any error
+/// means that it could not be read now.
 absl::StatusOr<std::optional<std::chrono::milliseconds>> ReadKillRequest(
     const std::string& attempt_dir);
 

@@ -18,8 +18,8 @@ std::string LaunchFilePath(const std::string& attempt_dir) {
   return attempt_dir + "/launch.json";
 }
 
-// JSON alone keeps the three types apart, because the writer prints a whole
-// double as "3.0".
+// JSON keeps the three types apart, because the writer prints a whole double as
+// "3.0".
 Json ToJson(const Parameters& parameters) {
   Json array = Json::array();
   for (const NamedValue& parameter : parameters) {

@@ -38,8 +38,8 @@ struct LaunchFile {
   std::string failure;           ///< Why it cannot run at all; empty: it can.
 };
 
-/// Writes `launch.json` into `attempt_dir`. It need not be synced for a
-/// supervisor that is spawned after it: that one lives in the same boot.
+/// Writes `launch.json` into `attempt_dir`. For a supervisor that is spawned
+/// after it, the file need not be synced: both live in the same boot.
 absl::Status WriteLaunchFile(const std::string& attempt_dir,
                              const LaunchFile& launch,
                              Durability durability = Durability::kVolatile);
@@ -48,8 +48,8 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
 /// other code if it cannot be read now.
 absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir);
 
-/// The job that the attempt runs, with the jobDir that was found for it.
-/// INVALID_ARGUMENT if `launch.spec_json` is not of this release.
+/// Returns the job that the attempt runs, with the jobDir that was resolved for
+/// it. INVALID_ARGUMENT if `launch.spec_json` is not of this release.
 absl::StatusOr<JobSpec> JobOf(const LaunchFile& launch);
 
 }  // namespace vernier

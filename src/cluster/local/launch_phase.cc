@@ -29,7 +29,7 @@ void NoteLaunchPhase(const std::string& attempt_dir, const std::string& phase) {
 }
 
 std::string LaunchPhaseOf(const std::string& attempt_dir) {
-  // Engines' words may be any bytes, and are cut off anywhere.
+  // An engine's output may be any bytes, and is cut off anywhere.
   return ValidUtf8(
       ReadSmallFile(LaunchPhasePath(attempt_dir), kMostBytes).value_or(""));
 }

@@ -71,8 +71,8 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
              absl::IsResourceExhausted(resources.status())) {
     return resources.status();
   } else {
-    // The supervisor writes this into the exit record, so that the attempt
-    // counts as one that could not be launched and not as lost.
+    // The supervisor copies this to the exit record, so that the attempt counts
+    // as one that could not be launched and not as lost.
     launch.failure = std::string(resources.status().message());
   }
   return WriteLaunchFile(request.run_dir, launch, settings.durability);

@@ -24,13 +24,20 @@
 namespace vernier {
 namespace {
 
+// In the normal case nothing is polled: a byte on the status pipe reports that
+// the gang runs, the pidfd reports the supervisor's end, and then the attempt's
+// folder shows the result (InspectAttempt). Only attempts without a reachable
+// supervisor are polled (LookAgain). If such an attempt must end, Sweep kills
+// its processes by their nonce until a pass over /proc finds none, and only
+// then reports the end.
+
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
 constexpr std::int64_t kMinLogCap = 65536;
 
-// The kernel records a process's start in clock ticks since boot, so the age of
-// an adopted gang survives restarts of the service.
+// Converts the kernel's record of a process's start, in clock ticks since boot,
+// to a time. So the age of an adopted gang survives restarts of the service.
 SteadyTime TimeOfTicks(std::uint64_t ticks) {
   const auto per_second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
   return SteadyTime{std::chrono::microseconds(ticks * 1'000'000 / per_second)};
@@ -47,9 +54,9 @@ void ReapChild(const UniqueFd& process) {
            &info, WEXITED | WNOHANG);
 }
 
-// Intervals between looks: at an attempt whose processes are being killed, and
-// at one whose supervisor could not be opened or was adopted before its gang
-// ran.
+// The intervals between polls of an attempt whose processes are being killed,
+// and of one whose supervisor could not be opened or was adopted before its
+// gang ran.
 constexpr milliseconds kSweepInterval{20};
 constexpr milliseconds kLookInterval{250};
 
@@ -90,7 +97,7 @@ absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
   return launcher;
 }
 
-// Those of --gpus=fake:N are never asked.
+// Watches the machine's GPUs; those of --gpus=fake:N do not exist.
 void LocalLauncher::WatchGpus(const std::string& nvml_library) {
   if (devices_.empty() || options_.gpus.starts_with("fake:")) return;
   absl::StatusOr<std::unique_ptr<NvmlLibrary>> nvml =
@@ -219,8 +226,8 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
       content.is_running ? Kind::kRunning : Kind::kStarting;
   attempt.identity.has_run |= content.is_running;
   attempt.started = TimeOfTicks(claim.start_ticks);
-  // The status pipe went to the launcher that spawned it, so look at the claim
-  // until the whole gang runs.
+  // The status pipe belonged to the launcher that spawned it, so the claim is
+  // polled until the whole gang runs.
   attempt.needs_look = !content.is_running;
   if (attempt.supervisor.is_open()) return;
   absl::StatusOr<UniqueFd> supervisor =
@@ -245,8 +252,8 @@ absl::Status LocalLauncher::Kill(const LiveAttempt& identity,
     attempt.kill_deadline = clock_.Steady() + grace + options_.kill_margin;
   }
   const absl::Status written = WriteKillRequest(identity.run_dir, grace);
-  // If the request could not be written, as on a full disk, SIGTERM alone still
-  // ends the gang, with the job's own grace.
+  // If the request could not be written, for instance on a full disk, SIGTERM
+  // alone still ends the gang, with the job's own grace period.
   if (!written.ok() && !attempt.supervisor.is_open()) return written;
   attempt.is_killed = true;
   SendKill(attempt);
@@ -299,7 +306,7 @@ void LocalLauncher::Forget(const AttemptKey& key) {
   to_look_at_.erase(key);
   by_fd_.erase(attempt.supervisor.get());
   by_fd_.erase(attempt.status.get());
-  // It is still a child, which nobody else would reap.
+  // It is still a child, and only this launcher can reap it.
   if (attempt.is_child && attempt.supervisor.is_open()) {
     const int fd = attempt.supervisor.get();
     unreaped_[fd] = std::move(attempt.supervisor);
@@ -360,8 +367,8 @@ void LocalLauncher::TakeSupervisorEnd(Attempt& attempt) {
   Inspect(attempt);
 }
 
-// What follows is about attempts whose supervisor cannot report by itself,
-// because it is dead, stopped, or out of reach: the launcher must look at their
+// The functions below handle attempts whose supervisor cannot report by itself,
+// because it is dead, stopped, or out of reach: the launcher must inspect their
 // folders and processes.
 
 void LocalLauncher::TakeInspection(Attempt& attempt,
@@ -466,7 +473,7 @@ void LocalLauncher::Sweep() {
     if (!attempt.once_swept || alive.count(attempt.identity.nonce) > 0) {
       continue;
     }
-    // Only when nothing can make one any more.
+    // Containers are removed only when no process is left that could make one.
     const ContainerSweep::Progress removal = containers_.Continue(
         attempt.identity.nonce, attempt.identity.run_dir, engine_environment_);
     if (removal == ContainerSweep::Progress::kUnderWay) continue;

@@ -31,38 +31,37 @@ struct LocalLauncherOptions {
   /// The program that supervises an attempt as `BINARY supervise ATTEMPT_DIR`.
   std::string binary = "/proc/self/exe";
   ResolveResources resolve;
-  /// As FindGpus takes it: "" (detect them), "none", "fake:N" or ids.
+  /// The setting for FindGpus: "" (detect them), "none", "fake:N" or ids.
   std::string gpus;
   GpuPolicy gpu_policy;
   std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
   ContainerSettings containers;           ///< For replicas with an image.
-  /// How long a supervisor may take to end its gang, beyond the grace of a
-  /// Kill, before it is killed itself; > 0.
+  /// The time that a supervisor may take to end its gang, beyond the grace
+  /// period of a Kill, before it is killed itself; > 0.
   std::chrono::milliseconds kill_margin{20000};
-  /// How often a supervisor gets SIGCONT, in case its program has stopped it; >
-  /// 0.
+  /// The interval at which a supervisor gets SIGCONT, in case its program has
+  /// stopped it; > 0.
   std::chrono::milliseconds continue_period{5000};
 };
 
-/// "log_cap_bytes must be >= 65536: 5"
+/// Returns OK, or an error such as "log_cap_bytes must be >= 65536: 5".
 absl::Status Validate(const LocalLauncherOptions& options);
 
 /// Runs attempts as processes of this machine; replicas with an image run in
-/// containers. Each gang has a supervisor
-/// process of its own, which outlives this object and this process; a later
-/// launcher finds it again. docs/launching.md describes the protocol. Not
-/// thread-safe except for Wake: one orchestrator owns it. An attempt costs
-/// nothing while nothing happens to it.
+/// containers. Each gang has its own supervisor process, which outlives this
+/// object and this process; a later launcher finds it again. docs/launching.md
+/// describes the protocol. Not thread-safe except for Wake: one orchestrator
+/// owns it. An attempt costs nothing while nothing happens to it.
 class LocalLauncher final : public Launcher {
  public:
-  /// Looks for GPUs, which may take seconds. `clock` must outlive the
-  /// launcher. Errors: INVALID_ARGUMENT; or an errno's code.
+  /// Detects GPUs, which may take seconds. `clock` must outlive the launcher.
+  /// Errors: INVALID_ARGUMENT; or an errno's code.
   static absl::StatusOr<std::unique_ptr<LocalLauncher>> Create(
       LocalLauncherOptions options, const Clock& clock);
   ~LocalLauncher() override;
 
   /// Makes Wait return whenever `fd` becomes readable again (edge-triggered).
-  /// `fd` stays the caller's and must outlive the launcher; -1 means no
+  /// `fd` remains the caller's and must outlive the launcher; -1 means no
   /// descriptor, and is OK.
   absl::Status AddWakeFd(int fd);
 
@@ -76,8 +75,8 @@ class LocalLauncher final : public Launcher {
   bool ChecksDevices() const override { return gpu_monitor_ != nullptr; }
   std::vector<UnusableDevice> UnusableDevices(
       const std::vector<std::string>& free) override;
-  /// Those of all GPUs that are sick or, without a lease, unusable.
-  /// Thread-safe.
+  /// Returns the GPUs that are sick, and those without a lease that are
+  /// unusable. Thread-safe.
   std::vector<UnusableDevice> GpuTroubles() const;
   void Wait(std::chrono::milliseconds timeout) override;
   void Wake() override;
@@ -92,10 +91,10 @@ class LocalLauncher final : public Launcher {
     UniqueFd status;         ///< Readable when all replicas run, then closed.
     bool is_child = false;   ///< This process must reap it.
     bool is_killed = false;  ///< A Kill still has to reach the supervisor.
-    /// The time after a Kill at which the gang is ended by force.
+    /// The time after a Kill at which the gang is killed by force.
     std::optional<SteadyTime> kill_deadline;
     bool is_forced = false;  ///< kill_deadline has passed.
-    /// It has no supervisor that could report its end, so look again later.
+    /// It has no supervisor that could report its end, so it must be polled.
     bool needs_look = false;
     /// Set while its processes are being killed: the observation to report once
     /// there are none.
@@ -114,8 +113,8 @@ class LocalLauncher final : public Launcher {
   void TakeEvent(int fd);
   void TakeStatus(Attempt& attempt);
   void TakeSupervisorEnd(Attempt& attempt);
-  // For attempts that cannot report by themselves, because their supervisor is
-  // dead, stopped, or out of reach.
+  // These handle attempts that cannot report by themselves, because their
+  // supervisor is dead, stopped, or out of reach.
   void TakeInspection(Attempt& attempt, const AttemptInspection& inspection);
   void SweepFor(Attempt& attempt, AttemptObservation::Kind kind,
                 const std::string& message);
@@ -138,7 +137,8 @@ class LocalLauncher final : public Launcher {
   std::map<int, UniqueFd> unreaped_;  // Forgotten children, by pidfd.
   std::set<AttemptKey> to_look_at_;   // Those with needs_look.
   SteadyTime last_look_{};
-  // Last, since its thread calls Wake. Null: no GPU can be asked.
+  // The last member, since its thread calls Wake. Null if no GPU can be
+  // queried.
   std::unique_ptr<GpuMonitor> gpu_monitor_;
 };
 

@@ -21,9 +21,16 @@
 namespace vernier {
 namespace {
 
+// Packages are installed once per job, into a virtual environment that all of
+// its attempts share. A file lock lets one attempt install while the others
+// wait; the file `installed`, written after everything else is synced, marks
+// success, and `failed` stores a failure for the same packages. The installer
+// runs as a gang of one replica, so that a stop or a crash leaves no process
+// behind.
+
 namespace fs = std::filesystem;
 
-// The installer, which the job's interpreter runs (any Python from 3.5 on). Its
+// The installer, run by the job's interpreter (any Python from 3.5 on). Its
 // arguments are the environment's folder and the packages.
 constexpr char kInstaller[] = R"py(
 import os, site, subprocess, sys, venv
@@ -136,7 +143,8 @@ absl::StatusOr<ExitRecord> RunInstaller(const PackageInstallation& installation,
   return GangRun(std::move(options), clock).Run({program});
 }
 
-// The message without its first line, which says which replica ended how.
+// Returns the message without its first line, which says which replica ended
+// how.
 std::string LastLines(const ExitRecord& record) {
   const std::size_t end = record.message.find('\n');
   return record.launch_failed || end == std::string::npos
@@ -155,7 +163,7 @@ absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock) {
   const std::string& dir = installation.dir;
   VERNIER_RETURN_IF_ERROR(MakeDirectories(dir + "/logs"));
-  // Waits while another process installs the same packages.
+  // This waits while another process installs the same packages.
   const absl::StatusOr<UniqueFd> lock = LockInterruptibly(dir + "/lock");
   if (absl::IsCancelled(lock.status())) return Stopped();
   VERNIER_RETURN_IF_ERROR(lock.status());
@@ -171,7 +179,7 @@ absl::Status InstallPackages(const PackageInstallation& installation,
   if (failed.ok() && failed->rfind(contents, 0) == 0) {
     return Failed(failed->substr(contents.size()));
   }
-  // An interrupted installation may have left a part.
+  // An interrupted installation may have left a part of the environment.
   std::error_code error;
   fs::remove_all(PackageEnvironmentDir(dir), error);
   VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> files,

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// A package, and the hash of the only bytes that may be installed for it.
+/// A package, and the hash that its bytes must have to be installed.
 struct PackageFile {
   std::string path;    ///< Absolute.
   std::string uri;     ///< As the job names it.
@@ -27,13 +27,13 @@ struct PackageInstallation {
 };
 
 /// Installs the packages and their dependencies once: a later call finds it
-/// done, also after a restart, and a call at the same time waits. Each package
-/// is first copied into `dir`, and the copy is installed if it has the hash
-/// with which the job was submitted, so nobody can exchange the file in
-/// between. The first try is without a package index, which suffices if the
-/// machine has all dependencies. If something is missing, the second uses the
-/// index of pip's own configuration. The log stays in `dir`/logs. The same
-/// conditions as for GangRun hold.
+/// done, even after a restart, and a concurrent call waits. Each package is
+/// first copied into `dir`, and the copy is installed if it has the hash with
+/// which the job was submitted, so nobody can exchange the file in between. The
+/// first try uses no package index, which suffices if the machine has all
+/// dependencies. If something is missing, the second try uses the index of
+/// pip's own configuration. The log stays in `dir`/logs. The conditions of
+/// GangRun hold.
 ///
 /// Errors: CANCELLED after SIGTERM; FAILED_PRECONDITION if a package is not the
 /// one that was submitted, or if the installer fails, with its last lines; that
@@ -42,9 +42,9 @@ struct PackageInstallation {
 absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock);
 
-/// The installer's environment: the variables that the job's programs inherit,
-/// pip's own variables in `environ`, vernier.environment, and the job's
-/// secrets. Later ones win.
+/// Returns the installer's environment: the variables that the job's programs
+/// inherit, pip's own variables in `environ`, vernier.environment, and the
+/// job's secrets. Later ones win.
 Environment InstallerEnvironment(const char* const* environ,
                                  const JobSpec& spec,
                                  const Environment& secrets);

@@ -31,13 +31,19 @@
 namespace vernier {
 namespace {
 
+// The order of steps makes each crash recoverable. The claim is locked and
+// durable before anything starts, so that a later launcher can tell a dead
+// supervisor from a live one. A kill request is read only after that. The exit
+// record is written once no process of the gang is left, and the lock is held
+// until then.
+
 int Complain(const absl::Status& status, int exit_code) {
   std::fprintf(stderr, "vernier supervise: %s\n",
                std::string(status.message()).c_str());
   return exit_code;
 }
 
-// The supervisor's end of the status pipe, or -1.
+// Returns the supervisor's end of the status pipe, or -1.
 int StatusFd() {
   const char* text = std::getenv(kStatusFdVariable);
   int fd = -1;
@@ -54,7 +60,7 @@ void CloseInherited(int kept) {
   const unsigned fd = static_cast<unsigned>(kept);
   EndDescriptors(kFirst, fd - 1, DescriptorEnd::kNow);
   EndDescriptors(fd + 1, ~0u, DescriptorEnd::kNow);
-  // The replicas must not inherit the pipe, or it would stay open.
+  // Replicas must not inherit the pipe, or it would stay open.
   EndDescriptors(fd, fd, DescriptorEnd::kOnExec);
 }
 
@@ -63,8 +69,8 @@ absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
   Claim claim;
   claim.nonce = launch.nonce;
   claim.pid = ::getpid();
-  // A pid is reused. With the time of its start and the boot it names one
-  // process for ever.
+  // A pid can be reused. With the time of its start and the boot id it names
+  // one process forever.
   VERNIER_ASSIGN_OR_RETURN(claim.boot_id, ReadBootId());
   VERNIER_ASSIGN_OR_RETURN(claim.start_ticks, ReadStartTicks(claim.pid));
   if (spec.ok()) {
@@ -80,9 +86,9 @@ const absl::Status& StatusOf(const absl::StatusOr<Value>& answer) {
   return answer.status();
 }
 
-// Retries what may succeed later, and returns the last answer. It gives up
-// after a minute, but never while a disk is full or descriptors are used up.
-// The attempt counts as alive meanwhile, since the claim's lock is held.
+// Retries what may succeed later, and returns the last answer. Gives up after a
+// minute, but never while a disk is full or descriptors are used up. The
+// attempt counts as alive meanwhile, since the claim's lock is held.
 template <typename Try>
 auto TryWithRetries(const Try& attempt) {
   constexpr int kTries = 60;
@@ -90,7 +96,7 @@ auto TryWithRetries(const Try& attempt) {
   auto answer = attempt();
   for (int i = 1; !answer.ok(); ++i) {
     if (i >= kTries && !absl::IsResourceExhausted(StatusOf(answer))) break;
-    // Nothing tells when a disk has room or a descriptor is free again.
+    // No event reports that a disk has room or a descriptor is free again.
     ::poll(nullptr, 0, kPauseMs);
     answer = attempt();
   }
@@ -100,7 +106,7 @@ auto TryWithRetries(const Try& attempt) {
 std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
                                     const JobSpec& spec) {
   const std::vector<std::string>& uris = spec.training_input.package_uris;
-  // Without hashes no package may be installed.
+  // Without a hash a package must not be installed.
   const PackageHashes& hashes = spec.vernier.package_sha256;
   std::vector<PackageFile> packages;
   for (std::size_t i = 0;
@@ -129,7 +135,8 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
   options.log_cap_bytes = launch.log_cap_bytes;
   options.containers = setup->containers.get();
   options.on_all_run = [&] {
-    // Both are hints: an error only delays when the launcher learns of it.
+    // Both are hints: an error only delays when the launcher learns of the
+    // start.
     claim.NoteRunning().IgnoreError();
     if (status_fd >= 0 && ::write(status_fd, "r", 1) < 0) ::close(status_fd);
   };
@@ -164,7 +171,7 @@ int RunSupervisor(const std::string& attempt_dir) {
   const int status_fd = StatusFd();
   CloseInherited(status_fd);
   ::setsid();  // Fails harmlessly if the launcher has seen to it.
-  // Orphaned descendants become children of this process, so none escapes.
+  // Orphaned descendants become children of this process, so that none escapes.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
@@ -180,12 +187,13 @@ int RunSupervisor(const std::string& attempt_dir) {
   }
   const absl::StatusOr<Claim> claim = MakeClaim(*launch, spec);
   if (!claim.ok()) return Complain(claim.status(), kSupervisorNoRecord);
-  // Nothing starts before the claim is durable.
+  // Nothing may start before the claim is durable.
   const absl::Status claimed = file->Write(*claim);
   if (!claimed.ok()) return Complain(claimed, kSupervisorNoRecord);
 
-  // The request is read after the claim was written. Whoever writes one later
-  // finds the pid in the claim and sends SIGTERM, so no request is missed.
+  // The request is read after the claim was written. A request that is written
+  // later is not missed: its writer finds the pid in the claim and sends
+  // SIGTERM.
   const auto killed =
       TryWithRetries([&] { return ReadKillRequest(attempt_dir); });
   if (!killed.ok()) return Complain(killed.status(), kSupervisorNoRecord);
@@ -206,10 +214,11 @@ int RunSupervisor(const std::string& attempt_dir) {
     MarkLostOutput(attempt_dir, launch->log_cap_bytes);
     return WriteExitRecord(attempt_dir, record);
   });
-  // Where there was room for the record, there may be some for a mark.
+  // If there was room for the record, there may now be some for a mark.
   MarkLostOutput(attempt_dir, launch->log_cap_bytes);
   if (!written.ok()) return Complain(written, kSupervisorNoRecord);
-  // The next trial waits for the end of this process.
+  // This runs in a process of its own, because the next trial waits for the end
+  // of this one.
   TidyWorkFolderBehind(launch->work_dir, launch->code_dir);
   return kSupervisorDone;
 }

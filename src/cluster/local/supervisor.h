@@ -16,20 +16,20 @@ inline constexpr int kSupervisorNoLaunch = 2;   ///< No readable launch file.
 inline constexpr int kSupervisorRefused = 3;    ///< Claimed before, or revoked.
 inline constexpr int kSupervisorNoRecord = 74;  ///< A file cannot be written.
 
-/// Environment variable with the number of a descriptor, to which a byte is
+/// The environment variable with the number of a descriptor, to which a byte is
 /// written once all replicas run. Optional.
 inline constexpr char kStatusFdVariable[] = "VERNIER_STATUS_FD";
 
-/// The command `vernier supervise ATTEMPT_DIR`: claims the attempt, starts its
-/// gang, waits for its end, leaves no process behind, and records how it ended.
-/// docs/launching.md describes the protocol. Call it early, from a process with
-/// one thread; it takes over the signals and descriptors. SIGTERM asks for the
-/// gang's end. Returns the exit code of the process.
+/// Runs the command `vernier supervise ATTEMPT_DIR`: claims the attempt, starts
+/// its gang, waits for its end, leaves no process behind, and records how it
+/// ended. docs/launching.md describes the protocol. Call it early, from a
+/// process with one thread; it takes over the signals and descriptors. SIGTERM
+/// asks for the gang's end. Returns the exit code of the process.
 int RunSupervisor(const std::string& attempt_dir);
 
-/// Installs the job's packages, or waits for the attempt that does. Returns the
-/// record of a failure, or null once they are there. For the process of an
-/// attempt, with the conditions of InstallPackages.
+/// Installs the job's packages, or waits for the attempt that installs them.
+/// Returns the record of a failure, or null once they are installed. For an
+/// attempt's process; the conditions of InstallPackages hold.
 std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
                                           const JobSpec& spec);
 

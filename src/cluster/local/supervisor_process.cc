@@ -53,7 +53,7 @@ void SetDescriptors(const std::string& log, int status_fd,
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::posix_spawn_file_actions_adddup2(actions, 2, 1);
   ::posix_spawn_file_actions_adddup2(actions, status_fd, kStatusFd);
-  // The supervisor closes what else it inherits.
+  // The supervisor closes the other descriptors that it inherits.
 }
 
 void SetSignals(posix_spawnattr_t* attributes) {
@@ -65,8 +65,8 @@ void SetSignals(posix_spawnattr_t* attributes) {
   ::posix_spawnattr_setsigmask(attributes, &signals);
   for (int signal : {SIGPIPE, SIGCHLD}) sigaddset(&signals, signal);
   ::posix_spawnattr_setsigdefault(attributes, &signals);
-  // It gets a session of its own, so that signals to the service's group or
-  // terminal do not reach it: attempts outlive the service.
+  // It gets its own session, so that signals to the service's group or terminal
+  // do not reach it: attempts outlive the service.
   ::posix_spawnattr_setflags(
       attributes,
       static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
@@ -95,7 +95,7 @@ absl::Status SpawnError(int error, const std::string& what) {
 
 std::vector<std::string> SupervisorEnvironment() {
   Environment passed = InstallerEnvironment(environ, JobSpec(), {});
-  // A container engine is run by the supervisor.
+  // The supervisor runs the container engine.
   for (const auto& [name, value] : EngineEnvironment(environ)) {
     passed.emplace(name, value);
   }
@@ -132,10 +132,10 @@ absl::StatusOr<SupervisorProcess> SpawnSupervisor(
       Pointers(arguments).data(), Pointers(environment).data());
   if (error != 0) return SpawnError(error, "cannot start " + binary);
 
-  // Nobody has reaped the process, so its pid still names it.
+  // The process has not been reaped, so the pid still names it.
   absl::StatusOr<UniqueFd> process = OpenProcess(pid);
   if (!process.ok()) {
-    // Without a handle the process cannot be watched. Its claim will tell its
+    // Without a handle the process cannot be watched. Its claim will show its
     // state; killing it here shortens the wait.
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);

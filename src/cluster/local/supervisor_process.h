@@ -15,10 +15,10 @@ struct SupervisorProcess {
   UniqueFd status;   ///< Readable once all replicas run, or it has ended.
 };
 
-/// The environment of supervisors: the variables of this process that training
-/// programs and the installer get, and where to report to. All others are left
-/// out, because they may be secret and programs can read their supervisor's
-/// environment.
+/// Returns the environment of supervisors: the variables of this process that
+/// training programs and the installer get, and the address to report to. All
+/// others are left out, because they may be secret and programs can read their
+/// supervisor's environment.
 std::vector<std::string> SupervisorEnvironment();
 
 /// Runs `binary supervise attempt_dir` in a session of its own. SIGTERM is

@@ -21,15 +21,16 @@ void Append(const std::vector<std::string>& more,
   arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
-// Whether a replica of the role runs what the master's image runs. Commands and
-// arguments that were written for that image say nothing about another one.
+// Returns whether a replica of the role runs the same program as the master's
+// image. Commands and arguments that were written for that image may be wrong
+// for another one.
 bool SharesMastersProgram(const TrainingInput& input, ReplicaRole role) {
   const ReplicaConfig& own = RoleOf(input, role).config;
   return own.image_uri.empty() ||
          own.image_uri == input.master.config.image_uri;
 }
 
-// The program of a role in an image; empty: the image's entry point.
+// Returns the program of a role in an image; empty for the image's entry point.
 absl::StatusOr<std::vector<std::string>> ImageProgramOf(const JobSpec& spec,
                                                         ReplicaRole role) {
   const TrainingInput& input = spec.training_input;
@@ -85,9 +86,9 @@ void AppendParameter(ArgStyle style, const ParameterSpec& spec,
 
 using Place = std::pair<std::string, std::string>;  // And the value for it.
 
-// Fills the places of parameters in the words, all at once, since a value may
-// look like a place. Returns which of them were there. The program itself has
-// none.
+// Replaces the placeholders of parameters in the words in one pass, since a
+// value may look like a placeholder. Returns which of them were found. The
+// program itself has none.
 std::vector<bool> FillPlaces(const std::vector<Place>& places,
                              ReplicaCommand& command) {
   std::vector<bool> are_filled(places.size(), false);
@@ -131,7 +132,8 @@ absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
   return absl::OkStatus();
 }
 
-// Where a gs:// URI begins in `word`: at its start, or after the '=' of a flag.
+// Returns where a gs:// URI begins in `word`: at its start, or after the '=' of
+// a flag.
 std::size_t UriBegin(const std::string& word) {
   if (IsBucketUri(word)) return 0;
   const std::size_t equals = word.find('=');
@@ -140,7 +142,7 @@ std::size_t UriBegin(const std::string& word) {
   return is_flag ? equals + 1 : std::string::npos;
 }
 
-// The command without --job-dir.
+// Returns the command without --job-dir.
 absl::StatusOr<ReplicaCommand> OwnWords(const JobSpec& spec,
                                         const Parameters& parameters,
                                         ReplicaRole role,
@@ -161,12 +163,12 @@ absl::StatusOr<ReplicaCommand> OwnWords(const JobSpec& spec,
 }
 
 // Calls `visit` with each word that may name an object of a bucket, and with
-// where its URI begins.
+// the position of its URI.
 template <typename Visit>
 void VisitUris(ReplicaCommand& command, const Visit& visit) {
   for (std::vector<std::string>* words :
        {&command.program, &command.arguments}) {
-    // The program itself is none.
+    // The program itself is not replaced.
     const std::size_t first = words == &command.program ? 1 : 0;
     for (std::size_t i = first; i < words->size(); ++i) {
       const std::size_t begin = UriBegin((*words)[i]);
@@ -197,7 +199,7 @@ absl::StatusOr<std::vector<std::string>> ReplicaArguments(
     const JobSpec& spec, const Parameters& parameters, TrialId trial,
     ReplicaRole role, const std::string& python,
     const std::map<std::string, std::string>& local_paths) {
-  // What an image is given for must never run on the host instead.
+  // A command that was written for an image must never run on the host instead.
   const std::string& image = ImageOf(spec.training_input, role);
   if (!image.empty()) {
     return absl::InvalidArgumentError(

@@ -42,7 +42,8 @@ constexpr std::array kOfARunningAttempt = {"TF_CONFIG",
                                            "VERNIER_GRPC_ENDPOINT",
                                            "VERNIER_ATTEMPT_TOKEN"};
 
-// Metrics of a manual run must not become those of the attempt.
+// The files of these are replaced, since metrics of a manual run must not
+// become those of the attempt.
 constexpr char kMetricFile[] = "CLOUD_ML_HP_METRIC_FILE";
 constexpr char kMetricLines[] = "VERNIER_METRICS";
 
@@ -70,7 +71,8 @@ GangContext ContextOf(const LaunchFile& launch, const JobSpec& spec,
   return context;
 }
 
-// Without secrets, which the shell has from their file.
+// Removes what belongs to a running attempt, and the secrets, which the shell
+// reads from their file.
 Environment OfNoAttempt(Environment environment, const JobSpec& spec) {
   for (const char* name : kOfARunningAttempt) environment.erase(name);
   for (const char* name : {kMetricFile, kMetricLines}) {
@@ -152,8 +154,8 @@ absl::StatusOr<std::string> ProcessLine(const LaunchFile& launch,
   return line + ") | cat";
 }
 
-// How a shell hands the job's secrets to an engine, without a value on a
-// command line.
+// The shell commands that pass the job's secrets to an engine without a value
+// on a command line.
 struct SecretWords {
   std::string before;   // Ends with " && ", unless it is empty.
   std::string options;  // Begins with a blank, likewise.
@@ -198,7 +200,7 @@ absl::StatusOr<std::string> ContainerLine(const LaunchFile& launch,
   VERNIER_RETURN_IF_ERROR(record.status());
   VERNIER_ASSIGN_OR_RETURN(ContainerSpec container,
                            DescribeContainer(launch, context, 0, ""));
-  // A tag may have moved since, so its id says which image it was.
+  // A tag may have moved since, so the id shows which image it was.
   const auto name =
       std::find(record->names.begin(), record->names.end(), container.name);
   const auto place = static_cast<std::size_t>(name - record->names.begin());
@@ -208,7 +210,7 @@ absl::StatusOr<std::string> ContainerLine(const LaunchFile& launch,
   const SecretWords secrets = SecretsFor(spec);
   std::string line;
   AppendWords(run.verb, line);
-  // Docker refuses to give a terminal where there is none.
+  // Docker fails if it is asked for a terminal where there is none.
   line += " $(test -t 0 && test -t 1 && echo -it)";
   AppendWords(run.options, line);
   for (const std::string& word :
@@ -231,7 +233,7 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
   }
   VERNIER_ASSIGN_OR_RETURN(const JobSpec spec, JobOf(launch));
   // A program that still runs may have removed some of it on purpose. Code that
-  // is gone is told in the note.
+  // is gone is mentioned in the note.
   if (ReadExitRecord(attempt_dir).ok()) {
     RestoreWorkFolder(launch.work_dir, launch.code_dir).IgnoreError();
   }

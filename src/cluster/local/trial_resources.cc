@@ -83,7 +83,7 @@ absl::StatusOr<std::string> TrialResourceFinder::FindJobDir(
   if (!IsBucketUri(job_dir)) return job_dir;
   const auto uri = ParseObjectUri(job_dir);
   if (!uri.ok()) return About("jobDir", uri.status());
-  // The bucket is made if it does not exist, so that a job file that ran at
+  // The bucket is created if it does not exist, so that a job file that ran at
   // Google's needs no extra step here.
   const auto bucket = buckets_.FindOrCreate(uri->bucket, request.project);
   if (!bucket.ok()) return About("jobDir", bucket.status());

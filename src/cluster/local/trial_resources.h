@@ -13,7 +13,8 @@
 
 namespace vernier {
 
-/// How the programs of one attempt reach the service; empty: not at all.
+/// The addresses at which an attempt's programs reach the service; an empty one
+/// means that they cannot.
 struct ServiceAddresses {
   std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST.
   std::string grpc_endpoint;          ///< "unix:PATH" or "HOST:PORT".
@@ -25,13 +26,13 @@ struct ServiceAddresses {
 /// sees them.
 struct TrialResources {
   std::string job_dir;  ///< For --job-dir, still without the trial's number.
-  /// Files of packageUris, in their order. Their contents must still be
+  /// The files of packageUris, in their order. Their contents must still be
   /// compared with vernier.packageSha256.
   std::vector<std::string> packages;
   std::string python = "python3";  ///< Runs pythonModule.
   ServiceAddresses service;
-  /// What programs see instead of gs:// URIs in their own arguments; see
-  /// vernier.gsArgs.
+  /// The paths that programs see instead of gs:// URIs in their own arguments;
+  /// see vernier.gsArgs.
   std::map<std::string, std::string> local_paths;
   /// Messages for users, at the beginning of each replica's log.
   std::vector<std::string> notes;
@@ -43,19 +44,19 @@ struct InterpreterTable {
   std::map<std::string, std::string> by_python;   ///< pythonVersion: path.
 };
 
-/// "VERSION=PATH" as an entry of an InterpreterTable. INVALID_ARGUMENT unless
-/// the path is absolute.
+/// Parses "VERSION=PATH", an entry of an InterpreterTable. INVALID_ARGUMENT
+/// unless the path is absolute.
 absl::StatusOr<std::pair<std::string, std::string>> ParseInterpreter(
     const std::string& text);
 
-/// The interpreter of a job: its runtimeVersion's, else its pythonVersion's,
-/// else that of the virtual or conda environment that was active at its
-/// submission, else "python3" in its PATH. Pure.
+/// Returns the interpreter of a job: its runtimeVersion's, else its
+/// pythonVersion's, else that of the virtual or conda environment that was
+/// active when it was submitted, else "python3" in its PATH. Pure.
 std::string ChooseInterpreter(const InterpreterTable& table,
                               const JobSpec& spec);
 
-/// The resources of a job that needs no buckets. INVALID_ARGUMENT if it needs
-/// them.
+/// Returns the resources of a job that needs no buckets. INVALID_ARGUMENT if it
+/// needs some.
 absl::StatusOr<TrialResources> ResourcesOf(const JobSpec& spec);
 
 /// Finds the resources of attempts, including those in the service's buckets.
@@ -64,7 +65,7 @@ class TrialResourceFinder {
  public:
   struct Options {
     InterpreterTable interpreters;
-    /// Null: programs do not reach the service.
+    /// Null if programs do not reach the service.
     std::function<ServiceAddresses(const LaunchRequest&)> service;
   };
 
@@ -72,7 +73,8 @@ class TrialResourceFinder {
   TrialResourceFinder(BucketStore& buckets, Options options)
       : buckets_(buckets), options_(std::move(options)) {}
 
-  /// If jobDir is gs://, makes the trial's output folder, and its bucket.
+  /// Returns the attempt's resources. If jobDir is gs://, makes the trial's
+  /// output folder, and its bucket.
   ///
   /// Errors: INVALID_ARGUMENT or NOT_FOUND, naming the field, if the job can
   /// never run; RESOURCE_EXHAUSTED; UNAVAILABLE.

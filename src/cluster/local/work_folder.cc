@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The code was counted when it was pinned.
+// The limits do not apply here: the code was checked when it was pinned.
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 40;
 
 std::string Below(const std::string& folder, const std::string& path) {
@@ -43,8 +43,8 @@ bool IsFolder(const std::string& path) {
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/// Fills a working directory. What is there is left alone, and so is what
-/// lies where a program has put something else in the place of a folder.
+/// Fills a working directory. Existing entries are left alone, and so is
+/// everything below a place where a program has replaced a folder.
 class WorkFolder {
  public:
   WorkFolder(std::string folder, std::string code_dir)
@@ -112,7 +112,8 @@ class WorkFolder {
   std::set<std::string> own_{""};  // Real folders of it.
 };
 
-// The entries of `folder` that lie in `root`, by their paths below it.
+// Returns the entries of `folder`, which lies in `root`, by their paths below
+// the root.
 std::vector<std::string> EntriesOf(const std::string& root,
                                    const std::string& folder) {
   std::vector<std::string> paths;
@@ -134,7 +135,7 @@ void Tidy(const std::string& root, const std::string& folder,
     struct stat info;
     if (::lstat(full.c_str(), &info) != 0) continue;
     if (S_ISDIR(info.st_mode)) {
-      // A folder that the program has made is its own, and all that is in it.
+      // A folder that the program has made is kept with all of its contents.
       if (!code.HasFolder(path)) continue;
       Tidy(root, path, code);
       ::rmdir(full.c_str());  // Fails unless it is empty.
@@ -150,7 +151,7 @@ absl::Status OpenTreeToAll(const std::string& path) {
     return absl::ErrnoToStatus(errno, path);
   const bool is_folder = S_ISDIR(info.st_mode);
   if (!is_folder && !S_ISREG(info.st_mode)) return absl::OkStatus();
-  // All may do what the owner may.
+  // Everybody gets the owner's rights.
   const mode_t owner = (info.st_mode & S_IRWXU) | S_IRUSR | S_IWUSR;
   const mode_t rights = is_folder ? 0777 : owner | owner >> 3 | owner >> 6;
   if (::chmod(path.c_str(), rights) != 0) {
@@ -184,7 +185,8 @@ absl::Status MakeWorkFolder(const std::string& folder,
 }
 
 void TidyWorkFolder(const std::string& folder, const std::string& code_dir) {
-  // Code that is gone, or a folder that is the code itself, shows nothing.
+  // If the code is gone, or the folder is the code itself, nothing can be
+  // removed.
   if (code_dir.empty() || !IsFolder(folder)) return;
   Tidy(folder, "", CodeTwins({code_dir}));
 }
@@ -192,7 +194,8 @@ void TidyWorkFolder(const std::string& folder, const std::string& code_dir) {
 void TidyWorkFolderBehind(const std::string& folder,
                           const std::string& code_dir) {
   if (code_dir.empty() || ::fork() != 0) return;
-  // What the caller holds open, locks and pipes included, ends with the caller.
+  // The caller's open descriptors, including locks and pipes, must end with the
+  // caller.
   EndDescriptors(0, ~0U, DescriptorEnd::kNow);
   ::setpriority(PRIO_PROCESS, 0, 19);
   TidyWorkFolder(folder, code_dir);
@@ -206,7 +209,7 @@ absl::Status RestoreWorkFolder(const std::string& folder,
 }
 
 absl::Status OpenWorkFolderToAll(const std::string& folder) {
-  // A link leads to what is not the attempt's.
+  // A link leads to files that do not belong to the attempt.
   if (fs::is_symlink(folder)) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(MakeDirectories(folder));
   return OpenTreeToAll(folder);
