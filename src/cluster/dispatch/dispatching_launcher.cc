@@ -68,10 +68,11 @@ absl::Status DispatchingLauncher::Launch(const LaunchRequest& request) {
   const LauncherName name =
       request.spec->vernier.launcher.value_or(LauncherName::kLocal);
   const absl::StatusOr<Launcher*> launcher = Get(name);
-  // Later it may be there.
+  // The engine may become available later.
   if (!launcher.ok()) return TryAgain(launcher.status());
   if (name != LauncherName::kLocal) {
-    // Before anything is started: whoever finds the attempt asks this launcher.
+    // This comes before anything is started, so that the attempt is always
+    // found with this launcher.
     VERNIER_RETURN_IF_ERROR(MakeDirectories(request.run_dir));
     const absl::Status noted =
         ReplaceFile(OwnerPath(request.run_dir),
@@ -91,7 +92,7 @@ absl::Status DispatchingLauncher::Kill(const LiveAttempt& attempt,
 std::vector<AttemptObservation> DispatchingLauncher::Observe(
     const std::vector<LiveAttempt>& live) {
   std::vector<AttemptObservation> observations(live.size());
-  // Each launcher gets all of its own at once, also if that is none.
+  // Each launcher gets all of its own attempts at once, even if there are none.
   std::map<Launcher*, std::vector<std::size_t>> positions = {{&local_, {}}};
   for (const auto& [name, engine] : engines_) positions[engine.get()];
   for (std::size_t i = 0; i < live.size(); ++i) {
@@ -100,7 +101,7 @@ std::vector<AttemptObservation> DispatchingLauncher::Observe(
       positions[*owner].push_back(i);
       continue;
     }
-    // Nothing is known of it now.
+    // Its launcher is not available, so nothing is known of it now.
     observations[i].attempt = live[i].attempt;
     observations[i].kind = live[i].has_run ? Kind::kRunning : Kind::kStarting;
     observations[i].message = std::string(owner.status().message());

@@ -16,25 +16,26 @@
 
 namespace vernier {
 
-/// Runs each attempt where its job says: vernier.launcher. An attempt stays
-/// with the launcher that started it, which a file in its folder names, also
-/// after a restart and if the job is revised. What is told of an end is fit for
-/// being stored: TellEnd. Not thread-safe except for Wake:
-/// one orchestrator owns it.
+/// Runs each attempt with the launcher that its job names: vernier.launcher. An
+/// attempt stays with the launcher that started it, which a file in its folder
+/// names, even after a restart or a revision of the job. The texts of an end
+/// are prepared for storage: TellEnd. Not thread-safe except for Wake: one
+/// orchestrator owns it.
 class DispatchingLauncher final : public Launcher {
  public:
   /// Makes the launcher of an engine when it is first needed. An error means
-  /// that it cannot be had now, and is tried again with the next attempt.
+  /// that it is not available now; the next attempt tries again.
   using Factory = std::function<absl::StatusOr<std::unique_ptr<Launcher>>()>;
 
-  /// `local` has the devices and does the waiting: whoever makes an engine's
-  /// launcher sees to it that its news wake this one. Borrowed.
+  /// `local` has the devices and does the waiting: a factory must see to it
+  /// that the news of its launcher wake this one. Borrowed.
   DispatchingLauncher(Launcher& local, std::map<LauncherName, Factory> engines);
 
   /// Makes an engine's launcher now. Errors: the factory's.
   absl::Status Prepare(LauncherName name);
 
-  /// INVALID_ARGUMENT or UNAVAILABLE also if its engine cannot be had.
+  /// Returns INVALID_ARGUMENT or UNAVAILABLE also if the engine is not
+  /// available.
   absl::Status Launch(const LaunchRequest& request) override;
   absl::Status Kill(const LiveAttempt& attempt,
                     std::chrono::milliseconds grace) override;
@@ -54,8 +55,8 @@ class DispatchingLauncher final : public Launcher {
 
  private:
   absl::StatusOr<Launcher*> Get(LauncherName name);
-  /// The launcher that started an attempt. UNAVAILABLE if that cannot be told
-  /// now, or it cannot be had.
+  /// Returns the launcher that started an attempt. UNAVAILABLE if it is unknown
+  /// now, or not available.
   absl::StatusOr<Launcher*> OwnerOf(const LiveAttempt& attempt);
 
   Launcher& local_;

@@ -22,7 +22,8 @@ bool HasFailed(const AttemptObservation& seen) {
           seen.exit_code.value_or(0) != 0);
 }
 
-// The line that says who ended how comes before the log's.
+// Inserts the note behind the line that says who ended how, before the log's
+// lines.
 std::string WithNote(const std::string& message, const std::string& note) {
   const std::size_t end = message.find('\n');
   const std::string first = message.substr(0, end);
@@ -30,8 +31,9 @@ std::string WithNote(const std::string& message, const std::string& note) {
   return absl::StrCat(first, first.empty() ? "" : "\n", note, rest);
 }
 
-// What the program did not find, if it can be told why. Code of the job's own
-// comes first: it may be a module of the same name.
+// Returns a text about a module that the program did not find, if the reason is
+// known. The job's own code is checked first: it may have a module of the same
+// name.
 std::string MissingText(const AttemptObservation& seen,
                         const LaunchFile& launch,
                         const VernierSection& section) {

@@ -7,12 +7,12 @@
 
 namespace vernier {
 
-/// Prepares the texts of an attempt's end for being stored and shown, whatever
+/// Prepares the texts of an attempt's end for storage and display, whatever
 /// launched it: the values of the job's secrets are masked (secret_mask.h), and
-/// a failure for want of something that was not copied with the code says so.
-/// Reads the launch file below `run_dir`. Texts of which it cannot be told what
-/// is secret are left out. An observation of an attempt that is not over is
-/// left alone.
+/// a failure caused by something that was not copied with the code says so.
+/// Reads the launch file below `run_dir`. If it is unknown what is secret, the
+/// texts are left out. An observation of an attempt that is not over is left
+/// unchanged.
 void TellEnd(const std::string& run_dir, AttemptObservation* observation);
 
 }  // namespace vernier
