@@ -50,7 +50,7 @@ class FileHashes {
   FileHashes(const CodeSurvey& survey, std::string root)
       : survey_(survey), root_(std::move(root)), lines_(survey.files.size()) {}
 
-  /// The body of each thread.
+  /// The function that each thread runs.
   void Work() {
     std::vector<char> buffer(kReadSize);
     while (!has_failed_) {
@@ -68,7 +68,7 @@ class FileHashes {
     }
   }
 
-  /// Call it after all threads have ended.
+  /// Returns the result; call it after all threads have ended.
   absl::StatusOr<std::vector<std::string>> Take() {
     const MutexLock lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
@@ -122,7 +122,7 @@ absl::StatusOr<std::string> DigestCodeFolder(
     lines.push_back(
         absl::StrCat("link ", link.path, std::string(1, '\0'), link.target));
   }
-  // The order in which a folder lists its entries is not defined.
+  // Sorted, because a folder lists its entries in undefined order.
   std::sort(lines.begin(), lines.end());
   std::string all;
   for (const std::string& line : lines) {

@@ -8,16 +8,16 @@
 
 namespace vernier {
 
-/// 32 hex digits over everything that a snapshot of `source` would hold: names
-/// and contents of files, whether they may be executed, folders and links. A
-/// new snapshot has its source's digest. Reads every file.
+/// Returns 32 hex digits that digest all that a snapshot of `source` would
+/// hold: names and contents of files, whether they may be executed, folders and
+/// links. A new snapshot has the same digest as its source. Reads every file.
 ///
 /// Errors: those of SurveyCode, or the errno's code with the path.
 absl::StatusOr<std::string> DigestCodeFolder(
     const std::string& source, const CodeSnapshotOptions& options);
 
-/// 32 hex digits over the content of one file. The errno's code with the path
-/// if it cannot be read.
+/// Returns 32 hex digits that digest the content of one file. The errno's code
+/// with the path if it cannot be read.
 absl::StatusOr<std::string> DigestFile(const std::string& path);
 
 }  // namespace vernier

@@ -22,6 +22,11 @@
 namespace vernier {
 namespace {
 
+// A snapshot is made under a draft name by several threads, because with many
+// small files most time is spent waiting for the disk. The folders and links
+// are made first by one thread; each thread then takes the next group of files.
+// One sync of the file system and a rename make the snapshot appear complete.
+
 namespace fs = std::filesystem;
 
 // Neighbouring files are copied by the same thread, because two threads that
@@ -32,7 +37,7 @@ absl::Status SnapshotError(const std::string& what, const std::string& path) {
   return absl::ErrnoToStatus(errno, what + " " + path);
 }
 
-/// Copies what a survey found, several files at once. Thread-safe.
+/// Copies the files of a survey, several at once. Thread-safe.
 class Copier {
  public:
   Copier(const CodeSurvey& survey, std::string from, std::string to,
@@ -61,7 +66,7 @@ class Copier {
     return absl::OkStatus();
   }
 
-  /// The body of each thread.
+  /// The function that each thread runs.
   void Work() {
     std::vector<char> buffer(kCopyBuffer);
     while (!has_failed_) {
@@ -78,7 +83,7 @@ class Copier {
     }
   }
 
-  /// Call it after all threads have ended.
+  /// Returns the result; call it after all threads have ended.
   absl::StatusOr<CodeSnapshotSize> Take() {
     const MutexLock lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
@@ -94,7 +99,8 @@ class Copier {
     has_failed_ = true;
   }
 
-  // A file may have grown since the survey.
+  // Counts copied bytes against the limit, since a file may have grown since
+  // the survey.
   absl::Status CountBytes(std::int64_t bytes) {
     if ((copied_bytes_ += bytes) <= options_.max_bytes) return absl::OkStatus();
     return absl::InvalidArgumentError(
@@ -109,7 +115,7 @@ class Copier {
         CopyCodeFile(file, absl::StrCat(from_, "/", file.path),
                      absl::StrCat(to_, "/", file.path), buffer,
                      [this](std::int64_t bytes) { return CountBytes(bytes); }));
-    // As if it was so before the survey.
+    // The file vanished after the survey; it does not count.
     if (copied == FileCopy::kVanished) ++vanished_files_;
     return absl::OkStatus();
   }
@@ -163,7 +169,7 @@ absl::StatusOr<CodeSnapshot> SnapshotCode(const std::string& source,
   if (::stat(destination.c_str(), &info) == 0) return CodeSnapshot{};
   const std::string parent = destination.substr(0, destination.rfind('/'));
   VERNIER_RETURN_IF_ERROR(MakeDirectories(parent));
-  // An earlier, interrupted submission may have left it.
+  // An earlier, interrupted submission may have left the draft.
   const std::string draft = destination + ".partial";
   RemoveTree(draft);
   CodeSnapshotOptions surveyed = options;

@@ -25,20 +25,21 @@ struct CodeSnapshot {
   std::vector<std::string> notes;  ///< NotesOf it, and what trials share of it.
 };
 
-/// Copies a job's code, so that later edits of the folder change no running
-/// study. Regular files keep their rights, but no set-uid or set-gid bit, and
-/// the time of their last change. A symbolic link stays one, also if it leads
-/// out of the folder. Sockets, pipes and devices are skipped, and so is what
-/// SurveyCode skips. Files are counted before the first byte is copied. They
-/// share their blocks with the source if the file system can (reflinks), and
-/// are copied in parallel.
+/// Copies a job's code, so that later edits of the folder do not affect a
+/// running study. Regular files keep their permissions, but no set-uid or
+/// set-gid bit, and the time of their last change. A symbolic link stays one,
+/// even if it leads out of the folder. Sockets, pipes and devices are skipped,
+/// and so is everything that SurveyCode skips. Files are counted before the
+/// first byte is copied. They share their blocks with the source if the file
+/// system supports it (reflinks), and are copied in parallel.
 ///
 /// `destination` (absolute; parents are made) appears complete and synced, or
 /// not at all. If it exists already, nothing is copied and the sizes are 0, so
 /// a submission may be repeated. `progress` may be null.
 ///
-/// Errors: NOT_FOUND if `source` is no folder; those of SurveyCode; otherwise
-/// the errno's code with the path, e.g. RESOURCE_EXHAUSTED on a full disk.
+/// Errors: NOT_FOUND if `source` is not a folder; those of SurveyCode;
+/// otherwise the errno's code with the path, e.g. RESOURCE_EXHAUSTED on a full
+/// disk.
 absl::StatusOr<CodeSnapshot> SnapshotCode(
     const std::string& source, const std::string& destination,
     const CodeSnapshotOptions& options = {},

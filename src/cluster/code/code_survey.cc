@@ -31,10 +31,15 @@
 namespace vernier {
 namespace {
 
+// Several threads take folders from a queue (Walk), since reading them is
+// mostly waiting for the disk. The limits are checked by atomic counters while
+// folders are read. Beyond a limit the walk continues for a while, only to tell
+// in the error message which folders are largest (FolderTally).
+
 namespace fs = std::filesystem;
 
-// After a limit was passed, so many times as many files are still looked at, to
-// say where most of them are.
+// After a limit was exceeded, up to this many times as many files are still
+// counted, to find out where most of them are.
 constexpr std::int64_t kLookFurther = 5;
 constexpr std::size_t kMostLinks = 5;  // In a message.
 
@@ -53,8 +58,8 @@ std::optional<FolderId> IdOf(const std::string& path) {
   return FolderId{info.st_dev, info.st_ino};
 }
 
-// Whether a relative link at `depth` folders below the root leads out of it, as
-// far as its text says.
+// Returns whether a relative link at `depth` folders below the root leads out
+// of it, as far as its text shows.
 bool LeadsOut(const std::string& target, std::ptrdiff_t depth) {
   if (target.empty()) return false;
   for (const fs::path& part : fs::path(target)) {
@@ -67,13 +72,14 @@ bool LeadsOut(const std::string& target, std::ptrdiff_t depth) {
   return false;
 }
 
-// Where a relative link in `folder` leads, for a link of the same meaning that
-// lies elsewhere.
+// Returns the target of a relative link in `folder`, so that a link elsewhere
+// can have the same meaning.
 std::string AbsoluteTarget(const std::string& folder,
                            const std::string& target) {
   std::error_code error;
   fs::path absolute = fs::canonical(folder, error) / target;
-  // Only the folders that a path begins with are known not to be links.
+  // It may be normalized only if ".." is not behind a name, which could be a
+  // link.
   const std::size_t inner = target.find_first_not_of("./");
   if (inner == std::string::npos || target.find("/..", inner) == target.npos) {
     absolute = absolute.lexically_normal();
@@ -103,7 +109,8 @@ struct PassedLimit {
   std::int64_t limit = 0;
 };
 
-// The largest folders as lines for the folder's .vernierignore.
+// Returns an error that lists the largest folders as lines for the folder's
+// .vernierignore.
 absl::Status TooLarge(const std::string& root, const PassedLimit& passed,
                       const FolderTally& tally) {
   std::string message = absl::StrCat(
@@ -123,7 +130,7 @@ absl::Status TooLarge(const std::string& root, const PassedLimit& passed,
   return absl::InvalidArgumentError(message);
 }
 
-/// Reads folders from a queue, to which it adds those it finds. Thread-safe.
+/// Reads folders from a queue, and adds the folders in them to it. Thread-safe.
 class Walk {
  public:
   Walk(const std::string& root, const CodeSnapshotOptions& options)
@@ -131,7 +138,7 @@ class Walk {
         options_(options),
         excluded_({IdOf(options.excluded_dir), IdOf(options.output_dir)}) {}
 
-  /// The body of each thread.
+  /// The function that each thread runs.
   void Work() {
     std::unique_lock lock(mu_);
     while (true) {
@@ -152,7 +159,7 @@ class Walk {
     }
   }
 
-  /// Call it after all threads have ended.
+  /// Returns the result; call it after all threads have ended.
   absl::StatusOr<CodeSurvey> Take() {
     const std::lock_guard lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
@@ -301,7 +308,7 @@ class Walk {
     if (survey.left_out.size() > room) survey.left_out.resize(room);
     move(survey.left_out, all_.left_out);
     tally_.Add(found.tally);
-    // There will be no copy, and there may be a great many.
+    // Nothing will be copied, and there may be very many.
     if (Passed().has_value()) return;
     move(survey.folders, all_.folders);
     move(survey.files, all_.files);

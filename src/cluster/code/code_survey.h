@@ -17,10 +17,10 @@ namespace vernier {
 struct CodeSnapshotOptions {
   std::int64_t max_files = 20'000;  ///< Regular files and links; > 0.
   std::int64_t max_bytes = 512ll * 1024 * 1024;  ///< Together; > 0.
-  /// A folder to skip if it lies inside: the service's data. Empty: the one
+  /// A folder to skip if it is inside: the service's data. If empty, the folder
   /// that contains the snapshot itself.
   std::string excluded_dir;
-  /// Another folder to skip: the job's output is not its code.
+  /// Another folder to skip, because the job's output is not its code.
   std::string output_dir = "";
 };
 
@@ -40,7 +40,8 @@ struct CodeSurvey {
   };
   struct Link {
     std::string path;
-    /// Absolute if it leads out of the folder, as it may have been written.
+    /// The target as it was written, but made absolute if it leads out of the
+    /// folder.
     std::string target;
   };
   std::vector<std::string> folders;  ///< Each after the one it lies in.
@@ -54,11 +55,12 @@ struct CodeSurvey {
 
 inline constexpr std::size_t kMaxLeftOut = 1000;
 
-/// Lists what a snapshot of `source` would copy, without reading any file.
-/// Folders are read in parallel, and an entry beyond a limit ends the
-/// work, once it is known where most of it is; `max_files` also limits the
-/// number of folders. `excluded_dir` and `output_dir` are skipped, and so is
-/// what left_out.h says and what a .vernierignore names (ignore_rules.h).
+/// Lists the entries that a snapshot of `source` would copy, without reading
+/// any file. Folders are read in parallel. If a limit is exceeded, the work
+/// ends soon after, once it is known where most entries are; `max_files` also
+/// limits the number of folders. `excluded_dir` and `output_dir` are skipped,
+/// and so are the entries that left_out.h or a .vernierignore (ignore_rules.h)
+/// leaves out.
 ///
 /// Errors: INVALID_ARGUMENT if a limit is exceeded; the message then names the
 /// largest folders as lines for a .vernierignore. Those of IgnoreRules::ReadIn.
@@ -66,8 +68,8 @@ inline constexpr std::size_t kMaxLeftOut = 1000;
 absl::StatusOr<CodeSurvey> SurveyCode(const std::string& source,
                                       const CodeSnapshotOptions& options);
 
-/// What a user should know about the copy, a sentence each: what is left out,
-/// and which links lead out of the folder. Pure.
+/// Returns notes for the user about the copy, a sentence each: the entries that
+/// are left out, and the links that lead out of the folder. Pure.
 std::vector<std::string> NotesOf(const CodeSurvey& survey);
 
 }  // namespace vernier

@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-// Below this size a plain copy costs less than a try to share the bytes.
+// Below this size a plain copy is cheaper than an attempt to share the blocks.
 constexpr std::int64_t kSmallFile = std::int64_t{64} << 10;
 
 struct CopyEnd {
@@ -38,8 +38,8 @@ absl::Status CopyBytes(CopyEnd from, CopyEnd to, std::int64_t surveyed,
     constexpr std::size_t kAtOnce = 16u << 20;
     const ssize_t n =
         ::copy_file_range(from.fd, nullptr, to.fd, nullptr, kAtOnce, 0);
-    // It fails between file systems and on some others; the loop below copies
-    // then.
+    // copy_file_range fails between file systems and on some others; the loop
+    // below then copies.
     if (n <= 0) break;
     VERNIER_RETURN_IF_ERROR(count(n));
   }
@@ -76,7 +76,7 @@ absl::StatusOr<FileCopy> CopyCodeFile(
     if (errno == EEXIST) return FileCopy::kExists;
     return CopyError("cannot create", to);
   }
-  // FICLONE shares the bytes on file systems that copy on write, and fails on
+  // FICLONE shares the blocks on file systems with copy-on-write, and fails on
   // others.
   if (file.bytes > kSmallFile &&
       ::ioctl(out.get(), FICLONE, in.fd.get()) == 0) {
@@ -85,13 +85,14 @@ absl::StatusOr<FileCopy> CopyCodeFile(
     VERNIER_RETURN_IF_ERROR(CopyBytes({in.fd.get(), from}, {out.get(), to},
                                       file.bytes, buffer, count));
   }
-  // A copy belongs to the service's user: with set-uid it would lend that
+  // The copy belongs to the service's user: with set-uid it would lend that
   // user's rights to whoever runs it.
   constexpr mode_t kRights = S_IRWXU | S_IRWXG | S_IRWXO;
   if (::fchmod(out.get(), file.mode & kRights) != 0) {
     return CopyError("cannot set the mode of", to);
   }
-  // By it a copy is known as unchanged, and an event file as an old one.
+  // The time shows later that a copy is unchanged, and that an event file is
+  // old.
   const std::array<timespec, 2> times = {timespec{0, UTIME_OMIT},
                                          in.info.st_mtim};
   if (::futimens(out.get(), times.data()) != 0) {

@@ -22,10 +22,10 @@ enum class FileCopy {
 };
 
 /// Copies the file at `from`, which a survey found, to `to`. The copy has its
-/// rights, without set-uid and set-gid bits, and, last of all, the time of its
-/// last change. It shares the blocks of the file if the file system can.
-/// `buffer` is not empty. `count` is told of bytes before they are written, and
-/// its error ends the copy.
+/// permissions, without set-uid and set-gid bits, and the time of its last
+/// change, which is set last. It shares the blocks of the file if the file
+/// system supports it. `buffer` must not be empty. `count` is called with the
+/// number of bytes before they are written, and its error ends the copy.
 absl::StatusOr<FileCopy> CopyCodeFile(
     const CodeSurvey::File& file, const std::string& from,
     const std::string& to, std::vector<char>& buffer,

@@ -72,7 +72,7 @@ Amount FolderTally::total() const {
 
 std::vector<FolderTally::Large> FolderTally::Largest(Measure measure,
                                                      std::int64_t limit) const {
-  // Each folder with all that lies in it, and each large file.
+  // The totals of each folder with all of its contents, and of each large file.
   std::map<std::string, Large> all;
   for (const auto& [folder, amount] : own_) {
     const auto add = [&, &own = amount](const std::string& path) {
@@ -90,7 +90,7 @@ std::vector<FolderTally::Large> FolderTally::Largest(Measure measure,
   const auto size_of = [&](const Large& large) {
     return SizeOf(large.amount, measure);
   };
-  // The largest entry right in `folder`; null: there is none.
+  // Returns the largest entry directly in `folder`; null if there is none.
   const auto largest_in = [&](const std::string& folder) -> const Large* {
     const Large* largest = nullptr;
     for (const auto& [path, large] : all) {
@@ -108,12 +108,12 @@ std::vector<FolderTally::Large> FolderTally::Largest(Measure measure,
   std::int64_t rest = SizeOf(total(), measure);
   while (rest > limit && named.size() < kMostLarge) {
     const Large* found = largest_in("");
-    // A folder with a hundredth of all is not what makes it large.
+    // A folder with less than a hundredth of the rest does not make it large.
     if (found == nullptr || size_of(*found) * 100 < rest) break;
     for (const Large* inner = largest_in(found->path);
          inner != nullptr && size_of(*inner) * 10 >= size_of(*found) * 9;
          inner = largest_in(found->path)) {
-      // Instead of its only file, a folder is named.
+      // A folder is named instead of its only file.
       if (inner->kind == EntryKind::kOther && found->amount.files == 1) break;
       found = inner;
     }

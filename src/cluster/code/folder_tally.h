@@ -11,15 +11,15 @@
 
 namespace vernier {
 
-/// How much lies in which folder of a code folder that is too large to be
-/// copied. Paths are relative, and empty for the code folder itself.
+/// Counts the files and bytes in each folder of a code folder that is too large
+/// to copy. Paths are relative, and empty for the code folder itself.
 class FolderTally {
  public:
   struct Amount {
     std::int64_t files = 0;
     std::int64_t bytes = 0;
   };
-  /// What is beyond the limit.
+  /// The quantity that exceeds its limit.
   enum class Measure { kFiles, kBytes };
   /// A folder or file that is worth leaving out.
   struct Large {
@@ -29,27 +29,27 @@ class FolderTally {
   };
   static constexpr std::size_t kMostLarge = 5;
 
-  /// Counts a file that lies in `folder`.
+  /// Counts a file in `folder`.
   void Add(const std::string& folder, const std::string& name,
            std::int64_t bytes);
   void Add(const FolderTally& other);
 
-  /// The largest, at most kMostLarge: until the rest is within `limit`, or
-  /// nothing large is left. A folder is named instead of the one that it lies
-  /// in if it has nearly all that the other has. Pure.
+  /// Returns the largest entries, at most kMostLarge, until the rest is within
+  /// `limit` or nothing large is left. A folder is named instead of its parent
+  /// if it has nearly all that the parent has. Pure.
   std::vector<Large> Largest(Measure measure, std::int64_t limit) const;
 
   Amount total() const;
 
  private:
-  /// A file so large that it may have to be named by itself.
+  /// A file of at least this size may have to be named by itself.
   static constexpr std::int64_t kLargeFile = std::int64_t{16} << 20;
 
   std::map<std::string, Amount> own_;  ///< By folder, without those inside.
   std::map<std::string, std::int64_t> large_files_;  ///< Bytes by path.
 };
 
-/// "3,900 files, 11.2 GiB".
+/// Returns, for instance, "3,900 files, 11.2 GiB".
 std::string AmountText(const FolderTally::Amount& amount);
 
 }  // namespace vernier

@@ -7,6 +7,8 @@
 namespace vernier {
 namespace {
 
+// Removes trailing spaces, except those after a backslash.
+
 // Spaces at the end do not count unless a backslash stands before them.
 std::string_view WithoutTrailingSpaces(std::string_view line) {
   std::size_t end = 0;
@@ -50,17 +52,17 @@ std::vector<std::string_view> Split(std::string_view path) {
 
 }  // namespace
 
-/// Reads the text of a pattern, without "!" and the slashes at its ends.
+/// Parses the text of a pattern, without "!" and the slashes at its ends.
 class IgnorePattern::Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  /// Whether all of it could be read.
+  /// Parses the text. Returns whether all of it is valid.
   bool Read(std::vector<Segment>* segments) {
     Segment segment;
     std::size_t begin = 0;
     for (; at_ < text_.size(); ++at_) {
-      // A slash may stand behind a backslash, too.
+      // A slash may also follow a backslash.
       if (Is('\\') && Is('/', 1)) ++at_;
       if (text_[at_] == '/') {
         segments->push_back(Finish(std::move(segment), begin));
@@ -100,19 +102,19 @@ class IgnorePattern::Reader {
     }
   }
 
-  // At a character, or at the backslash before it.
+  // Reads the character at the current position, or the one behind a backslash.
   bool ReadCharacter(unsigned char* character) {
     if (text_[at_] == '\\' && ++at_ == text_.size()) return false;
     *character = static_cast<unsigned char>(text_[at_]);
     return true;
   }
 
-  // "[...]"; ends at the closing bracket.
+  // Reads a set "[...]"; stops at the closing bracket.
   bool ReadSet(std::bitset<256>* set) {
     ++at_;
     const bool is_negated = Is('!') || Is('^');
     if (is_negated) ++at_;
-    // A bracket that comes first is one of the set.
+    // A closing bracket that comes first belongs to the set.
     for (bool is_first = true;; is_first = false, ++at_) {
       if (at_ >= text_.size()) return false;
       if (Is(']') && !is_first) break;
@@ -122,7 +124,7 @@ class IgnorePattern::Reader {
     return true;
   }
 
-  // A character, a range or a class of them.
+  // Reads one member of a set: a character, a range or a class.
   bool ReadMember(std::bitset<256>* set) {
     if (Is('[') && Is(':', 1)) {
       const std::size_t end = text_.find(']', at_ + 2);
@@ -138,7 +140,7 @@ class IgnorePattern::Reader {
       if (!ReadCharacter(&last)) return false;
     }
     for (int c = first; c <= last; ++c) set->set(static_cast<std::size_t>(c));
-    // Even an empty range such as "z-a" has its first character in it: git
+    // Even an empty range such as "z-a" contains its first character: git
     // compares with that before it sees the hyphen.
     set->set(first);
     return true;
@@ -176,9 +178,9 @@ bool IgnorePattern::Token::Accepts(unsigned char c) const {
   return true;
 }
 
-// The two loops below are the same: a star takes as little as it can, and one
-// more when the rest does not fit. An earlier star never has to take more, so
-// no time is exponential.
+// The two loops below are the same: a star first matches as little as possible,
+// and one more whenever the rest does not match. An earlier star never has to
+// match more, so the time is not exponential.
 
 bool IgnorePattern::Segment::Accepts(std::string_view name) const {
   std::size_t token = 0;
@@ -209,7 +211,7 @@ bool IgnorePattern::MatchesPath(
   std::optional<std::pair<std::size_t, std::size_t>> retry;  // segment, at
   while (at < names.size() || segment < segments_.size()) {
     if (segment < segments_.size() && segments_[segment].is_double_star) {
-      // "a/**" is what lies in a, and not a itself.
+      // "a/**" matches everything in a, but not a itself.
       if (++segment == segments_.size()) return at < names.size();
       retry = {segment, at};
       continue;
@@ -257,7 +259,7 @@ bool IgnorePattern::Matches(std::string_view path, EntryKind kind) const {
 }
 
 std::string IgnoreLineFor(std::string_view path, EntryKind kind) {
-  // The slash at the beginning also keeps "#" and "!" from being special.
+  // The leading slash also keeps "#" and "!" from being special.
   std::string line = "/";
   for (std::size_t i = 0; i < path.size(); ++i) {
     const bool is_last_space = path[i] == ' ' && i + 1 == path.size();

@@ -9,27 +9,28 @@
 
 namespace vernier {
 
-/// What a path names, as lstat(2) says it: a link to a folder is no folder.
+/// The kind of an entry as lstat(2) reports it: a link to a folder is not a
+/// folder.
 enum class EntryKind { kFolder, kOther };
 
-/// A line of a .vernierignore, whose syntax and meaning are .gitignore's.
+/// A line of a .vernierignore, with the syntax and meaning of .gitignore.
 /// Immutable.
 class IgnorePattern {
  public:
-  /// nullopt for a line without a pattern: an empty one or a comment. `line` is
-  /// without its newline.
+  /// Returns nullopt for a line without a pattern: an empty one or a comment.
+  /// `line` must not include its newline.
   static std::optional<IgnorePattern> Parse(std::string_view line);
 
-  /// "!pattern": what it matches is not left out after all.
+  /// Returns whether the line is "!pattern": its matches are copied after all.
   bool is_negated() const { return is_negated_; }
 
   /// `path` is relative to the folder of the .vernierignore, without a slash at
-  /// either end. Only the path itself is matched, not what lies in a folder
-  /// that matches. O(size of the pattern * size of the path).
+  /// either end. Only the path itself is matched, not the contents of a
+  /// matching folder. O(size of the pattern * size of the path).
   bool Matches(std::string_view path, EntryKind kind) const;
 
  private:
-  /// What matches one character or, for a star, any number of them.
+  /// Matches one character or, for a star, any number of them.
   struct Token {
     enum class Kind { kCharacter, kAny, kSet, kStar };
     Kind kind = Kind::kCharacter;
@@ -37,7 +38,7 @@ class IgnorePattern {
     std::bitset<256> set = {};
     bool Accepts(unsigned char c) const;
   };
-  /// What matches one name of a path or, for "**", any number of them.
+  /// Matches one name of a path or, for "**", any number of them.
   struct Segment {
     std::vector<Token> tokens;
     bool is_double_star = false;
@@ -54,8 +55,8 @@ class IgnorePattern {
   std::vector<Segment> segments_;
 };
 
-/// A pattern that matches the folder or file `path` and nothing else. `path` is
-/// relative, without a slash at either end.
+/// Returns a pattern that matches the folder or file `path` and nothing else.
+/// `path` is relative, without a slash at either end.
 std::string IgnoreLineFor(std::string_view path, EntryKind kind);
 
 }  // namespace vernier

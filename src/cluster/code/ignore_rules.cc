@@ -20,8 +20,8 @@ std::string Below(const std::string& folder, const std::string& name) {
   return folder.empty() ? name : absl::StrCat(folder, "/", name);
 }
 
-// At most one byte more than the limit, so that the caller sees that there is
-// more.
+// Reads at most one byte more than the limit, so that the caller sees if there
+// is more.
 absl::StatusOr<std::string> ReadText(int fd, const std::string& path) {
   std::string text(kMaxIgnoreBytes + 1, '\0');
   std::size_t size = 0;

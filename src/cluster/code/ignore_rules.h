@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// The file in a code folder that names what is not copied.
+/// The name of the file in a code folder that lists what is not copied.
 inline constexpr char kIgnoreFile[] = ".vernierignore";
 /// Limits of one such file.
 inline constexpr std::size_t kMaxIgnoreBytes = std::size_t{256} << 10;
@@ -26,28 +26,27 @@ struct IgnoreLine {
   IgnorePattern pattern;
 };
 
-/// The lines of the .vernierignore of one folder and of those above it, as git
-/// has it: of the lines that match, the last of the deepest file decides.
-/// Immutable.
+/// The lines of the .vernierignore of one folder and of the folders above it.
+/// As in git, the last matching line of the deepest file decides. Immutable.
 class IgnoreRules {
  public:
   using Ptr = std::shared_ptr<const IgnoreRules>;  ///< Shared by sub-folders.
 
-  /// `folder` is relative to the code folder, empty for itself; `above` is that
-  /// of the folder it lies in, null: there are none. RESOURCE_EXHAUSTED beyond
-  /// kMaxIgnorePatterns.
+  /// `folder` is relative to the code folder, and empty for that folder itself.
+  /// `above` has the rules of the parent folder; null if there are none.
+  /// RESOURCE_EXHAUSTED beyond kMaxIgnorePatterns.
   static absl::StatusOr<Ptr> Parse(const std::string& text,
                                    const std::string& folder, Ptr above);
 
   /// Reads the .vernierignore of the folder `path`, which is open as `fd`, if
-  /// there is one; otherwise the answer is `above`. Errors: as Parse; the
-  /// errno's code; INVALID_ARGUMENT if it is no regular file.
+  /// there is one; otherwise returns `above`. Errors: as Parse; the errno's
+  /// code; INVALID_ARGUMENT if it is not a regular file.
   static absl::StatusOr<Ptr> ReadIn(int fd, const std::string& path,
                                     const std::string& folder, Ptr above);
 
-  /// The line that leaves `path` out, which is relative to the code folder and
-  /// lies in this folder; null: none does. Whether a folder above is left out
-  /// is the caller's question.
+  /// Returns the line that leaves `path` out; null if none does. `path` is
+  /// relative to the code folder and must be in this folder. The caller must
+  /// check whether a folder above is left out.
   const IgnoreLine* LeavesOut(std::string_view path, EntryKind kind) const;
 
  private:

@@ -31,7 +31,8 @@ bool Has(const std::array<std::string_view, size>& names,
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Caches lie in every folder and have few names.
+// Caches occur in every folder and have few names, so only their names are
+// shown.
 std::string ShownName(const LeftOut& one) {
   const bool has_fixed_name =
       one.why == LeftOutWhy::kCache || one.why == LeftOutWhy::kVersionControl;

@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// Why something in a code folder is not copied.
+/// The reason why an entry of a code folder is not copied.
 enum class LeftOutWhy {
   kVersionControl,  ///< .git and its like.
   kCache,           ///< Of Python and its tools.
@@ -27,23 +27,25 @@ struct LeftOut {
   std::string line = "";  ///< Of kIgnored: "line 3 of .vernierignore".
 };
 
-/// What is never copied, by its name. Virtual environments are known by what
-/// they contain, too. `path` is relative to the code folder. Pure.
+/// Returns why an entry is never copied, by its name; nullopt if it may be.
+/// Virtual environments are also recognized by their contents
+/// (IsEnvironmentFolder). `path` is relative to the code folder. Pure.
 std::optional<LeftOutWhy> NeverCopied(std::string_view path, EntryKind kind);
 
-/// Whether the folder `name` in the open `folder_fd` is a virtual or conda
-/// environment.
+/// Returns whether the folder `name` in the open `folder_fd` is a virtual or
+/// conda environment.
 bool IsEnvironmentFolder(int folder_fd, const std::string& name);
 
-/// "version control": for people.
+/// Returns a text for people, such as "version control".
 std::string_view ReasonText(LeftOutWhy why);
 
-/// Why something "was not copied": "because of line 2 of .vernierignore".
+/// Returns why something "was not copied": "because of line 2 of
+/// .vernierignore".
 std::string WhyText(const LeftOut& one);
 
-/// One line for people about all that is left out of a copy; empty if nothing
-/// is. At most a few names of each kind are named, and `count`, which may be
-/// more than those in `list`, says how many there are. Pure.
+/// Returns one line for people about everything that is left out of a copy;
+/// empty if nothing is. It names at most a few entries of each kind, and gives
+/// the total `count`, which may exceed the size of `list`. Pure.
 std::string LeftOutText(const std::vector<LeftOut>& list, std::size_t count);
 
 }  // namespace vernier

@@ -30,8 +30,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes `dir` with its contents if it lies below `root`. The check protects
-/// a user's files from a record that was tampered with.
+/// Removes `dir` with its contents if it is below `root`. The check protects a
+/// user's files from a record that was tampered with.
 void RemoveBelow(const std::string& root, const std::string& dir) {
   if (dir.empty()) return;
   const std::string inside =
@@ -96,7 +96,8 @@ bool LocalJobFiles::IsOurs(const std::string& path) const {
 }
 
 absl::Status LocalJobFiles::CheckCodeFolder(const std::string& path) {
-  // It is asked first, so that the answer does not tell what lies there.
+  // This is checked first, so that the answer does not reveal what exists
+  // there.
   if (IsOurs(path)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "vernier.codeDir: lies in the service's data directory, which holds "

@@ -32,14 +32,15 @@ class LocalJobFiles final : public JobFiles {
   struct Options {
     std::string code_root;  ///< Absolute; holds folders of pinned code.
     std::string run_root;   ///< Absolute; holds the folders of trials.
-    /// Absolute; holds jobs' secrets. Only the service's user may read it.
+    /// The absolute path of the folder with jobs' secrets. Only the service's
+    /// user may read it.
     std::string secret_root;
     CodeSnapshotOptions snapshot;
     /// Returns a text that no other folder has in its name, e.g. 32 random hex
     /// digits.
     std::function<std::string()> make_suffix;
-    /// Finds the file of a package whose URI is not a path. Null: there are no
-    /// such packages.
+    /// Finds the file of a package whose URI is not a path. Null if there are
+    /// no such packages.
     std::function<absl::StatusOr<std::string>(const std::string& uri)>
         find_package = nullptr;
   };
@@ -70,10 +71,10 @@ class LocalJobFiles final : public JobFiles {
   OutputCount CountOutputs(const StudyRecord& job) override;
   void Remove(const StudyRecord& job) override;
 
-  /// Removes the folders of pinned code whose names do not occur in `kept`:
-  /// copies from just before a crash, and versions that nothing runs any more.
-  /// Names are compared, not paths, since a path may be written in several ways
-  /// and names are never reused. Call it only while nobody pins.
+  /// Removes the folders of pinned code whose names are not in `kept`: copies
+  /// from just before a crash, and versions that nothing runs any more. Names
+  /// are compared, not paths, since a path may be written in several ways and
+  /// names are never reused. Must not be called while code is being pinned.
   void SweepCode(const std::set<std::string>& kept);
   /// Removes the files of secrets that are not in `kept`, in the same way.
   void SweepSecrets(const std::set<std::string>& kept);
@@ -83,10 +84,10 @@ class LocalJobFiles final : public JobFiles {
  private:
   using Progress = std::shared_ptr<CodeSnapshotProgress>;
 
-  /// Whether `path` is, or lies in, a folder of the service. Links are
-  /// followed.
+  /// Returns whether `path` is, or is inside, a folder of the service. Links
+  /// are followed.
   bool IsOurs(const std::string& path) const;
-  /// An error about a code folder, in terms of the job file.
+  /// Returns an error about a code folder in terms of the job file.
   static absl::Status AboutCode(const absl::Status& status);
 
   BucketStore& buckets_;

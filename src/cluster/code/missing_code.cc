@@ -19,6 +19,11 @@
 namespace vernier {
 namespace {
 
+// The log is searched for the messages of Python, shells and C programs about
+// missing files and modules. A name counts only if it exists in the code folder
+// but not in the copy and something left it out (FindLeftOut); any other
+// missing file is the program's own affair.
+
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostMissing = 20;
@@ -35,8 +40,8 @@ void AddBetween(std::string_view line, std::string_view begin, char end,
   found->emplace_back(name);
 }
 
-// The words before ": No such file or directory", as shells and C programs
-// name a file: "cat: data/x: No such file or directory".
+// Adds the words before ": No such file or directory", by which shells and C
+// programs name a file: "cat: data/x: No such file or directory".
 void AddBefore(std::string_view line, std::vector<std::string>* found) {
   constexpr std::string_view kWords = ": No such file or directory";
   const std::size_t end = line.find(kWords);
@@ -66,7 +71,7 @@ void AddModules(std::string_view line, std::vector<std::string>* found) {
   }
 }
 
-// `path` relative to the code folder; nullopt if it names nothing below it.
+// Returns `path` relative to the code folder; nullopt if it is not below it.
 std::optional<std::string> BelowCode(const std::string& path,
                                      const std::vector<std::string>& roots) {
   fs::path relative = fs::path(path).lexically_normal();
@@ -139,7 +144,7 @@ std::optional<LeftOut> FindLeftOut(const std::string& source,
       return LeftOut{folder, kind, LeftOutWhy::kIgnored,
                      absl::StrCat("line ", line->number, " of ", line->file)};
     }
-    // What a link leads to is not left out.
+    // The target of a link is not left out.
     if (kind != EntryKind::kFolder) return std::nullopt;
   }
   return std::nullopt;

@@ -10,20 +10,20 @@
 
 namespace vernier {
 
-/// What the last lines of a program's log say that it has not found: files as
-/// they are named there, and modules of Python as the paths that they could
+/// Returns what a program could not find, by the last lines of its log: files
+/// as they are named there, and Python modules as the paths that they could
 /// have ("a.b": a/b.py, a/b, a.py, a). Pure.
 std::vector<std::string> MissingIn(std::string_view log);
 
-/// What keeps `path`, relative to the code folder `source`, or one of the
-/// folders that it lies in, out of a copy; nullopt: nothing does, or it does
-/// not exist. Reads the folders.
+/// Returns what keeps `path` (relative to the code folder `source`), or one of
+/// its parent folders, out of a copy; nullopt if nothing does, or it does not
+/// exist. Reads the folders.
 std::optional<LeftOut> FindLeftOut(const std::string& source,
                                    const std::string& path);
 
-/// A sentence if a program that failed with this log missed something that lies
-/// in the code folder `source` and was not copied to `copy`; else empty.
-/// `work_dir` is where it ran.
+/// Returns a sentence if a program that failed with this log missed something
+/// that is in the code folder `source` and was not copied to `copy`; else an
+/// empty text. `work_dir` is the folder in which it ran.
 std::string MissingCodeText(std::string_view log, const std::string& source,
                             const std::string& copy,
                             const std::string& work_dir);

@@ -8,7 +8,8 @@
 namespace vernier {
 namespace {
 
-// What programs take from the package. The other project's has none of them.
+// Names that programs import from this project's package; the other project's
+// package has none of them.
 constexpr std::string_view kNames[] = {
     "Categorical",  "Discrete",     "Float",      "Int",    "TrialPruned",
     "TrialStopped", "create_study", "load_study", "report", "run",
@@ -24,7 +25,8 @@ bool IsOfName(char c) {
          c == '.';
 }
 
-// "No module named 'NAME'", and without the quotes, as for `python -m NAME`.
+// Returns whether the log says "No module named 'NAME'", or the same without
+// the quotes, as for `python -m NAME`.
 bool Misses(std::string_view log, std::string_view name) {
   constexpr std::string_view kWords = "No module named ";
   for (std::size_t at = log.find(kWords); at != std::string_view::npos;
@@ -38,7 +40,8 @@ bool Misses(std::string_view log, std::string_view name) {
   return false;
 }
 
-// Whether another package was asked for what is in ours.
+// Returns whether the program tried to import this project's names from the
+// other project's package.
 bool AsksTheOther(std::string_view log) {
   for (const std::string_view name : kNames) {
     for (const std::string& line :

@@ -6,10 +6,10 @@
 
 namespace vernier {
 
-/// A sentence if a program that failed with this log did not find our Python
-/// package: it is not installed for the Python that ran the program, or was
-/// imported by the name `vernier`, which is another project's. Else empty.
-/// Pure.
+/// Returns a sentence if a program that failed with this log did not find this
+/// project's Python package: it is not installed for the Python that ran the
+/// program, or was imported by the name `vernier`, which is another project's.
+/// Else an empty text. Pure.
 std::string MissingPackageText(std::string_view log);
 
 }  // namespace vernier

@@ -7,12 +7,13 @@
 
 namespace vernier {
 
-/// Folders in which libraries leave what a run has done, and which are no code:
-/// those of earlier runs are left out.
+/// Names of folders in which libraries leave the results of runs. They are not
+/// code, so those of earlier runs are left out.
 inline constexpr std::array<std::string_view, 4> kOutputNames = {
     "runs", "lightning_logs", "mlruns", "wandb"};
 
-/// Whether a folder right below the code is one of them, by its name.
+/// Returns whether a folder directly below the code is such a folder, by its
+/// name.
 constexpr bool IsOutputName(std::string_view name) {
   return std::find(kOutputNames.begin(), kOutputNames.end(), name) !=
          kOutputNames.end();

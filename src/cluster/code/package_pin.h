@@ -17,7 +17,7 @@ namespace vernier {
 /// the job. Only files with these hashes are installed, wherever they come
 /// from.
 
-/// The most bytes of all packages of a job together.
+/// The most bytes that all packages of a job may have together.
 inline constexpr std::int64_t kMaxPackageBytes = std::int64_t{4} << 30;
 
 /// Opens a packageUri for reading, on behalf of a job of `project`: an object
@@ -35,8 +35,8 @@ absl::StatusOr<UniqueFd> OpenPackage(BucketStore& buckets,
 absl::StatusOr<std::string> CopyHashed(int source, const std::string& target,
                                        std::int64_t max_bytes);
 
-/// The path below `folder` of the copy of a package with this hash. The file
-/// has the package's own name, because pip reads it.
+/// Returns the path below `folder` of the copy of a package with this hash. The
+/// file has the package's own name, because pip reads it.
 std::string PinnedPackagePath(const std::string& folder,
                               const std::string& sha256,
                               const std::string& uri);
@@ -49,11 +49,12 @@ absl::StatusOr<PackageHashes> PinPackages(BucketStore& buckets,
                                           const std::string& project,
                                           const std::string& folder);
 
-/// The folder of a job's runs, given the folder of one of its attempts.
+/// Returns the folder of a job's runs, given the folder of one of its attempts.
 std::string JobRunDirOf(const std::string& attempt_run_dir);
-/// The folder in which the packages of one version of a job are installed.
+/// Returns the folder in which the packages of one version of a job are
+/// installed.
 std::string PackageDirOf(const std::string& job_run_dir, int code_version);
-/// The folder of the copies of the packages of all versions.
+/// Returns the folder of the copies of the packages of all versions.
 std::string PinnedFolder(const std::string& job_run_dir);
 
 }  // namespace vernier

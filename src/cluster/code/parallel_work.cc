@@ -14,8 +14,8 @@ constexpr unsigned kMost = 16;
 }  // namespace
 
 void RunInThreads(const std::function<void()>& work) {
-  // Twice the cores, because about half of the time a thread waits for the
-  // disk.
+  // Twice the number of cores, because a thread waits for the disk about half
+  // of the time.
   const unsigned count =
       std::clamp(2 * std::thread::hardware_concurrency(), kFewest, kMost);
   std::vector<std::thread> others;

@@ -16,13 +16,18 @@
 namespace vernier {
 namespace {
 
+// The code is arranged as a tree with sizes summed up for each folder. For each
+// limit in turn, the largest entry is taken away until the rest is within the
+// limit. The choice goes down into a folder as long as one of its entries has
+// at least half of it, so that as little as possible is shared.
+
 constexpr std::size_t kMostNamed = 5;
 
-// Bytes, files and folders, each of which has a limit.
+// The numbers of bytes, files and folders, each of which has a limit.
 using Sizes = std::array<std::int64_t, 3>;
 enum SizeKind : std::size_t { kByBytes, kByFiles, kByFolders };
 
-/// The code as a tree, of which entries are taken away.
+/// The code as a tree, from which entries are taken away.
 class CodeTree {
  public:
   explicit CodeTree(const CodeSurvey& survey) {
@@ -94,7 +99,7 @@ class CodeTree {
     bool is_taken = false;
   };
 
-  // Adds to an entry and all that it lies in.
+  // Adds to an entry and to all folders above it.
   void AddAbove(std::size_t index, const Sizes& sizes, std::int64_t sign) {
     while (true) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -130,7 +135,7 @@ std::string NamedEntry(const SharedEntry& entry) {
 std::vector<SharedEntry> SharedEntries(const CodeSurvey& survey,
                                        const OwnCodeLimits& limits) {
   std::vector<SharedEntry> taken;
-  // Most code is small.
+  // Most code is small, so no tree is needed.
   if (survey.size.bytes <= limits.max_bytes &&
       survey.size.files <= limits.max_files &&
       std::ssize(survey.folders) <= limits.max_folders) {

@@ -11,30 +11,30 @@
 
 namespace vernier {
 
-/// How much of a job's code each attempt has a copy of its own of.
+/// The limits on the code of which each attempt has its own copy.
 struct OwnCodeLimits {
   std::int64_t max_bytes = std::int64_t{64} << 20;
   std::int64_t max_files = 5'000;  ///< Files and links.
-  /// Event files are looked for in each of them, again and again.
+  /// The number of folders is limited because each is polled for event files.
   std::int64_t max_folders = 500;
 };
 
-/// An entry of the code that all attempts share, with all that lies in it.
+/// An entry of the code that all attempts share, with all of its contents.
 struct SharedEntry {
   std::string path;
   EntryKind kind = EntryKind::kOther;
   FolderTally::Amount amount;
 };
 
-/// The largest entries of the code, so that the rest is within the limits; none
-/// lies in another. A folder is left to each attempt, and only entries in it
-/// are shared, where one of them is at least half of it. Pure: the same for
-/// the same code, whatever the survey's order.
+/// Returns the largest entries of the code, so that the rest is within the
+/// limits; none is inside another. If one entry of a folder is at least half of
+/// it, the folder itself is not shared, only entries in it. Pure: the result is
+/// the same for the same code, whatever the survey's order.
 std::vector<SharedEntry> SharedEntries(const CodeSurvey& survey,
                                        const OwnCodeLimits& limits = {});
 
-/// What a user should know of them, as one of a job's code notes; empty if
-/// there are none. Pure.
+/// Returns what a user should know about the shared entries, as one of a job's
+/// code notes; empty if there are none. Pure.
 std::string SharedCodeNote(const std::vector<SharedEntry>& shared);
 
 }  // namespace vernier

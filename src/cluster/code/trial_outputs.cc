@@ -14,15 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A walk that ends after a number of entries. What cannot be read counts for
-/// nothing.
+/// A walk that ends after a number of entries. Unreadable folders are ignored.
 class OutputWalk {
  public:
   OutputWalk(const CodeTwins& code, std::size_t most)
       : code_(code), left_(most) {}
 
-  /// Calls `visit` with each entry of `folder`, which is not followed if it is
-  /// a link.
+  /// Calls `visit` with each entry of `folder`, unless that is a link.
   template <typename Visit>
   void ForEachIn(const fs::path& folder, const Visit& visit) {
     std::error_code error;
@@ -38,7 +36,8 @@ class OutputWalk {
     }
   }
 
-  /// Counts in the folder at `path` of a working directory; empty: in all.
+  /// Counts in the folder at `path` of a working directory; in all of it if
+  /// `path` is empty.
   void AddFolder(const std::string& work_dir, const std::string& path) {
     const std::string full =
         path.empty() ? work_dir : absl::StrCat(work_dir, "/", path);
@@ -74,7 +73,7 @@ class OutputWalk {
 OutputCount CountOutputsBelow(const std::string& run_dir, const CodeTwins& code,
                               std::size_t most) {
   OutputWalk walk(code, most);
-  // run_dir/TRIAL/ATTEMPT/work.
+  // The folders are run_dir/TRIAL/ATTEMPT/work.
   walk.ForEachIn(run_dir, [&](const fs::directory_entry& trial) {
     walk.ForEachIn(trial.path(), [&](const fs::directory_entry& attempt) {
       walk.AddFolder(WorkDirectory(attempt.path()), "");

@@ -10,12 +10,12 @@
 namespace vernier {
 
 /// Counts the files that programs left in the working directories of all
-/// attempts below a job's `run_dir`: without links, what is just as in `code`,
-/// and what NeverCopied calls caches. Looks at no more than `most` entries.
+/// attempts below a job's `run_dir`. Links, unchanged copies of `code`, and
+/// caches (NeverCopied) do not count. Examines at most `most` entries.
 OutputCount CountOutputsBelow(const std::string& run_dir, const CodeTwins& code,
                               std::size_t most = 100'000);
 
-/// Likewise in the folder at `path` of a working directory.
+/// Counts likewise in the folder at `path` of a working directory.
 OutputCount CountOutputsIn(const std::string& work_dir, const std::string& path,
                            const CodeTwins& code, std::size_t most);
 
