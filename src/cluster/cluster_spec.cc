@@ -56,8 +56,8 @@ std::string SnakeCase(const std::string& name) {
   return snake;
 }
 
-// Every key of a training input, at any depth, is a field name; names that the
-// user chose are values. The job parser bounds the depth.
+// Renames the keys of a training input. Every key, at any depth, is a field
+// name; names that the user chose are values. The job parser bounds the depth.
 Json WithSnakeCaseKeys(const Json& json) {
   if (json.is_array()) {
     Json array = Json::array();
@@ -72,8 +72,8 @@ Json WithSnakeCaseKeys(const Json& json) {
   return object;
 }
 
-// The field that a description loses if it is too long. These two come first,
-// because programs have their values on the command line, too.
+// Returns the field to leave out if a description is too long. These two come
+// first, because programs have their values on the command line, too.
 std::string FieldToLeaveOut(const Json& description) {
   for (const char* known : {"hyperparameters", "args"}) {
     if (description.contains(known)) return known;

@@ -19,7 +19,7 @@ struct ReplicaAddress {
   int port = 0;
 };
 
-/// The contents of TF_CONFIG and CLUSTER_SPEC.
+/// The cluster that TF_CONFIG and CLUSTER_SPEC describe.
 struct ClusterDescription {
   std::vector<ReplicaAddress> addresses;  ///< Master first; all replicas.
   std::string job_json;                   ///< As JobDescription::json.
@@ -27,33 +27,33 @@ struct ClusterDescription {
   std::optional<TrialId> trial;           ///< Set in a tuning job.
 };
 
-/// Name of the primary in TF_CONFIG: "chief" or "master". Programs depend on
-/// it: an Estimator with only a chief never evaluates. A Python module on
-/// runtime version 2.1 or later gets "chief". Everything else gets "master",
-/// unless useChiefInTfConfig is set, which a runtime version before 2.1
-/// overrules.
+/// Returns the name of the primary in TF_CONFIG: "chief" or "master". Programs
+/// depend on it: an Estimator with only a chief never evaluates. A Python
+/// module on runtime version 2.1 or later gets "chief". Everything else gets
+/// "master", unless useChiefInTfConfig is set, which a runtime version before
+/// 2.1 overrules.
 std::string PrimaryTaskName(const JobSpec& spec);
 
-/// TF_CONFIG of `replica`: one line of JSON. Evaluators are not in `cluster`;
-/// a role without replicas is absent; `task.trial` is a string and absent
-/// outside tuning.
+/// Returns TF_CONFIG of `replica`: one line of JSON. Evaluators are not in
+/// `cluster`; a role without replicas is absent; `task.trial` is a string and
+/// absent outside tuning.
 std::string TfConfig(const ClusterDescription& cluster,
                      const std::string& primary_name, ReplicaId replica);
 
-/// CLUSTER_SPEC of `replica`: as TF_CONFIG, but the primary is always
+/// Returns CLUSTER_SPEC of `replica`: as TF_CONFIG, but the primary is always
 /// "master".
 std::string ClusterSpec(const ClusterDescription& cluster, ReplicaId replica);
 
-/// What programs are told about their job, in CLOUD_ML_JOB and under `job`.
+/// The description of a job for its programs, in CLOUD_ML_JOB and under `job`.
 struct JobDescription {
   std::string json;  ///< The training input with snake_case keys; one line.
-  /// The fields that it would have had no room for: beyond kLongestVariable
-  /// bytes, `hyperparameters` goes first, then `args`, then the largest.
+  /// The fields that were left out because the text exceeded kLongestVariable
+  /// bytes: first `hyperparameters`, then `args`, then the largest.
   std::vector<std::string> left_out;
 };
 
-/// The description, made from the job's JSON. INVALID_ARGUMENT if `spec_json`
-/// is not a job.
+/// Returns the description, made from the job's JSON. INVALID_ARGUMENT if
+/// `spec_json` is not a job.
 absl::StatusOr<JobDescription> TrainingInputForTrial(
     const std::string& spec_json);
 

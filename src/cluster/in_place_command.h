@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// A command that runs `command` in `folder`, wherever it is started: how
-/// `vernier run --no-copy`, and the Python package, run programs where their
-/// code is.
+/// Returns a command that runs `command` in `folder`, wherever it is started.
+/// `vernier run --no-copy` and the Python package use it to run programs in the
+/// folder of their code.
 std::vector<std::string> CommandInFolder(const std::string& folder,
                                          std::vector<std::string> command);
 
@@ -21,12 +21,12 @@ struct InPlaceCommand {
 };
 InPlaceCommand SplitInPlace(std::vector<std::string> command);
 
-/// The folder in which the programs of a job run where their code is, and which
-/// its trials share; else empty, and for programs in containers, too: an image
-/// has folders of its own.
+/// Returns the folder in which a job's programs run in place and which its
+/// trials share. Empty if they do not run in place; also for programs in
+/// containers, since an image has its own folders.
 std::string InPlaceFolder(const JobSpec& spec);
 
-/// Whether any replica of the job runs in a container.
+/// Returns whether any replica of the job runs in a container.
 bool HasImages(const JobSpec& spec);
 
 }  // namespace vernier

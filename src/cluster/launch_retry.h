@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// `status` with the code by which Launcher::Launch asks to be called again
-/// later: UNAVAILABLE, unless it is OK or RESOURCE_EXHAUSTED.
+/// Returns `status` with the code by which Launcher::Launch asks to be called
+/// again later: UNAVAILABLE, unless it is OK or RESOURCE_EXHAUSTED.
 inline absl::Status TryAgain(const absl::Status& status) {
   if (status.ok() || absl::IsResourceExhausted(status)) return status;
   return absl::UnavailableError(std::string(status.message()));

@@ -14,20 +14,20 @@
 namespace vernier {
 
 /// Records when the bytes of a replica's log came, so that lines have times
-/// although programs print none: `NAME.times`, 16 bytes a note, position and
-/// microseconds since 1970, both little endian. The file stays small: at most
-/// one note in 10 ms, and one a second when there are many. Not thread-safe:
-/// the supervisor owns it.
+/// even if programs print none. The file `NAME.times` has 16 bytes per note:
+/// the position and the microseconds since 1970, both little-endian. It stays
+/// small: at most one note in 10 ms, and one a second when there are many. Not
+/// thread-safe: the supervisor owns it.
 class LogTimesWriter {
  public:
   static absl::StatusOr<LogTimesWriter> Create(const std::string& log_dir,
                                                const std::string& name);
 
-  /// Likewise, and goes on after the notes that are there already.
+  /// Likewise, but continues after the notes that exist already.
   static absl::StatusOr<LogTimesWriter> Resume(const std::string& log_dir,
                                                const std::string& name);
 
-  /// Records that the byte at `offset` of the whole output came `now`. Times
+  /// Records that the byte at `offset` of the whole output came at `now`. Times
   /// never decrease: after a clock was set back, none is written until it
   /// catches up. A failed write is not an error, because the program must not
   /// suffer.
@@ -44,13 +44,14 @@ class LogTimesWriter {
 /// The times of the bytes of one log. Empty for logs of older releases.
 class LogTimes {
  public:
-  /// Reads the present notes; none if there is no such file.
+  /// Reads the notes that exist now; none if there is no such file.
   static LogTimes Read(const std::string& attempt_dir,
                        const std::string& replica);
 
-  /// When the byte at `offset` came; `otherwise` if that is unknown.
+  /// Returns when the byte at `offset` came; `otherwise` if that is unknown.
   Timestamp At(std::int64_t offset, Timestamp otherwise) const;
-  /// The last position whose byte surely came before `time`; 0 if none did.
+  /// Returns the last position whose byte surely came before `time`; 0 if none
+  /// did.
   std::int64_t OffsetBefore(Timestamp time) const;
 
  private:

@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-// The size of the file: three numbers in text.
+// The size of the file, which holds three numbers in text.
 constexpr std::size_t kRecordBytes = 52;
 
 LostOutput Read(int file) {

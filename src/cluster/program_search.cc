@@ -9,7 +9,8 @@
 namespace vernier {
 namespace {
 
-// 0 if `path` is an executable file, otherwise the errno that says why not.
+// Returns 0 if `path` is an executable file, otherwise the errno with the
+// reason.
 int WhyNotExecutable(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return errno;

@@ -15,31 +15,32 @@
 
 namespace vernier {
 
-/// A file that was opened, or why it was not.
+/// A file that was opened, or the reason why it was not.
 struct RegularFile {
   UniqueFd fd;  ///< Open unless `error` or `is_other_kind` says why not.
   struct stat info {};
   int error = 0;  ///< An errno.
-  /// Something lies there, but it is a folder, pipe, socket or device.
+  /// An entry exists, but it is a folder, pipe, socket or device.
   bool is_other_kind = false;
 };
 
 /// As openat(2), for a file that another program may have put there, or may
-/// replace at any instant: it never waits, as open(2) does for the other end of
-/// a pipe, and only a regular file is opened. O_CLOEXEC is added to `flags`.
+/// replace at any instant: it never blocks, as open(2) does for the other end
+/// of a pipe, and opens only a regular file. O_CLOEXEC is added to `flags`.
 /// `path` is relative to `folder` (AT_FDCWD: the working directory) or
 /// absolute.
 inline RegularFile OpenRegularFile(int folder, const std::string& path,
                                    int flags, mode_t mode = 0) {
   RegularFile file;
   // O_NONBLOCK has no effect on regular files, and a terminal must not become
-  // this process's own. The kind is looked at after the file was opened, since
-  // a name may stand for something else an instant later.
+  // this process's own. The kind is checked after the file was opened, since
+  // the name may refer to another file an instant later.
   UniqueFd fd(::openat(folder, path.c_str(),
                        flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode));
   if (!fd.is_open() || ::fstat(fd.get(), &file.info) != 0) {
     file.error = errno;
-    // What open(2) says of a pipe without a reader, and of a folder or socket.
+    // These are the errors of open(2) for a pipe without a reader, and for a
+    // folder or socket.
     file.is_other_kind = file.error == ENXIO || file.error == EISDIR;
   } else if (!S_ISREG(file.info.st_mode)) {
     file.error = S_ISDIR(file.info.st_mode) ? EISDIR : ENXIO;
@@ -55,15 +56,15 @@ inline RegularFile OpenRegularFile(const std::string& path, int flags,
   return OpenRegularFile(AT_FDCWD, path, flags, mode);
 }
 
-/// Where the file has data from `offset` on, which is before `size`: there,
-/// behind a hole, or at `size` if only a hole follows. Holes have no bytes on
-/// the disk and read as zeros, so a file of terabytes may cost its writer
-/// nothing.
+/// Returns the first offset from `offset` on at which the file has data:
+/// `offset` itself, the end of a hole, or `size` if only a hole follows.
+/// `offset` must be below `size`. Holes have no bytes on the disk and read as
+/// zeros, so a file of terabytes may cost its writer nothing.
 inline std::uint64_t FindData(int fd, std::uint64_t offset,
                               std::uint64_t size) {
   const off_t data = ::lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
   if (data >= 0) return std::min(static_cast<std::uint64_t>(data), size);
-  // Other errors are of file systems that do not know.
+  // Other errors mean that the file system does not support the query.
   return errno == ENXIO ? size : offset;
 }
 

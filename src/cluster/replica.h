@@ -25,24 +25,25 @@ struct ReplicaId {
   friend auto operator<=>(const ReplicaId&, const ReplicaId&) = default;
 };
 
-/// "master", "worker", "ps" or "evaluator", as in CLUSTER_SPEC.
+/// Returns "master", "worker", "ps" or "evaluator", as in CLUSTER_SPEC.
 std::string_view ToString(ReplicaRole role);
 
-/// "worker 2", as AI Platform's messages name a replica.
+/// Returns, for instance, "worker 2", as AI Platform's messages name a replica.
 std::string ReplicaTitle(ReplicaId replica);
 
-/// "worker-replica-2", as AI Platform's logs name a replica; names files too.
+/// Returns, for instance, "worker-replica-2", as AI Platform's logs name a
+/// replica; also the name of files.
 std::string ReplicaName(ReplicaId replica);
 
-/// The role's part of a training input.
+/// Returns the role's part of a training input.
 const RoleSpec& RoleOf(const TrainingInput& input, ReplicaRole role);
 
-/// The container image of the role's replicas: its own, else the master's.
-/// Empty: they are processes.
+/// Returns the container image of the role's replicas: its own, else the
+/// master's. Empty if they run as processes.
 const std::string& ImageOf(const TrainingInput& input, ReplicaRole role);
 
-/// All replicas of a job's gang: master 0 first, then workers, parameter
-/// servers and evaluators by index.
+/// Returns all replicas of a job's gang: master 0 first, then workers,
+/// parameter servers and evaluators by index.
 std::vector<ReplicaId> GangReplicas(const TrainingInput& input);
 
 }  // namespace vernier

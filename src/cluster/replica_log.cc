@@ -22,6 +22,12 @@
 namespace vernier {
 namespace {
 
+// A log consists of a head file, which is never dropped, and a ring of segments
+// behind it, of which Roll deletes the oldest. Positions count the whole
+// output, so a reader that finds a gap continues at the next file. A program
+// can lengthen the file of its log to any size; therefore readers skip holes by
+// SEEK_DATA instead of reading zeros.
+
 constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kKeptSegments = 4;
 constexpr std::int64_t kLookBack = 1 << 20;
@@ -35,8 +41,8 @@ std::string SegmentPath(const std::string& head, std::int64_t offset) {
   return head + digits;
 }
 
-// Where the last `max_lines` lines of `text` begin. A newline at the very end
-// closes the last line; it does not begin another.
+// Returns where the last `max_lines` lines of `text` begin. A newline at the
+// very end closes the last line; it does not begin another.
 std::size_t BeginOfLastLines(const std::string& text, std::size_t max_lines) {
   std::size_t at = text.size();
   if (at > 0 && text[at - 1] == '\n') --at;
@@ -46,7 +52,7 @@ std::size_t BeginOfLastLines(const std::string& text, std::size_t max_lines) {
   return 0;
 }
 
-// The files of each log below a directory: offset of the first byte -> size.
+// The files of one log, by the offset of their first byte.
 struct Pieces {
   std::map<std::int64_t, std::string> paths;
 };
@@ -81,13 +87,14 @@ bool IsReplicaName(const std::string& name) {
              std::string::npos;
 }
 
-// Also of a file that its file system compresses.
+// Returns whether the file may have holes; also true for a file that its file
+// system compresses.
 bool HasHoles(const struct stat& info) {
   constexpr std::int64_t kBlock = 512;  // Of st_blocks.
   return info.st_blocks * kBlock < info.st_size;
 }
 
-// Reads up to `limit` bytes from `position`; shorter at the file's end.
+// Reads up to `limit` bytes from `position`; fewer at the file's end.
 absl::StatusOr<std::string> ReadBytes(int fd, const std::string& path,
                                       std::int64_t position,
                                       std::size_t limit) {
@@ -106,10 +113,10 @@ absl::StatusOr<std::string> ReadBytes(int fd, const std::string& path,
   return data;
 }
 
-// Likewise from `*position`. The writer leaves no hole, and a program that has
-// lengthened the file has written nothing there: a position in a hole is moved
-// to the data behind it. Before such data is there, what is printed comes in
-// front of the hole.
+// Reads likewise from `*position`. The writer leaves no holes, so a hole comes
+// from a program that has lengthened the file: a position in a hole is moved to
+// the data behind it. Until there are such data, further output of the writer
+// precedes the hole.
 absl::StatusOr<std::string> ReadAt(const std::string& path,
                                    std::int64_t* position, std::size_t limit) {
   const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
@@ -127,7 +134,8 @@ absl::StatusOr<std::string> ReadAt(const std::string& path,
     VERNIER_ASSIGN_OR_RETURN(
         std::string data,
         ReadBytes(fd, path, static_cast<std::int64_t>(from), limit));
-    // Data comes in blocks: what is not written yet of one reads as zeros, too.
+    // Files have data in blocks: the unwritten part of a block reads as zeros,
+    // too.
     data.resize(data.find_last_not_of('\0') + 1);
     if (!data.empty()) {
       *position = static_cast<std::int64_t>(from);
@@ -140,8 +148,8 @@ absl::StatusOr<std::string> ReadAt(const std::string& path,
   return std::string();
 }
 
-// Where the data of a file ends, which may have been lengthened to terabytes
-// without any.
+// Returns the end of a file's data; a program may have lengthened the file to
+// terabytes without any.
 std::int64_t EndOfData(const std::string& path) {
   const RegularFile file = OpenRegularFile(path, O_RDONLY | O_NOFOLLOW);
   if (!file.fd.is_open()) return 0;
@@ -173,7 +181,7 @@ absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
         part.offset + static_cast<std::int64_t>(part.data.size());
     if (next != pieces.paths.end() && next->first <= position) continue;
     if (piece->first > position) {
-      // There is a gap. The bytes before it are an answer of their own.
+      // There is a gap. The bytes before it are returned by themselves.
       if (!part.data.empty()) break;
       part.offset = piece->first;
     }
@@ -184,7 +192,7 @@ absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
         const std::string data,
         ReadAt(piece->second, &in_piece, limit - part.data.size()));
     if (piece->first + in_piece > begin) {
-      // So is a hole.
+      // A hole is treated like a gap.
       if (!part.data.empty()) break;
       part.offset = piece->first + in_piece;
     }
@@ -247,7 +255,7 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
   writer.end_ = offset + size;
   writer.is_line_lost_ = writer.lost().unmarked > 0;
   if (offset > 0) writer.file_end_ = offset + writer.segment_bytes_;
-  // With another cap it may hold more than its part.
+  // An earlier writer with another cap may have written more than this part.
   writer.file_end_ = std::max(writer.file_end_, writer.end_);
   for (const auto& [begin, piece] : found->second.paths) {
     if (begin > 0) writer.segments_.push_back(piece);
@@ -262,7 +270,7 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
   return writer;
 }
 
-// False if there is no room for another file now.
+// Starts a new segment. Returns false if there is no room for another file now.
 bool ReplicaLogWriter::Roll() {
   if (segments_.size() == kKeptSegments) {
     ::unlink(segments_.front().c_str());
@@ -280,7 +288,7 @@ bool ReplicaLogWriter::Roll() {
   return true;
 }
 
-// Returns how many bytes were written; if not all, errno says why.
+// Returns how many bytes were written; if not all, errno has the reason.
 std::size_t ReplicaLogWriter::Write(const char* data, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {
@@ -306,7 +314,8 @@ void ReplicaLogWriter::Mark() {
   if (lost().unmarked == 0) return;
   const std::string mark = absl::StrCat(
       "[vernier: ", DescribeLostOutput(lost().unmarked, lost().error), "]\n");
-  // A part of a mark would be no mark. Only at the end of a file is it parted.
+  // A part of a mark would be useless, so a mark is written whole, except that
+  // it may continue in the next file.
   if (end_ == file_end_ && !Roll()) return;
   const std::int64_t begin = end_;
   const std::int64_t room = file_end_ - end_;
@@ -318,7 +327,7 @@ void ReplicaLogWriter::Mark() {
   }
 }
 
-// Shortens the present file to what it had when the log ended at `end`.
+// Shortens the current file to its size when the log ended at `end`.
 void ReplicaLogWriter::TakeBack(std::int64_t end) {
   const off_t size =
       ::lseek(file_.get(), 0, SEEK_CUR) - static_cast<off_t>(end_ - end);
@@ -337,7 +346,8 @@ void ReplicaLogWriter::Append(const char* data, std::size_t size) {
     }
   }
   if (is_line_lost_) {
-    // Its rest would look like a line of its own.
+    // The rest of a line whose beginning was lost would look like a complete
+    // line.
     const std::string_view text(data, size);
     const std::size_t end = std::min(text.find_first_of("\r\n"), size - 1) + 1;
     Lose(data, end);
@@ -388,7 +398,8 @@ absl::StatusOr<ReplicaLogPart> ReadReplicaLog(const std::string& attempt_dir,
         "not a position in a replica's log: replica=" + replica +
         " offset=" + std::to_string(offset));
   }
-  // A piece may be dropped between the listing and the read; then look again.
+  // A piece may be dropped between the listing and the read; then both are
+  // repeated.
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
     const std::map<std::string, Pieces> logs =

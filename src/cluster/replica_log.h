@@ -14,7 +14,7 @@
 
 namespace vernier {
 
-/// The folder of the replicas' logs in an attempt's directory.
+/// Returns the folder of the replicas' logs in an attempt's directory.
 std::string LogDirectory(const std::string& attempt_dir);
 
 /// Appends a replica's output to its log, within a cap. The first half of the
@@ -25,9 +25,9 @@ std::string LogDirectory(const std::string& attempt_dir);
 ///
 /// Output that cannot be written (full disk) is lost, and LostOutput counts it:
 /// that is not an error, because the program must not suffer. Once there is
-/// room again the log goes on with a mark, "[vernier: 37 bytes of output were
-/// lost here: no space left on device]", and then with the next whole line. The
-/// mark stands in the line that was cut, so that no number in it looks
+/// room again, the log continues with a mark, "[vernier: 37 bytes of output
+/// were lost here: no space left on device]", and then with the next whole
+/// line. The mark is in the line that was cut, so that no number in it looks
 /// complete. Not thread-safe: the supervisor owns it.
 class ReplicaLogWriter {
  public:
@@ -36,8 +36,8 @@ class ReplicaLogWriter {
                                                  const std::string& name,
                                                  std::int64_t cap_bytes);
 
-  /// Likewise, and goes on after what is there already: `cap_bytes` is that of
-  /// its earlier writer.
+  /// Likewise, but continues after the existing output. `cap_bytes` must be
+  /// that of its earlier writer.
   static absl::StatusOr<ReplicaLogWriter> Resume(const std::string& attempt_dir,
                                                  const std::string& name,
                                                  std::int64_t cap_bytes);
@@ -45,17 +45,18 @@ class ReplicaLogWriter {
   /// Appends output.
   void Append(const char* data, std::size_t size);
 
-  /// Bytes of the log so far, marks included, and what the cap has dropped.
+  /// Returns the bytes of the log so far, including marks and what the cap has
+  /// dropped.
   std::int64_t end() const { return end_; }
 
-  /// All that was lost so far.
+  /// Returns everything that was lost so far.
   const LostOutput& lost() const { return lost_.lost(); }
 
-  /// Writes the mark of what was lost, if one is due and there is room now.
+  /// Writes the mark for lost output, if one is due and there is room now.
   void Mark();
 
-  /// The last lines printed, at most `max_lines` and `max_bytes`, which is at
-  /// most 16 KiB.
+  /// Returns the last lines printed, at most `max_lines` and `max_bytes`, which
+  /// is at most 16 KiB.
   std::string LastLines(std::size_t max_lines,
                         std::size_t max_bytes = 4096) const;
 
@@ -81,8 +82,8 @@ class ReplicaLogWriter {
 };
 
 /// Writes the marks that are due in an attempt's logs and for which there is
-/// room now. Nobody else may write the logs. `cap_bytes` is that of their
-/// writers.
+/// room now. Nobody else may write the logs meanwhile. `cap_bytes` is that of
+/// their writers.
 void MarkLostOutput(const std::string& attempt_dir, std::int64_t cap_bytes);
 
 /// One replica's log on disk.
@@ -91,33 +92,35 @@ struct ReplicaLogInfo {
   std::int64_t end = 0;  ///< Bytes of the log so far, dropped ones included.
 };
 
-/// The logs of an attempt, by name; none if the attempt has not started.
+/// Returns the logs of an attempt, by name; none if the attempt has not
+/// started.
 std::vector<ReplicaLogInfo> ListReplicaLogs(const std::string& attempt_dir);
 
 /// A part of a log.
 struct ReplicaLogPart {
   std::string data;
-  /// Position of data's first byte: the one asked for, or a later one if those
-  /// bytes were dropped, or never were: a program may lengthen a log to
-  /// terabytes without a byte on the disk.
+  /// The position of data's first byte: the one asked for, or a later one if
+  /// those bytes were dropped, or never existed (a program may lengthen a log
+  /// to terabytes without a byte on the disk).
   std::int64_t offset = 0;
-  /// Position for the next read; equals `offset` when there is nothing more
+  /// The position for the next read; equals `offset` when there is nothing more
   /// yet.
   std::int64_t next_offset = 0;
 };
 
 /// Reads at most `limit` bytes of a replica's log from `offset` on; empty at
-/// the present end. Safe while the log is written.
+/// the current end. Safe while the log is written.
 ///
-/// NOT_FOUND if there is no such log; INVALID_ARGUMENT if `replica` is no
-/// replica's name or `offset` < 0.
+/// NOT_FOUND if there is no such log; INVALID_ARGUMENT if `replica` is not a
+/// replica's name or `offset` < 0; UNAVAILABLE if the log is written faster
+/// than it can be read.
 absl::StatusOr<ReplicaLogPart> ReadReplicaLog(const std::string& attempt_dir,
                                               const std::string& replica,
                                               std::int64_t offset,
                                               std::size_t limit);
 
-/// Position at which the last `lines` lines of a log begin; searches the last 1
-/// MiB only. Errors as ReadReplicaLog.
+/// Returns the position at which the last `lines` lines of a log begin;
+/// searches the last 1 MiB only. Errors as ReadReplicaLog.
 absl::StatusOr<std::int64_t> FindLastLines(const std::string& attempt_dir,
                                            const std::string& replica,
                                            int lines);

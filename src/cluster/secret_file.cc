@@ -18,7 +18,7 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-// Written under another name first, because an incomplete file must never be
+// Writes under another name first, because an incomplete file must never be
 // read.
 absl::Status WriteNew(const std::string& path, const std::string& text) {
   const std::string draft = path + ".partial";

@@ -9,16 +9,16 @@
 namespace vernier {
 
 /// Writes a job's secret variables to `path`, durably and readable by this user
-/// only; its folder is made in the same way. True if the file is new; an
-/// existing file with the same contents is kept.
+/// only; its folder is made in the same way. Returns true if the file is new;
+/// an existing file with the same contents is kept.
 ///
 /// INVALID_ARGUMENT if it exists with other contents; otherwise the errno's
 /// code.
 absl::StatusOr<bool> WriteSecretFile(
     const std::string& path, const std::map<std::string, std::string>& secrets);
 
-/// Reads what WriteSecretFile wrote; an empty path has none. Errors name the
-/// file, but none of its contents.
+/// Reads a file of WriteSecretFile; an empty path has no secrets. Errors name
+/// the file, but none of its contents.
 absl::StatusOr<std::map<std::string, std::string>> ReadSecretFile(
     const std::string& path);
 

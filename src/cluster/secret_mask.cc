@@ -18,7 +18,8 @@ namespace {
 
 constexpr char kMask[] = "***";
 constexpr std::size_t kShortest = 4;
-// A line of a value with several, or the end of one, may be any word.
+// Shorter lines of a value with several lines, and shorter ends of a value, may
+// be any word.
 constexpr std::size_t kShortestPart = 8;
 
 std::string PercentEncoded(const std::string& text) {
@@ -36,7 +37,7 @@ std::string PercentEncoded(const std::string& text) {
   return encoded;
 }
 
-// As JSON and Python's repr print it between quotes.
+// Returns the text as JSON and Python's repr print it between quotes.
 std::string Quoted(const std::string& text, const std::string& quote) {
   return absl::StrReplaceAll(text, {{"\\", "\\\\"},
                                     {"\n", "\\n"},
@@ -45,7 +46,7 @@ std::string Quoted(const std::string& text, const std::string& quote) {
                                     {quote, "\\" + quote}});
 }
 
-// The texts to mask, longest first: one may be a part of another.
+// Returns the texts to mask, longest first, since one may be a part of another.
 std::vector<std::string> FormsOf(
     const std::map<std::string, std::string>& secrets) {
   std::set<std::string> forms;
@@ -67,7 +68,7 @@ std::vector<std::string> FormsOf(
   return sorted;
 }
 
-// How much of `text` from `begin` on is the end of `form`.
+// Returns how many bytes of `text` from its beginning on are the end of `form`.
 std::size_t EndOfForm(std::string_view text, std::string_view form) {
   for (std::size_t size = std::min(text.size(), form.size() - 1);
        size >= kShortestPart; --size) {
@@ -81,7 +82,7 @@ std::size_t EndOfForm(std::string_view text, std::string_view form) {
 std::string MaskSecrets(std::string text,
                         const std::map<std::string, std::string>& secrets) {
   const std::vector<std::string> forms = FormsOf(secrets);
-  // The log's lines come after a line of ours, or begin the text.
+  // The log's lines follow a line of the service's own, or begin the text.
   for (const std::size_t begin : {text.find('\n') + 1, std::size_t{0}}) {
     for (const std::string& form : forms) {
       const std::size_t size =

@@ -9,12 +9,12 @@
 
 namespace vernier {
 
-/// `text`, which a program may have printed, with "***" for each value of
-/// `secrets` (by name), so that it may be stored and shown: as the value is, as
-/// programs print it in quotes or in an address, and each long line of one with
-/// several. The end of a value at which `text` begins, because it was cut off
-/// there, is one, too. Values of fewer than 4 characters are left alone, since
-/// they occur by chance. Pure.
+/// Returns `text`, which a program may have printed, with "***" in the place of
+/// each value of `secrets` (by name), so that it may be stored and shown.
+/// Masked are the value as it is, as programs print it in quotes or in an
+/// address, each long line of a value with several lines, and the end of a
+/// value at the very beginning of `text`, which may have been cut there. Values
+/// of fewer than 4 characters are not masked, since they occur by chance. Pure.
 std::string MaskSecrets(std::string text,
                         const std::map<std::string, std::string>& secrets);
 
@@ -30,7 +30,7 @@ std::vector<std::string> MaskProblems(
 void MaskAttributes(const std::map<std::string, std::string>& secrets,
                     std::map<std::string, std::string>* attributes);
 
-/// What is told in place of attributes that cannot be masked.
+/// The text that is shown in place of attributes that cannot be masked.
 inline constexpr char kAttributesNotKept[] =
     "what the program says about its trial is not kept, since the job's "
     "secrets cannot be read";

@@ -39,7 +39,7 @@ absl::StatusOr<RegularFile> OpenToRead(const std::string& path) {
   return Unreadable("open", path, file.error);
 }
 
-// Makes the file, or empties it, to write it.
+// Opens the file for writing; makes it, or empties it.
 absl::StatusOr<UniqueFd> OpenToWrite(const std::string& path) {
   RegularFile file =
       OpenRegularFile(path, O_WRONLY | O_CREAT | O_TRUNC, S_IRUSR | S_IWUSR);
@@ -103,8 +103,9 @@ absl::Status ReplaceFile(const std::string& path, const std::string& contents,
                          Durability durability) {
   const std::string temporary = path + ".tmp";
   VERNIER_ASSIGN_OR_RETURN(const UniqueFd fd, OpenToWrite(temporary));
-  // Synced before the rename, so that a power cut leaves the old file or the
-  // whole new one; the sync of the directory makes the rename durable.
+  // The draft is synced before the rename, so that a power cut leaves the old
+  // file or the whole new one; the sync of the directory makes the rename
+  // durable.
   absl::Status written = WriteAll(fd.get(), contents.data(), contents.size());
   if (written.ok() && durability == Durability::kSynced &&
       ::fsync(fd.get()) != 0) {

@@ -9,19 +9,21 @@
 
 namespace vernier {
 
-/// Whether a write must survive a power cut or only the end of this process.
+/// Says whether a write must survive a power cut or only the end of this
+/// process.
 enum class Durability { kVolatile, kSynced };
 
 /// Reads a whole regular file. Never waits for another process.
 ///
-/// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it is no
-/// regular file; OUT_OF_RANGE if it is longer than `limit`. Any other code
-/// means that it could not be read now, which says nothing about its contents.
+/// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it is not a
+/// regular file; OUT_OF_RANGE if it is longer than `limit` bytes. Any other
+/// code means that it could not be read now, which tells nothing about its
+/// contents.
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit = 64u << 20);
 
-/// The last bytes of a regular file, at most `limit`; all of it if it is
-/// shorter. Errors as ReadSmallFile, but never OUT_OF_RANGE.
+/// Returns the last bytes of a regular file, at most `limit`; all of it if it
+/// is shorter. Errors as ReadSmallFile, but never OUT_OF_RANGE.
 absl::StatusOr<std::string> ReadFileEnd(const std::string& path,
                                         std::size_t limit);
 
@@ -33,9 +35,9 @@ absl::Status WriteAll(int fd, const char* data, std::size_t size);
 absl::Status ReplaceFile(const std::string& path, const std::string& contents,
                          Durability durability);
 
-/// Writes `path` in place, and makes it if it is missing: who opens it after
-/// this sees the new contents, also on another machine. A reader may see a
-/// part.
+/// Writes `path` in place, and makes it if it is missing. Anyone who opens it
+/// after this sees the new contents, even on another machine. A reader may see
+/// a part.
 absl::Status OverwriteFile(const std::string& path,
                            const std::string& contents);
 

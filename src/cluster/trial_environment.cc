@@ -76,8 +76,9 @@ void AddIdentity(const GangContext& context, Environment& environment) {
   if (IsTuning(spec)) environment["CLOUD_ML_TRIAL_ID"] = trial;
 }
 
-// The values with their types, for programs that do not parse flags. The job's
-// own variables of these names would be taken for the trial's.
+// Adds the parameters with their types, for programs that do not parse flags.
+// The job's own variables of these names are removed, because they would be
+// taken for the trial's.
 void AddParameters(const GangContext& context, Environment& environment) {
   environment.erase("VERNIER_PARAMETERS");
   environment.erase("VERNIER_PARAMETERS_FILE");
@@ -132,9 +133,10 @@ void AddProcessGroup(const GangContext& context, ReplicaId replica,
   environment["LOCAL_RANK"] = "0";
 }
 
-// A program that shares its GPU must not take all the memory at its start, as
-// TensorFlow and JAX do; where NVIDIA's MPS runs, it cannot take more than its
-// share. What the job says of these itself counts.
+// Limits the GPU memory of a program that shares its GPU: TensorFlow and JAX
+// would otherwise take all of it at their start. With NVIDIA's MPS the program
+// cannot take more than its share. The job's own values of these variables are
+// kept.
 void AddShare(std::int64_t memory_mb, Environment& environment) {
   const std::string megabytes = std::to_string(memory_mb);
   environment["VERNIER_GPU_MEMORY_MB"] = megabytes;
@@ -220,8 +222,8 @@ std::string FoldersInCopy(const std::string& folders, const std::string& source,
     if (inside.empty() || *inside.begin() == "..") continue;
     const fs::path copied = (fs::path(copy) / inside).lexically_normal();
     std::error_code error;
-    // A folder that was not copied, e.g. an environment, is used at its old
-    // place.
+    // A folder that was not copied, e.g. an environment, is used at its
+    // original place.
     if (!fs::exists(copied, error)) continue;
     folder = copied.has_filename() ? copied : copied.parent_path();
   }
@@ -265,7 +267,7 @@ Environment ReplicaEnvironment(const GangContext& context,
   AddPackages(context, environment);
   if (!context.storage_emulator_host.empty()) {
     environment["STORAGE_EMULATOR_HOST"] = context.storage_emulator_host;
-    // The same address, which holds the attempt's token.
+    // This is the same address, which contains the attempt's token.
     environment["VERNIER_REPORT_URL"] =
         context.storage_emulator_host + "/v1/report";
   }

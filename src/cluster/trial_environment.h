@@ -38,48 +38,50 @@ struct GangContext {
   std::string attempt_token;          ///< For calls to the service; or empty.
   std::string trace_parent;           ///< Of the attempt's trace; or empty.
   std::string package_environment;    ///< A venv's folder; empty: none.
-  /// DeviceLeases of each replica, in the order of GangReplicas. Empty: none.
+  /// The leased devices of each replica, in the order of GangReplicas. Empty if
+  /// there are none.
   std::vector<std::vector<std::string>> devices;
 };
 
-/// Whether training programs inherit a variable of this name, e.g. PATH, HOME
-/// and LANG; docs/training-program.md lists them.
+/// Returns whether training programs inherit a variable of this name, e.g.
+/// PATH, HOME and LANG; docs/training-program.md lists them.
 bool ProgramsMayInherit(const std::string& name);
 
-/// The part of the service's own environment that ProgramsMayInherit. `environ`
-/// is as in environ(7). The service's secrets are thus not passed on.
+/// Returns the part of the service's own environment that ProgramsMayInherit.
+/// `environ` is as in environ(7). The service's secrets are thus not passed on.
 Environment AllowedEnvironment(const char* const* environ);
 
-/// The variables that a job's programs inherit: those of its submitter's
-/// environment that AllowedEnvironment lets through, if it is known, otherwise
-/// those of the service's (`environ`). CUDA_VISIBLE_DEVICES is not inherited:
-/// the submitter's value selects the GPUs that the job may lease.
+/// Returns the variables that a job's programs inherit: those of its
+/// submitter's environment that AllowedEnvironment lets through, if it is
+/// known, otherwise those of the service's (`environ`). CUDA_VISIBLE_DEVICES is
+/// not inherited: the submitter's value selects the GPUs that the job may
+/// lease.
 Environment InheritedEnvironment(const JobSpec& spec,
                                  const char* const* environ);
 
-/// A list of folders ("A:B"), in which those at or below `source` are replaced
-/// by their counterparts in `copy`, if these exist.
+/// Returns a list of folders ("A:B"), in which those at or below `source` are
+/// replaced by their counterparts in `copy`, if these exist.
 std::string FoldersInCopy(const std::string& folders, const std::string& source,
                           const std::string& copy);
 
-/// InheritedEnvironment, in which folders of PYTHONPATH inside the job's code
-/// folder are replaced by those in `work_dir`, its pinned copy.
+/// Returns InheritedEnvironment, in which folders of PYTHONPATH inside the
+/// job's code folder are replaced by those in `work_dir`, its pinned copy.
 Environment ProgramsInherit(const JobSpec& spec, const std::string& work_dir,
                             const char* const* environ);
 
-/// The folder below `dir` in which InstallPackages installs: a virtual
+/// Returns the folder below `dir` in which InstallPackages installs: a virtual
 /// environment that also sees the interpreter's own packages.
 std::string PackageEnvironmentDir(const std::string& dir);
 
-/// The complete environment of the gang's replica at `position` in
+/// Returns the complete environment of the gang's replica at `position` in
 /// GangReplicas: what it inherits, then the job's own (vernier.environment),
 /// then its secrets, then the service's. Later ones win. Pure.
 Environment ReplicaEnvironment(const GangContext& context,
                                std::size_t position);
 
-/// The variables of ReplicaEnvironment that the service sets in every master of
-/// the job, so that nothing else can set them. Those that depend on the machine
-/// or the service, such as CUDA_VISIBLE_DEVICES, are left out.
+/// Returns the variables of ReplicaEnvironment that the service sets in every
+/// master of the job, so that nothing else can set them. Those that depend on
+/// the machine or the service, such as CUDA_VISIBLE_DEVICES, are left out.
 std::set<std::string> ServiceVariables(const JobSpec& spec);
 
 /// Splits the leases of GPUs among the replicas, in the order of GangReplicas.
@@ -89,16 +91,19 @@ std::set<std::string> ServiceVariables(const JobSpec& spec);
 absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
     const JobSpec& spec, const std::vector<std::string>& devices);
 
-/// The working directory of an attempt's replicas, below its `run_dir`.
+/// Returns the working directory of an attempt's replicas, below its `run_dir`.
 std::string WorkDirectory(const std::string& run_dir);
 
-/// The directory of the replicas' cloudml-hypertune files below `run_dir`.
+/// Returns the directory of the replicas' cloudml-hypertune files below
+/// `run_dir`.
 std::string MetricDirectory(const std::string& run_dir);
 
-/// The file in MetricDirectory to which one replica reports.
+/// Returns the name of the file in MetricDirectory to which one replica
+/// reports.
 std::string MetricFileName(ReplicaId replica);
 
-/// The file in MetricDirectory that VERNIER_METRICS names to one replica.
+/// Returns the name of the file in MetricDirectory that VERNIER_METRICS names
+/// to one replica.
 std::string MetricLinesFileName(ReplicaId replica);
 
 /// Appends the trial's number to a job's output folder: "DIR/7" in a tuning

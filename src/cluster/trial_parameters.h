@@ -15,13 +15,13 @@ namespace vernier {
 /// that container engines read have lines of at most 65,535.
 inline constexpr std::size_t kLongestVariable = 60000;
 
-/// A trial's parameters as VERNIER_PARAMETERS has them: one line of JSON, each
-/// value of its own type (see ParametersToObject). Empty if the job tunes
-/// nothing.
+/// Returns a trial's parameters as VERNIER_PARAMETERS has them: one line of
+/// JSON, each value of its own type (see ParametersToObject). Empty if the job
+/// tunes nothing.
 std::string TrialParametersJson(const JobSpec& spec,
                                 const Parameters& parameters);
 
-/// The file that VERNIER_PARAMETERS_FILE names. It is in the attempt's
+/// Returns the file that VERNIER_PARAMETERS_FILE names. It is in the attempt's
 /// MetricDirectory, the one folder of the attempt that containers see, too.
 std::string TrialParametersFile(const std::string& metric_dir);
 
