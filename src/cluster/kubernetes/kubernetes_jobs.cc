@@ -612,7 +612,7 @@ void KubernetesJobs::RevokeByName(const Gang& gang) {
   const auto reply = Call({"POST", spec.path, spec.json});
   if (!reply.ok()) return;
   if (IsSuccess(*reply)) return TakeLook(gang, *reply);
-  if (reply->status == kConflict) return;  // Something was faster: look again.
+  if (reply->status == kConflict) return;  // Something was faster: poll again.
   has_changed_ = true;
   Change(gang.owner.name, [&](Gang& each) {
     each.words = WordsOfReply(*reply);

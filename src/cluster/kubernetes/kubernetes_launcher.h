@@ -33,7 +33,7 @@ class KubernetesLauncher final : public Launcher {
  public:
   struct Options {
     KubernetesSettings settings;
-    std::string instance;    ///< 8 hex digits, the same for ever.
+    std::string instance;    ///< 8 hex digits, the same forever.
     std::string name_space;  ///< Where objects of jobs that name none are.
     ResolveResources resolve;
     std::int64_t log_cap_bytes = std::int64_t{64} << 20;  ///< Per replica.

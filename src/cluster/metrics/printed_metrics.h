@@ -40,7 +40,7 @@ struct PrintedMetric {
 /// fraction, or is followed by a separator only), and so does "Loss for final
 /// step: 0.25", if the words between select no part of the data.
 ///
-/// Of several mentions the last counts, except that
+/// Among several mentions the last counts, except that
 /// - "train loss" counts only if the line has no other mention, and
 /// - another quantity ("best loss", "target val loss", "max: loss") and a
 ///   description of a change ("improved from 0.5 to 0.25") count only if there

@@ -42,8 +42,8 @@ absl::StatusOr<SubmissionMark> ReadSubmissionMark(
 struct JobClaim {
   enum class Kind {
     kNone,     ///< Nobody yet.
-    kHeld,     ///< One run of the job of this number, for ever.
-    kRevoked,  ///< Nobody, for ever.
+    kHeld,     ///< One run of the job of this number, forever.
+    kRevoked,  ///< Nobody, forever.
   };
   Kind kind = Kind::kNone;
   std::int64_t number = 0;  ///< kHeld.

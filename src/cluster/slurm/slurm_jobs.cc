@@ -289,7 +289,7 @@ void SlurmJobs::TakeAnswer(const std::string& name,
     rate_.NoteTrouble(now);
   }
   const auto found = jobs_.find(name);
-  if (found == jobs_.end()) return;  // A stranger from now on.
+  if (found == jobs_.end()) return;  // A foreign job from now on.
   Job& job = found->second;
   job.view.words = answer.words;
   switch (answer.kind) {
