@@ -112,8 +112,8 @@ void PrintCompletions(CLI::App& app, Invocation& invocation,
                       const std::vector<std::string>& typed) {
   std::vector<std::string> found = Completions(app, typed);
   if (WantsJobName(app, typed)) {
-    // Earlier flags may select the service; it does not matter that arguments
-    // are still missing.
+    // Earlier flags may select the service, so they are parsed first; arguments
+    // that are still missing do not matter.
     std::vector<std::string> before(typed.rbegin() + 1, typed.rend());
     try {
       app.parse(before);
@@ -134,7 +134,8 @@ int Report(const absl::Status& status) {
   return ExitCodeOf(status);
 }
 
-/// The value of JOB or STUDY of the verb that was parsed; or empty.
+/// Returns the value of JOB or STUDY of the verb that was parsed; or an empty
+/// text.
 std::string JobOf(const CLI::App& app) {
   for (const CLI::App* verb : app.get_subcommands()) return JobOf(*verb);
   for (const CLI::Option* option : app.get_options()) {
@@ -145,7 +146,8 @@ std::string JobOf(const CLI::App& app) {
   return "";
 }
 
-/// Whether an error is about the job and not, for example, about its trial.
+/// Returns whether an error says that there is no such job. Others may be, for
+/// example, about its trial.
 bool IsAboutNoJob(const absl::Status& status) {
   const std::string message(status.message());
   return absl::IsNotFound(status) &&
@@ -155,7 +157,7 @@ bool IsAboutNoJob(const absl::Status& status) {
 
 int RunAction(const CLI::App& app, Invocation& invocation) {
   if (!invocation.action()) return kExitUsage;
-  // The format is checked first, not after a job has run.
+  // The format is checked before a job has run, not after it.
   const absl::Status format = ParseOutputFormat(invocation.format()).status();
   if (!format.ok()) return Report(format);
   const absl::StatusOr<int> done = invocation.action()();

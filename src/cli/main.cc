@@ -30,8 +30,9 @@ int AnswerVersion() {
 }
 
 // Opens /dev/null for standard streams that are closed. Otherwise a file or
-// socket that is opened later would take the number, and output would go there.
-// Reading from it and printing to it still fail, because of the modes.
+// socket that is opened later would get the stream's number, and output would
+// go there. Reading from it and printing to it still fail, because of the
+// modes.
 void FillStandardStreams() {
   constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_RDWR};
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
@@ -43,9 +44,9 @@ void FillStandardStreams() {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// The libraries have hundreds of initialisers, which take longer than all the
-// rest of a short process. The program's .preinit_array runs before them; only
-// the C library may be used in it.
+// Runs before the initialisers of the libraries, of which there are hundreds
+// and which take longer than all the rest of a short process. Functions in the
+// program's .preinit_array may use only the C library.
 void AnswerEarly(int argc, char** argv, char** /*environment*/) {
   if (IsVersion(argc, argv)) _exit(AnswerVersion());
   // gRPC's initialisers open files, which must not get these numbers.
@@ -62,7 +63,7 @@ __attribute__((section(".preinit_array"),
 int main(int argc, char** argv) {
   if (IsVersion(argc, argv)) return AnswerVersion();
   FillStandardStreams();
-  // This runs once per attempt, so nothing heavy may come before.
+  // This runs once per attempt, so nothing slow may come before it.
   if (argc == 3 && std::strcmp(argv[1], "supervise") == 0) {
     return vernier::RunSupervisor(argv[2]);
   }

@@ -24,8 +24,8 @@ constexpr char kReadyPrefix[] = "ready ";
 constexpr char kLockedPrefix[] = "73 ";
 constexpr std::chrono::seconds kSocketLimit{60};
 
-/// Everything that the child needs, prepared before the fork: at the fork
-/// another thread may hold a lock of the allocator.
+/// Everything that the child needs, prepared before the fork, because at the
+/// fork another thread may hold a lock of the allocator.
 struct ChildPlan {
   std::string program;
   std::vector<std::string> words;
@@ -49,7 +49,7 @@ ChildPlan MakeChildPlan(const BackgroundService& service, int ready_fd) {
   return plan;
 }
 
-/// In the child after fork: becomes the guard, in a session of its own.
+/// Runs in the child after the fork: becomes the guard, in its own session.
 [[noreturn]] void BecomeGuard(const ChildPlan& plan, int ready_fd) {
   setsid();
   [[maybe_unused]] const int changed = chdir(plan.work_dir.c_str());
@@ -66,8 +66,8 @@ ChildPlan MakeChildPlan(const BackgroundService& service, int ready_fd) {
   _exit(127);
 }
 
-/// Reads one line, or the part that came before the writer ended. Empty:
-/// nothing came before the limit.
+/// Reads one line, or the part of it that came before the writer ended. Empty
+/// if nothing came before the limit.
 std::string ReadLine(int fd, std::chrono::seconds limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
   std::string text;

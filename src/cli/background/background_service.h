@@ -17,8 +17,8 @@ struct BackgroundService {
   std::string stderr_file;         ///< For what a library says before it dies.
 };
 
-/// Starts a service in a session of its own, under a guard that starts it again
-/// if it is killed (service_guard.h), and waits until it serves; returns its
+/// Starts a service in its own session, under a guard that starts it again if
+/// it is killed (service_guard.h), and waits until it serves; returns its
 /// process. Safe while other threads run.
 ///
 /// Errors: ABORTED if another process has the data directory; otherwise

@@ -6,15 +6,15 @@
 
 namespace vernier {
 
-/// Path of this program's file. If that was replaced or removed since, a path
-/// in /proc that holds while this process lives.
+/// Returns the path of this program's file. If that was replaced or removed
+/// since, returns a path in /proc that is valid while this process lives.
 std::string OwnProgram();
 
-/// The words of this process's command line after the program's name.
+/// Returns the words of this process's command line after the program's name.
 std::vector<std::string> OwnWords();
 
-/// `words` without each `flag`; with `has_value`, also without the word that
-/// follows it, or without "FLAG=VALUE". Pure.
+/// Returns `words` without each `flag`; with `has_value`, also without the word
+/// that follows it, or without "FLAG=VALUE". Pure.
 std::vector<std::string> WithoutFlag(const std::vector<std::string>& words,
                                      const std::string& flag, bool has_value);
 

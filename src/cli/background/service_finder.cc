@@ -20,14 +20,14 @@ namespace {
 constexpr char kIdleExit[] = "30m";
 constexpr std::chrono::seconds kStartLimit{60};
 
-/// Another client is starting a service, or one is still ending, so wait for
-/// its socket.
+/// Waits for the socket, because another client is starting a service, or one
+/// is still ending.
 bool WaitForSocket(const std::string& path) {
   const auto end = std::chrono::steady_clock::now() + kStartLimit;
   while (std::chrono::steady_clock::now() < end) {
     if (SomebodyListens(path)) return true;
-    // The file of a socket is there before anybody listens, and that of a
-    // service that has died stays: only a connection tells.
+    // Only a connection shows that somebody listens: the socket's file exists
+    // before that, and remains when a service dies.
     poll(nullptr, 0, 20);
   }
   return false;
@@ -40,8 +40,8 @@ absl::Status StartService(const DataDir& data_dir,
   PrepareDataDir(data_dir).IgnoreError();
   const absl::StatusOr<pid_t> process = StartInBackground(
       {{"serve", "--data-dir", data_dir.root, "--idle-exit", kIdleExit},
-       // The working directory is "/", because any other file system may have
-       // to be unmounted later.
+       // The service's working directory is "/", because any other file system
+       // may have to be unmounted later.
        "/",
        data_dir.LogDir() + "/stderr.log"});
   if (process.ok()) {
@@ -92,7 +92,7 @@ absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
     VERNIER_ASSIGN_OR_RETURN(const Endpoint endpoint_named,
                              ParseEndpoint(named));
     if (endpoint_named.socket_path.empty()) return endpoint_named;
-    // The call itself says best why nobody answers.
+    // The error of the call itself explains best why nobody answers.
     const absl::Status reached = ReachSocket(endpoint_named.socket_path);
     if (absl::IsPermissionDenied(reached)) return reached;
     return endpoint_named;

@@ -9,12 +9,12 @@
 
 namespace vernier {
 
-/// The endpoint that the user named: `endpoint` if not empty, else
-/// $VERNIER_ENDPOINT unless there is a `data_dir`; empty: none.
+/// Returns the endpoint that the user named: `endpoint` if not empty, else
+/// $VERNIER_ENDPOINT unless `data_dir` is given; empty if there is none.
 std::string NamedEndpoint(const std::string& endpoint,
                           const std::string& data_dir);
 
-/// The socket of the service of `data_dir` (empty: the default one).
+/// Returns the socket of the service of `data_dir` (empty: the default one).
 /// FAILED_PRECONDITION if there is no default; INVALID_ARGUMENT if its path is
 /// too long for a socket.
 absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir);
@@ -30,8 +30,9 @@ absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir);
 absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
                                      const std::string& data_dir);
 
-/// The service that FindService would find, if it answers at a unix socket now;
-/// starts none. It is for callers that must not wait, such as completion.
+/// Returns the service that FindService would find, if it answers at a unix
+/// socket now; never starts one. For callers that must not wait, such as
+/// completion.
 std::optional<Endpoint> RunningService(const std::string& endpoint,
                                        const std::string& data_dir);
 

@@ -43,8 +43,8 @@ sigset_t GuardSignals() {
   return signals;
 }
 
-/// Returns the child, or -1; `ready` becomes the pipe on which it reports that
-/// it serves.
+/// Starts the service. Returns the child, or -1; `ready` becomes the pipe on
+/// which it reports that it serves.
 pid_t Spawn(const std::vector<std::string>& words, UniqueFd* ready) {
   constexpr int kReadyFd = 3;
   int ends[2];
@@ -97,7 +97,8 @@ void Tell(int fd, const std::string& text) {
   ::close(fd);
 }
 
-/// Waits for the child's end and forwards signals to it meanwhile.
+/// Waits for the child's end, forwards signals to it meanwhile, and returns its
+/// wait status.
 int AwaitEnd(pid_t child) {
   const sigset_t signals = GuardSignals();
   int status = 0;
@@ -109,7 +110,7 @@ int AwaitEnd(pid_t child) {
   }
 }
 
-/// False if this process is asked to end during the pause.
+/// Waits for `delay`. Returns false if this process is asked to end meanwhile.
 bool Pause(milliseconds delay) {
   const sigset_t signals = GuardSignals();
   const auto end = std::chrono::steady_clock::now() + delay;
@@ -153,7 +154,7 @@ std::string DescribeServiceEnd(int wait_status) {
 }
 
 int GuardService(const GuardedService& service) {
-  // This process has the service's environment, and so its secrets.
+  // This process's memory has the service's environment, and so its secrets.
   ::prctl(PR_SET_DUMPABLE, 0);
   ::signal(SIGHUP, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
@@ -176,7 +177,7 @@ int GuardService(const GuardedService& service) {
     }
     if (child < 0 && is_first) return kCannotStart;
     end.wait_status = child < 0 ? kCannotStart << 8 : AwaitEnd(child);
-    // The process that started it has got the error message.
+    // The process that started it has received the error message.
     if (is_first && !is_ready) return ExitCodeOfWait(end.wait_status);
     end.lived = std::chrono::duration_cast<milliseconds>(
         std::chrono::steady_clock::now() - started);

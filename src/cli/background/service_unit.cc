@@ -5,7 +5,8 @@
 namespace vernier {
 namespace {
 
-// systemd.service(5), "Command lines": % is a specifier, $ a variable.
+// Quotes a word: % begins a specifier and $ a variable (systemd.service(5),
+// "Command lines").
 std::string Quote(const std::string& word) {
   std::string quoted = "\"";
   for (const char c : word) {

@@ -6,9 +6,9 @@
 
 namespace vernier {
 
-/// A systemd user unit that runs `program` with `words` in `work_dir`. It
-/// starts the service at login or boot and again when it dies, and never kills
-/// the supervisors of trials. Pure.
+/// Returns a systemd user unit that runs `program` with `words` in `work_dir`.
+/// It starts the service at login or boot and again when it dies, and never
+/// kills the supervisors of trials. Pure.
 std::string ServiceUnit(const std::string& program,
                         const std::vector<std::string>& words,
                         const std::string& work_dir);

@@ -26,7 +26,8 @@ std::string CacheFolder() {
   return EnvironmentVariable("HOME") + "/.cache/vernier";
 }
 
-/// Writes the page that leads to `url`. There is one, so that none pile up.
+/// Writes the page that leads to `url`. Its path is always the same, so that
+/// pages do not accumulate.
 absl::StatusOr<std::string> WriteRedirect(const std::string& url) {
   const std::string folder = CacheFolder();
   std::error_code error;

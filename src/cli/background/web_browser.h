@@ -7,14 +7,15 @@
 
 namespace vernier {
 
-/// Whether this user's session can show a browser: there is a display, or
-/// $BROWSER names one.
+/// Returns whether this user's session can show a browser: there is a display,
+/// or $BROWSER names one.
 bool HasWebBrowser();
 
-/// Opens an address in the user's browser, and returns once that has been asked
-/// for. Every user of the machine can read the command lines of processes, and
-/// the address may hold a key; so the browser is given a page of the user's
-/// own that leads there. UNAVAILABLE if there is nothing to open it with.
+/// Opens an address in the user's browser, and returns once the browser was
+/// started. Every user of the machine can read the command lines of processes,
+/// and the address may contain a key. So the browser opens a page that only the
+/// user can read, which leads to the address. UNAVAILABLE if there is no
+/// program to open it.
 absl::Status OpenInBrowser(const std::string& url);
 
 }  // namespace vernier

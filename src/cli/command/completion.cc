@@ -45,7 +45,7 @@ compdef _vernier vernier
 )zsh";
 // clang-format on
 
-/// The position of the last of some words.
+/// The position of the last of some words on the command line.
 struct Place {
   const CLI::App* verb = nullptr;
   const CLI::Option* flag = nullptr;  ///< Whose value it is, or null.

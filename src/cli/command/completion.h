@@ -12,25 +12,28 @@ class App;
 
 namespace vernier {
 
-/// The possible completions of the last of `words` (which may be empty), given
-/// the words before it: verbs, or flags if it begins with "-". Sorted.
+/// Returns the possible completions of the last of `words` (which may be
+/// empty), given the words before it: verbs, or flags if it begins with "-".
+/// Sorted.
 std::vector<std::string> Completions(const CLI::App& app,
                                      const std::vector<std::string>& words);
 
-/// Whether the last of `words` is the name of a job.
+/// Returns whether the last of `words` is the name of a job.
 bool WantsJobName(const CLI::App& app, const std::vector<std::string>& words);
 
-/// Whether a study that clients run may stand where WantsJobName is true: not
-/// among the verbs of `jobs`, and not where a program's output is meant.
+/// Returns whether the name may also be that of a study that clients run, where
+/// WantsJobName is true. It may not for the verbs of `jobs`, and where a
+/// program's output is meant.
 bool TakesStudyName(const CLI::App& app, const std::vector<std::string>& words);
 
-/// Studies by the names that verbs take, from ListStudies' answer: what follows
-/// "/studies/" of those that clients run, or all of it where another study or
-/// one of `jobs` is called so. Empty if the text is no such answer. Pure.
+/// Returns the names that verbs accept for the studies in ListStudies' answer:
+/// for a study that clients run, the part of its name after "/studies/", or all
+/// of it if another study or one of `jobs` has the same name. Empty if the text
+/// is not such an answer. Pure.
 std::vector<std::string> StudyNames(const std::string& answer,
                                     const std::vector<std::string>& jobs);
 
-/// A script that makes `shell` ("bash" or "zsh") complete this command.
+/// Returns a script that makes `shell` ("bash" or "zsh") complete this command.
 absl::StatusOr<std::string> CompletionScript(const std::string& shell);
 
 }  // namespace vernier

@@ -18,7 +18,7 @@ enum ExitCode : int {
   kExitDetached = 130,   ///< Ctrl-C; the job goes on.
 };
 
-/// The code for a call that failed.
+/// Returns the exit code for a call that failed.
 inline ExitCode ExitCodeOf(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kOk:

@@ -137,7 +137,7 @@ absl::Status Invocation::Print(std::string_view json,
 }
 
 void Invocation::NoteIfEmpty(const std::string& list) const {
-  // A list that came in pieces ends with a line's end.
+  // A list that came in pieces ends with a line end.
   if ((list == "[]" || list == "[]\n") && wants_table())
     PrintTo(stderr, "Listed 0 items.\n");
 }
@@ -173,7 +173,7 @@ std::string Invocation::FlagsForHints() const {
 
 std::string Invocation::WholeJobName(const std::string& name) const {
   const std::string project = Credentials().project;
-  // A plain name is the default project's where no variable says otherwise.
+  // A plain name means the default project, unless a variable says otherwise.
   const bool is_plain =
       project.empty() || (project == kDefaultProject &&
                           CredentialsOfEnvironment().project.empty());

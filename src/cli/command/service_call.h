@@ -12,8 +12,8 @@
 
 namespace vernier {
 
-/// ClientConnection::CallForJson of the service that the flags name: for a verb
-/// that makes one call.
+/// Calls ClientConnection::CallForJson of the service that the flags name. For
+/// verbs that make one call.
 template <typename Stub, typename Request, typename Response>
 absl::StatusOr<std::string> CallForJson(
     Invocation& invocation,

@@ -18,7 +18,7 @@ struct Verb {
   std::string name;  ///< "vernier jobs list".
 };
 
-/// Follows the words as far as they are verbs.
+/// Follows the words as long as they are verbs.
 Verb FindVerb(const CLI::App& app, const std::vector<std::string>& words) {
   Verb found{&app, app.get_name()};
   for (const std::string& word : words) {
@@ -48,7 +48,7 @@ std::string Nearest(const std::string& text,
                     std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-/// "JOB TRIAL": the positional arguments of the verb.
+/// Returns the positional arguments of the verb: "JOB TRIAL".
 std::string Positionals(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -59,7 +59,7 @@ std::string Positionals(const CLI::App& app) {
   return absl::StrJoin(names, " ");
 }
 
-/// The verbs in `app` or below it that have the flag.
+/// Adds the verbs in `app` or below it that have the flag.
 void VerbsWithFlag(const CLI::App& app, const std::string& name,
                    const std::string& flag, std::vector<std::string>* found) {
   for (const CLI::App* verb : app.get_subcommands(nullptr)) {
@@ -132,7 +132,7 @@ std::string NotInRange(const Verb& verb, const std::string& name,
   const std::string value = what.substr(0, at);
   double number = 0;
   if (!absl::SimpleAtod(value, &number)) return NotOfType(verb, name, value);
-  // A bound with so many digits is the largest number, which means no bound.
+  // A bound with this many digits is the largest number, which means no bound.
   constexpr std::size_t kManyDigits = 100;
   const std::string range = what.substr(at + kNotIn.size());
   return absl::StrCat(
@@ -148,7 +148,7 @@ std::string Explain(const Verb& verb, const CLI::App& app,
     return Unexpected(verb, app.remaining(true));
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    // The missing flag may be there under a misspelt name.
+    // The flag that seems to be missing may be there under a misspelt name.
     for (const std::string& word : app.remaining(true)) {
       if (IsFlag(word)) return UnknownFlag(verb, word);
     }

@@ -10,10 +10,10 @@ class App;
 
 namespace vernier {
 
-/// The verb `name` right below `app`; null if there is none.
+/// Returns the verb `name` directly below `app`; null if there is none.
 const CLI::App* VerbBelow(const CLI::App& app, const std::string& name);
 
-/// The verbs right below `app` that are for people.
+/// Returns the verbs directly below `app` that are for people.
 std::vector<std::string> VerbNames(const CLI::App& app);
 
 }  // namespace vernier

@@ -5,11 +5,13 @@
 
 namespace vernier {
 
-/// "79.6 GB" of a device's memoryBytes; empty if it is unknown.
+/// Returns a text such as "79.6 GB" for a device's memoryBytes; empty if it is
+/// unknown.
 std::string MemoryText(const std::string& bytes);
 
-/// "OK", or why a device is not given to trials: "SICK: it ...", or "WAITS: it
-/// ..." if that passes by itself. `trouble` is its unusableBecause.
+/// Returns "OK", or why a device is not given to trials: "SICK: it ...", or
+/// "WAITS: it ..." if that will pass by itself. `trouble` is its
+/// unusableBecause.
 std::string ConditionText(const std::string& trouble, bool is_sick);
 
 }  // namespace vernier

@@ -9,10 +9,10 @@
 namespace vernier {
 
 /// Parses "90", "90s", "30m", "12h" or "7d". INVALID_ARGUMENT for anything
-/// else, also for zero or less.
+/// else, and for zero or less.
 absl::StatusOr<std::chrono::seconds> ParseDuration(const std::string& text);
 
-/// "3s", "2m05s", "1h02m".
+/// Returns "3s", "2m05s", "1h02m".
 std::string FormatDuration(std::chrono::seconds duration);
 
 }  // namespace vernier

@@ -11,8 +11,8 @@
 namespace vernier {
 namespace {
 
-/// The printed line that best explains the end: the exception at the end of the
-/// last Python traceback, or else the last line.
+/// Returns the printed line that best explains the end: the exception at the
+/// end of the last Python traceback, or else the last line.
 std::string LastWords(const std::vector<std::string>& lines) {
   std::string last;
   bool is_in_traceback = false;

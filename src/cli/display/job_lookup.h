@@ -9,7 +9,7 @@ namespace vernier {
 
 class ClientConnection;
 
-/// A job's JSON without its trials, of which there may be very many.
+/// Returns a job's JSON without its trials, of which there may be very many.
 absl::StatusOr<std::string> GetJobWithoutTrials(const ClientConnection& client,
                                                 const std::string& job_id);
 

@@ -8,14 +8,16 @@
 
 namespace vernier {
 
-/// The text of a JSON list whose items come one after the other. It has the
-/// same bytes as Render of the whole list, which need not be in memory.
+/// Builds the text of a JSON list whose items come one after the other. The
+/// text has the same bytes as Render of the whole list, which need not be in
+/// memory.
 class JsonList {
  public:
-  /// The text that the next item adds. INVALID_ARGUMENT if it is not JSON.
+  /// Returns the text that the next item adds. INVALID_ARGUMENT if it is not
+  /// JSON.
   absl::StatusOr<std::string> Add(std::string_view item);
 
-  /// The text that ends the list.
+  /// Returns the text that ends the list.
   std::string End() const;
 
  private:

@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// The time zone of who looks: TZ's, else the machine's.
+/// Returns the user's time zone: TZ's, else the machine's.
 absl::TimeZone LocalZone();
 
-/// "2026-02-03 05:05:06 CET" of an RFC 3339 time, for people; other texts as
-/// they are.
+/// Returns "2026-02-03 05:05:06 CET" for an RFC 3339 time, for people; other
+/// texts are returned unchanged.
 std::string LocalTime(const std::string& time);
 
 }  // namespace vernier

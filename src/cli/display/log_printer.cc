@@ -18,7 +18,7 @@ std::string LogPrinter::LineOf(const Key& key, const std::string& line) const {
   if (style_ == Style::kColumns) {
     return absl::StrCat(replica, "  ", trial, "  ", line, "\n");
   }
-  // A trial's number is a string in all JSON that this program prints.
+  // A trial's number is a text in all JSON that this program prints.
   const Json object = {{"trialId", absl::StrCat(trial)},
                        {"attempt", attempt},
                        {"replica", replica},

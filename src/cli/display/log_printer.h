@@ -22,18 +22,18 @@ class LogPrinter {
   };
   explicit LogPrinter(Style style) : style_(style) {}
 
-  /// What to print for `piece`. A line that is not complete yet is held back
-  /// but in kHeaders, so that lines of different replicas do not mix.
+  /// Returns the text to print for `piece`. Incomplete lines are held back, so
+  /// that lines of different replicas do not mix; except in kHeaders.
   std::string Add(const v1::LogChunk& piece);
 
-  /// The incomplete lines at the end.
+  /// Returns the incomplete lines at the end.
   std::string Finish();
 
  private:
   using Key = std::tuple<std::int64_t, int, std::string>;
 
   std::string Lines(const v1::LogChunk& piece);
-  /// The output for one line; `line` is without its end.
+  /// Returns the output for one line; `line` is without its line end.
   std::string LineOf(const Key& key, const std::string& line) const;
   std::string Headers(const v1::LogChunk& piece);
 

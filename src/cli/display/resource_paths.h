@@ -14,7 +14,7 @@ namespace vernier {
 
 class ClientConnection;
 
-/// The names of a search space; asked for only when they are needed.
+/// Returns the names of a search space; called only when they are needed.
 using ParameterNames =
     std::function<absl::StatusOr<std::vector<std::string>>()>;
 
@@ -22,18 +22,18 @@ using ParameterNames =
 /// object of parameters the names in `names` (null: any name).
 PathCheck PathsOf(Resource resource, ParameterNames names = nullptr);
 
-/// Those of a job's or a study's search space, as the service tells them, in
-/// its order. `client` must outlive the function.
+/// Returns the names of a job's or a study's search space, as the service
+/// reports them, in its order. `client` must outlive the function.
 ParameterNames ParameterNamesOf(const ClientConnection& client,
                                 const std::string& study);
 
-/// Those of the job in `job_json`, conditional ones after their parents, each
-/// once.
+/// Returns the parameter names of the job in `job_json`, conditional ones after
+/// their parents, without duplicates.
 absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
     std::string_view job_json);
 
-/// The metrics of the job in `job_json` and those that its constraints name, if
-/// there are several: the objectives first, each once.
+/// Returns the metrics of the job in `job_json` and those that its constraints
+/// name, if there are several: the objectives first, without duplicates.
 absl::StatusOr<std::vector<std::string>> MetricNamesIn(
     std::string_view job_json);
 

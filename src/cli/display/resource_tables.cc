@@ -34,7 +34,7 @@ Json Part(const Json& json, const std::string& key) {
   return json.is_object() ? json.value(key, Json()) : Json();
 }
 
-/// A minus zero is shown as zero; only programs need its sign.
+/// Shows a minus zero as zero; only programs need its sign.
 std::string WithoutMinusZero(const std::string& number) {
   return number == "-0" || number == "-0.0" ? "0" : number;
 }
@@ -57,7 +57,7 @@ std::string JobTrials(const Json& job) {
   return absl::StrCat(ended, "/", NumberOrZero(vernier, "maxTrials"));
 }
 
-// ">= 0.9", "<= 100" or both.
+// Returns ">= 0.9", "<= 100" or both.
 std::string BoundsText(const Json& constraint) {
   std::string text;
   if (constraint.contains("min")) {
@@ -80,7 +80,8 @@ void AddField(const std::string& name, const std::string& value,
   if (!value.empty()) table->rows.push_back({name, value});
 }
 
-// How something ended, in people's words; programs get the API's.
+// Describes how something ended: in words for people, or in the API's words for
+// programs.
 std::string EndText(const std::string& message, Digits digits) {
   return digits == Digits::kFew ? PlainEnd(message) : message;
 }
@@ -89,7 +90,8 @@ std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-/// "active 2, completed 3, paused 1": the paused ones are none of the active.
+/// Returns, for instance, "active 2, completed 3, paused 1", where paused
+/// trials do not count as active.
 std::string TrialStates(const Json& vernier) {
   Json by_state = Part(vernier, "trialCounts");
   if (const Json paused = Part(vernier, "pausedTrials"); paused.is_number()) {
@@ -104,7 +106,8 @@ std::string TrialStates(const Json& vernier) {
   return absl::StrJoin(counts, ", ");
 }
 
-/// Names of all parameters, in the order of the first trial that has them.
+/// Returns the names of all parameters, in the order of the first trial that
+/// has them.
 std::vector<std::string> NamesInRows(const Json& trials) {
   std::vector<std::string> names;
   for (const Json& trial : trials) {
@@ -126,8 +129,9 @@ std::string Number(const std::string& text, Digits digits) {
   return ShortNumber(std::strtod(text.c_str(), nullptr));
 }
 
-// As the program gets it, so that a filter finds what a table shows. Suggested
-// values are short, and given ones are as long as they were given.
+// Shows a parameter as the program gets it, so that a filter finds what a table
+// shows. Suggested values are short, and given ones are as long as they were
+// given.
 std::string ParameterOf(const Json& trial, const std::string& name) {
   for (const Json& parameter : Part(trial, "parameterList")) {
     if (Text(parameter, "name") != name) continue;
@@ -138,7 +142,8 @@ std::string ParameterOf(const Json& trial, const std::string& name) {
   return "";
 }
 
-// The metrics of which trials have final values, if some trial has several.
+// Returns the metrics of which trials have final values, if some trial has
+// several.
 std::vector<std::string> MetricsInRows(const Json& trials) {
   std::vector<std::string> names;
   for (const Json& trial : trials) {
@@ -154,8 +159,8 @@ std::vector<std::string> MetricsInRows(const Json& trials) {
   return names;
 }
 
-// TRIAL, STATE, OBJECTIVE, STEP and the parameters. With `metrics`, these stand
-// in the place of the objective.
+// Returns TRIAL, STATE, OBJECTIVE, STEP and the parameters. With `metrics`,
+// their values replace the objective.
 std::vector<std::string> TrialRow(const Json& trial,
                                   const std::vector<std::string>& metrics,
                                   const std::vector<std::string>& names,
@@ -194,8 +199,9 @@ std::vector<std::string> SummaryRow(const Json& trial,
   return row;
 }
 
-/// Where its files are: in its jobDir, or without one in the working directory
-/// of its newest attempt, or in `job_outputs` where programs run in place.
+/// Returns where the trial's files are: in its jobDir; without one, in the
+/// working directory of its newest attempt, or in `job_outputs` if programs run
+/// in place.
 std::string FilesOf(const Json& trial, const std::string& job_outputs) {
   const std::string job_dir = Text(trial, "jobDir");
   const Json attempts = Part(trial, "attempts");
@@ -348,7 +354,7 @@ absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
     has_job_dir |= !Text(trial, "jobDir").empty();
     has_notes |= !NoteOf(trial).empty();
   }
-  // Whoever gave a jobDir knows where the files are.
+  // A user who gave a jobDir knows where the files are.
   if (has_all || has_job_dir) {
     has_files = files == TrialFiles::kWith && (has_all || has_files);
   }

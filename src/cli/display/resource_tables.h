@@ -14,21 +14,21 @@
 namespace vernier {
 
 /// Tables of the service's JSON answers. Errors: INVALID_ARGUMENT if the text
-/// is no JSON.
+/// is not JSON.
 
-/// Whether texts and numbers are shortened and times are local, for people, or
-/// whole and in UTC.
+/// Says whether texts and numbers are shortened and times are local, for
+/// people, or complete and in UTC.
 enum class Digits { kFew, kAll };
 
-/// JOB_ID, STATE, TRIALS, CREATED, NOTE of a list of jobs. The note says what
-/// went wrong, or what the job waits for.
+/// Returns JOB_ID, STATE, TRIALS, CREATED, NOTE of a list of jobs. The note
+/// says what went wrong, or what the job waits for.
 absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits);
 
-/// Field and value of one job, with gcloud's names; without trials.
+/// Returns field and value of one job, with gcloud's names; without trials.
 absl::StatusOr<TextTable> JobFieldTable(std::string_view job, Digits digits);
 
-/// TRIAL, OBJECTIVE_VALUE, STEP and each parameter of a job, by trial id, as
-/// `gcloud ai-platform jobs describe --summarize` prints it.
+/// Returns TRIAL, OBJECTIVE_VALUE, STEP and each parameter of a job, by trial
+/// id, as `gcloud ai-platform jobs describe --summarize` prints it.
 absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
 enum class TrialFiles { kWithout, kWith };
@@ -39,33 +39,35 @@ struct TrialColumns {
   std::vector<std::string> metrics;
 };
 
-/// TRIAL, STATE, OBJECTIVE (each metric, where trials have values of several),
-/// STEP, each parameter, JOB_DIR (FILES: the working directory, in a job
-/// without a jobDir), NOTE of a list of trials. The objective of a running
-/// trial is its newest. With `columns` these do not depend on the rows;
-/// without, there are columns for the parameters and metrics that some row has.
-/// TrialFiles::kWithout leaves JOB_DIR out.
+/// Returns, for a list of trials: TRIAL, STATE, OBJECTIVE (each metric, if
+/// trials have values of several), STEP, each parameter, JOB_DIR (or FILES, the
+/// working directory, in a job without a jobDir), NOTE. The objective of a
+/// running trial is its newest value. With `columns`, the columns for
+/// parameters and metrics do not depend on the rows; without it, there are
+/// columns for those that some row has. TrialFiles::kWithout leaves JOB_DIR
+/// out.
 ///
-/// `job_outputs` is the job's vernier.outputDir: where programs run in place,
-/// FILES is that folder, in which no attempt's own lies.
+/// `job_outputs` is the job's vernier.outputDir. If programs run in place,
+/// FILES is that folder, which no attempt has for itself.
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,
     const std::optional<TrialColumns>& columns = std::nullopt,
     const std::string& job_outputs = "");
 
-/// Field and value of one trial, its attempts below. `job_outputs` likewise.
+/// Returns field and value of one trial, and its attempts. `job_outputs`
+/// likewise.
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial, Digits digits,
                                           const std::string& job_outputs = "");
 
-/// The state of a trial as people read it: "PAUSED" for an active one of which
-/// nothing runs, else the API's.
+/// Returns the state of a trial as people read it: "PAUSED" for an active one
+/// of which nothing runs, else the API's.
 std::string ShownTrialState(const Json& trial);
 
-/// METRIC, STEP, VALUE, TIME of a list of measurements.
+/// Returns METRIC, STEP, VALUE, TIME of a list of measurements.
 absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements,
                                            Digits digits);
 
-/// An RFC 3339 time: LocalTime for people, as it is for programs.
+/// Returns an RFC 3339 time: as LocalTime for people, unchanged for programs.
 std::string TimeText(const std::string& time, Digits digits);
 
 }  // namespace vernier

@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-/// "new code (version 2), command changed".
+/// Returns, for instance, "new code (version 2), command changed".
 std::string WithVersion(const RevisionNews& news) {
   std::string text;
   for (const std::string& change : news.changes) {
@@ -22,7 +22,8 @@ std::string WithVersion(const RevisionNews& news) {
   return text;
 }
 
-/// The consequences of the revision besides its changes, each after a "; ".
+/// Returns the consequences of the revision besides its changes, each after a
+/// "; ".
 std::string Consequences(const RevisionNews& news) {
   std::string text;
   if (news.restarted > 0) {

@@ -22,21 +22,21 @@ struct RevisionNews {
   bool has_new_code() const;
 };
 
-/// How a printed command names a job.
+/// The name and flags by which a printed command refers to a job.
 struct JobReference {
   std::string name;   ///< With its project, if that needs saying.
   std::string flags;  ///< That reach its service, with a leading blank.
 };
 
-/// Reads a ReviseJobResponse's JSON. INVALID_ARGUMENT if it is none.
+/// Parses a ReviseJobResponse's JSON. INVALID_ARGUMENT if it is not one.
 absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer);
 
-/// Each is one sentence for a user who runs a job again, without a full stop.
-/// Pure.
+/// Each function returns one sentence for a user who runs a job again, without
+/// a full stop. Pure.
 
-/// "job j goes on: new code (version 2), maxTrials 10 -> 20".
+/// Returns "job j goes on: new code (version 2), maxTrials 10 -> 20".
 std::string GoesOnText(const std::string& job, const RevisionNews& news);
-/// For a job that runs: what differs, and how to apply it.
+/// For a running job: what differs, and how to apply it.
 std::string RunsAlreadyText(const JobReference& job, const RevisionNews& news);
 /// For a job that has succeeded and got no more trials.
 std::string SucceededText(const JobReference& job, const RevisionNews& news);

@@ -6,15 +6,15 @@
 
 namespace vernier {
 
-/// Tells a user who follows a job that its service cannot store anything, as on
-/// a full disk: one line when that begins and one when it ends. Pure except for
-/// its memory; not thread-safe.
+/// Informs a user who follows a job that its service cannot store anything, for
+/// instance on a full disk: one line when that begins and one when it ends.
+/// Pure except for its memory; not thread-safe.
 class ServiceTrouble {
  public:
   /// Takes the answer of GetServiceInfo; returns the line to print, or empty.
   std::string Take(std::string_view service_info);
 
-  /// Whether the last answer reported trouble.
+  /// Returns whether the last answer reported trouble.
   bool is_there() const { return is_there_; }
 
  private:

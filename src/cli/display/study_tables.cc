@@ -16,7 +16,7 @@ std::string BestOf(const Json& study) {
   if (!study.contains("bestTrial")) return "";
   const Json& trial = study.at("bestTrial");
   if (!trial.contains("finalMeasurement")) return "";
-  // A value of 0 is left out.
+  // The service leaves out a value of 0.
   return ShortNumber(trial.at("finalMeasurement").value("value", 0.0));
 }
 
@@ -39,7 +39,7 @@ const char* PresenceText(const std::string& presence) {
   return presence == "GONE" ? " (has ended)" : " (elsewhere)";
 }
 
-/// "process 4711 on tower, worker-1 (elsewhere)"
+/// Returns, for instance, "process 4711 on tower, worker-1 (elsewhere)".
 std::string WorkersOf(const Json& study) {
   std::string text;
   for (const Json& worker : study.value("workers", Json::array())) {

@@ -11,26 +11,26 @@
 namespace vernier {
 
 /// Tables of the service's JSON answers about studies. Errors: INVALID_ARGUMENT
-/// if the text is no JSON.
+/// if the text is not JSON.
 
-/// ID, NAME, STATE, RUN_BY, TRIALS, BEST, CREATED of a list of studies. TRIALS
-/// are those that ended, of all.
+/// Returns ID, NAME, STATE, RUN_BY, TRIALS, BEST, CREATED of a list of studies.
+/// TRIALS shows how many of all trials have ended.
 absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits);
 
-/// STUDY, STATE, TRIALS, RUNNING, BEST, LAST_ACTIVITY, WORKED_ON_BY of studies
-/// that clients run.
+/// Returns STUDY, STATE, TRIALS, RUNNING, BEST, LAST_ACTIVITY, WORKED_ON_BY of
+/// studies that clients run.
 absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
                                         Digits digits);
 
-/// The state of a study as people read it: "IDLE" for an open one that nobody
-/// works on, else the API's.
+/// Returns the state of a study as people read it: "IDLE" for an open one that
+/// nobody works on, else the API's.
 std::string ShownStudyState(const Json& study);
 
-/// The part of a study's resource name that its verbs take, too: what follows
-/// "/studies/".
+/// Returns the part of a study's resource name after "/studies/", which its
+/// verbs accept, too.
 std::string ShortStudyName(const std::string& name);
 
-/// Field and value of one study.
+/// Returns field and value of one study.
 absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
                                           Digits digits);
 

@@ -13,31 +13,31 @@ struct Terminal {
   Palette palette = Palette::kPlain;
 };
 
-/// The capabilities of a terminal by its environment: a "dumb" or unnamed one
-/// gets no escape sequences, and none gets colours if NO_COLOR is set to
-/// something (no-color.org). Null: not set. Pure.
+/// Returns the capabilities of a terminal by its environment: a "dumb" or
+/// unnamed one gets no escape sequences, and none gets colours if NO_COLOR is
+/// set and not empty (no-color.org). Null means not set. Pure.
 Terminal TerminalOf(bool is_terminal, const char* term, const char* no_color);
 
-/// Standard output's.
+/// Returns the capabilities of standard output.
 Terminal StandardOutput();
 
-/// Columns and rows to draw in.
+/// The columns and rows available for drawing.
 struct TerminalSize {
   std::size_t columns = 80;
   std::size_t rows = 24;
 };
 
-/// $COLUMNS and $LINES, else the size that the terminal reports (0: unknown),
-/// else 80 and 24. Null: not set. Pure.
+/// Returns $COLUMNS and $LINES, else the size that the terminal reports (0:
+/// unknown), else 80 and 24. Null means not set. Pure.
 TerminalSize SizeOf(const char* columns, const char* lines,
                     unsigned terminal_columns, unsigned terminal_rows);
 
-/// The present size of standard output. If it is no terminal, lines have any
-/// width.
+/// Returns the current size of standard output. If it is not a terminal, lines
+/// may have any width.
 TerminalSize StandardOutputSize();
 
-/// Columns for a table on standard output: kAnyWidth in a pipe or a file,
-/// whatever COLUMNS says, because a program may read it.
+/// Returns the columns for a table on standard output: kAnyWidth in a pipe or a
+/// file, whatever COLUMNS says, because a program may read it.
 std::size_t TableWidth();
 
 }  // namespace vernier

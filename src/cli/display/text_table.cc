@@ -11,6 +11,11 @@
 namespace vernier {
 namespace {
 
+// Widths are measured in terminal columns and not in bytes (DisplayWidth). A
+// table that is too wide is narrowed one column at a time, always at the widest
+// column that may still lose some, until it fits. If it cannot fit, it stays as
+// it is.
+
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestNote = 20;
 constexpr std::size_t kNarrowestName = 24;
@@ -32,7 +37,7 @@ Colour ColourOf(const TextTable& table, const Lines& lines,
   if (name == "STATE") return ColourOfState((*line)[column]);
   const bool is_best = table.has_best_first && line == &lines[1];
   if (name == "OBJECTIVE" && is_best) return Colour::kBold;
-  // A single resource has a row for each field.
+  // The table of a single resource has a row for each field.
   const bool is_field = name == "VALUE" && column == 1 &&
                         table.columns[0] == "FIELD" && (*line)[0] == "state";
   return is_field ? ColourOfState((*line)[column]) : Colour::kNone;
@@ -54,7 +59,7 @@ Lines PrintableLines(const TextTable& table, bool is_fields) {
     }
     lines.push_back(std::move(line));
   }
-  // A column's name may be a parameter's.
+  // A column's name may be a parameter's name, so it is made printable, too.
   for (std::string& name : lines.front()) {
     name = Printable(name, LineBreaks::kToBlanks);
   }
@@ -71,7 +76,7 @@ std::vector<std::size_t> WidthsOf(const Lines& lines) {
   return widths;
 }
 
-/// The fewest columns that a column of a table can be made to fit into.
+/// Returns the smallest width to which a column of a table can be narrowed.
 std::size_t LeastWidth(const Lines& lines, std::size_t column) {
   std::size_t least = kFewestNameColumns;
   for (std::size_t row = 1; row < lines.size(); ++row) {
@@ -83,8 +88,8 @@ std::size_t LeastWidth(const Lines& lines, std::size_t column) {
   return least;
 }
 
-/// What each column is given, so that all fit into `width`; as they are if
-/// that cannot be.
+/// Returns the width of each column so that all fit into `width`; their natural
+/// widths if that is impossible.
 std::vector<std::size_t> NarrowWidths(const Lines& lines, std::size_t width) {
   const std::vector<std::size_t> whole = WidthsOf(lines);
   std::vector<std::size_t> widths = whole;
@@ -99,7 +104,7 @@ std::vector<std::size_t> NarrowWidths(const Lines& lines, std::size_t width) {
   }
   const std::size_t names = widths.size() - (has_note ? 1 : 0);
   while (total > width) {
-    // The one with the most to give gives.
+    // The widest column that can still be narrowed loses one.
     std::size_t widest = names;
     for (std::size_t i = 0; i < names; ++i) {
       if (widths[i] <= LeastWidth(lines, i)) continue;
@@ -134,7 +139,7 @@ void Narrow(std::size_t width, Lines* lines) {
   }
 }
 
-/// The lines after the first begin below it.
+/// Indents the lines after the first, so that they begin below it.
 std::string Indented(const std::string& text, std::size_t columns) {
   std::string indented;
   for (const char c : text) {

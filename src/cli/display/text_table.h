@@ -17,24 +17,24 @@ struct TextTable {
   bool has_best_first = false;  ///< The first row is the best trial's.
 };
 
-/// More columns than any table has.
+/// A width that no table reaches.
 inline constexpr std::size_t kAnyWidth = 1'000'000;
 
-/// Columns as wide as their widest cell, two blanks apart, no blanks at line
-/// ends; cells are made printable, one line each. States and the best value are
-/// painted. Empty without rows.
+/// Returns the table as text: columns as wide as their widest cell, two blanks
+/// apart, without blanks at line ends. Cells are made printable, one line each.
+/// States and the best value are painted. Empty without rows.
 ///
-/// A table that is wider than `width` becomes narrower if it can: a NOTE ends
-/// in dots, then names (also those above numbers) give up their middle
-/// (ShortNames). Numbers are never cut.
-/// A table of FIELD and VALUE keeps the lines of a value, below one another.
+/// A table wider than `width` is narrowed if possible: a NOTE is cut and ends
+/// in dots, then names (also those above numbers) lose their middle
+/// (ShortNames). Numbers are never cut. A table of FIELD and VALUE keeps the
+/// lines of a value, below one another.
 std::string FormatTable(const TextTable& table,
                         Palette palette = Palette::kPlain,
                         std::size_t width = kAnyWidth);
 
-/// RFC 4180, lines ended by \n. A text that a spreadsheet would take for a
-/// formula (it begins with = + - @ or a control character) and that is no
-/// number gets a ' before it.
+/// Returns the table as RFC 4180, with lines ended by \n. A text that is not a
+/// number and that a spreadsheet would take for a formula (it begins with = + -
+/// @ or a control character) gets a ' before it.
 std::string FormatCsv(const TextTable& table);
 
 }  // namespace vernier

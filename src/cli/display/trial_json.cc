@@ -11,13 +11,13 @@ namespace {
 
 constexpr char kList[] = "parameterList";
 constexpr char kObject[] = "parameters";
-// Where a measurement has no time, the service orders it by one of that year.
+// If a measurement has no time, the service orders it by a time of that year.
 constexpr char kNoTime[] = "1970-";
 
-// A number's text is a JSON number: "3" or "3.0", by its parameter's type.
+// The text of a number is a JSON number: "3" or "3.0", by its parameter's type.
 Json ValueOf(const Json& parameter) {
   const std::string text = parameter.value("value", "");
-  // Its text is as the program gets it, "True", say.
+  // The text is what the program gets, for instance "True".
   if (parameter.value("isBoolean", false)) {
     return Json(absl::EqualsIgnoreCase(text, "true"));
   }
@@ -35,7 +35,7 @@ Json ObjectOf(const Json& list) {
   return object;
 }
 
-// A number that is 0 is left out of the service's answers.
+// Adds the numbers that are 0, which the service leaves out.
 Json WithZeros(Json measurement) {
   if (!measurement.is_object()) return measurement;
   if (!measurement.contains("step")) measurement["step"] = "0";

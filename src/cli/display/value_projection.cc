@@ -67,7 +67,7 @@ absl::StatusOr<std::vector<Step>> ParsePath(const std::string& path) {
       if (end == std::string_view::npos) return Broken(path);
       step.kind = Step::Kind::kItem;
       const std::string_view number = rest.substr(1, end - 1);
-      // "[]" means all items, as a key after a list does anyway.
+      // "[]" means all items, like a key after a list.
       if (!number.empty() && !ReadNumber(number, &step.begin)) {
         return Broken(path);
       }
@@ -143,8 +143,8 @@ std::vector<std::string> KeysOf(const std::vector<Step>& steps) {
   return keys;
 }
 
-/// Where a path fails: no object there has the key number `at`; they have
-/// `names`.
+/// The reason why a path fails: no object there has the key number `at`, but
+/// they have `names`.
 struct Missing {
   std::size_t at = 0;
   std::vector<std::string> names;
@@ -163,7 +163,8 @@ void NoteMissing(const Json& place, std::size_t at, Missing* missing) {
   }
 }
 
-/// Whether the keys lead to a value, null included; lists are transparent.
+/// Returns whether the keys lead to a value, null included; lists are
+/// transparent.
 bool Has(const Json& json, const std::vector<std::string>& keys, std::size_t at,
          Missing* missing) {
   if (at == keys.size()) return true;

@@ -15,15 +15,15 @@ namespace vernier {
 /// documents can have it, otherwise INVALID_ARGUMENT with the known paths.
 using PathCheck = std::function<absl::Status(const std::vector<std::string>&)>;
 
-/// Takes values out of a JSON document as gcloud's --format "value(...)" does:
+/// Extracts values from a JSON document as gcloud's --format "value(...)" does:
 /// one line per item of a list, else one line, with the values of `paths`
 /// separated by tabs. A path is keys joined by points, with [N] for the N-th
-/// item of a list ([-1]: the last) and .slice(N) or .slice(N:M); a key of a
-/// list is taken of each item: "trainingOutput.trials.trialId.slice(0)". Items
-/// of a list are joined by ";". A path that some items lack is an empty text
+/// item of a list ([-1]: the last) and .slice(N) or .slice(N:M); a key after a
+/// list applies to each item: "trainingOutput.trials.trialId.slice(0)". Items
+/// of a list are joined by ";". If some items lack a path, its text is empty
 /// there.
 ///
-/// INVALID_ARGUMENT for a broken path, and for one that no item has, unless
+/// INVALID_ARGUMENT for a malformed path, and for one that no item has, unless
 /// `may_be_absent` allows it. Without that function a path that no item has is
 /// allowed only if there are no items.
 absl::StatusOr<std::string> ProjectValues(

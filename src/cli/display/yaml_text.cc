@@ -15,8 +15,8 @@ bool IsPlainCharacter(char c) {
          std::string_view("_-./+ ").find(c) != std::string_view::npos;
 }
 
-/// True if `text` needs no quotes. To be safe, everything that looks like a
-/// number, a date or a word of YAML is quoted.
+/// Returns true if `text` needs no quotes. To be safe, everything that looks
+/// like a number, a date or a word of YAML is quoted.
 bool IsPlain(const std::string& text) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
   if (!std::isalpha(static_cast<unsigned char>(text.front())) &&

@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// Prints a JSON document as block-style YAML that reads back as the same
+/// Returns a JSON document as block-style YAML that reads back as the same
 /// document; texts that YAML would read as another type are quoted.
-/// INVALID_ARGUMENT if `json` is none.
+/// INVALID_ARGUMENT if `json` is not JSON.
 absl::StatusOr<std::string> YamlFromJson(std::string_view json);
 
 }  // namespace vernier

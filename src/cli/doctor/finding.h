@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// What one look at this machine found.
+/// The result of one check of this machine.
 struct Finding {
   enum class Grade {
     kGood,
@@ -21,23 +21,26 @@ struct Finding {
   std::string remedy;   ///< What to do; empty: nothing.
 };
 
-/// The disk of the data directory. A service needs some megabytes to start, and
-/// trials need room; SQLite's files must not lie on a network's file system.
-/// Pure.
+/// Judges the disk of the data directory. A service needs some megabytes to
+/// start, and trials need room; SQLite's files must not be on a network file
+/// system. Pure.
 Finding JudgeDisk(const std::string& folder, std::int64_t free_bytes,
                   std::int64_t free_inodes, bool is_on_network);
 
-/// Descriptors that one process may open: soft and hard limit. Pure.
+/// Judges the number of descriptors that one process may open: soft and hard
+/// limit. Pure.
 Finding JudgeDescriptors(std::int64_t soft, std::int64_t hard);
 
-/// Watched folders and instances of inotify; unset: this kernel has none.
+/// Judges the limits on watched folders and instances of inotify; unset if this
+/// kernel has none.
 Finding JudgeInotify(std::optional<std::int64_t> watches,
                      std::optional<std::int64_t> instances);
 
-/// Whether the machine's clock is kept by others, and how far off it may be.
+/// Judges whether the machine's clock is synchronised, and how far off it may
+/// be.
 Finding JudgeClock(bool is_synchronised, std::int64_t error_us);
 
-/// A path of a socket, which has room for 107 bytes. Pure.
+/// Judges the path of a socket, which has room for 107 bytes. Pure.
 Finding JudgeSocketPath(const std::string& path);
 
 }  // namespace vernier

@@ -43,7 +43,7 @@ using Grade = Finding::Grade;
 constexpr std::uint16_t kHttpPort = 8477;
 constexpr std::chrono::seconds kCommandLimit{5};
 
-// The folder itself, or the nearest one above it that exists.
+// Returns the folder itself, or the nearest one above it that exists.
 std::string ExistingFolder(const std::string& folder) {
   fs::path path = folder;
   std::error_code error;

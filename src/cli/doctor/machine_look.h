@@ -8,10 +8,10 @@
 
 namespace vernier {
 
-/// Looks at all that a service with this data directory would meet on this
+/// Checks everything that a service with this data directory would need on this
 /// machine: disk, limits, clock, ports, libraries, GPUs, containers, Slurm,
-/// Kubernetes. Changes nothing; takes some seconds at most, where a command of
-/// the machine is slow.
+/// Kubernetes. Changes nothing; takes some seconds at most, if a command of the
+/// machine is slow.
 std::vector<Finding> LookAtMachine(const std::string& data_dir);
 
 }  // namespace vernier

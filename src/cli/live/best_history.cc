@@ -7,8 +7,8 @@
 namespace vernier {
 namespace {
 
-// A loss often falls by decades, and all but the first values would be one
-// line.
+// A loss often falls by decades, so that on a linear scale all but the first
+// values would be at the bottom.
 constexpr double kLogFrom = 100;
 constexpr const char* kAsciiHeights[] = {"_", ".", "-", "=", "+", "*", "#"};
 constexpr const char* kBlockHeights[] = {"\u2581", "\u2582", "\u2583",
@@ -20,7 +20,7 @@ constexpr const char* kBlockHeights[] = {"\u2581", "\u2582", "\u2583",
 bool BestHistory::Add(double value, bool minimize) {
   const std::int64_t ordinal = count_;
   if (!std::isfinite(value)) {
-    // Results before the first finite one have no best to show.
+    // Before the first finite result there is no best value to show.
     if (has_best()) ++count_;
     return false;
   }
@@ -61,7 +61,8 @@ std::string Sparkline(const std::vector<double>& values, Glyphs glyphs) {
       has_blocks ? std::size(kBlockHeights) : std::size(kAsciiHeights);
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const bool is_log = *low > 0 && *high / *low > kLogFrom;
-  // Halves, because the difference of two finite numbers may be infinite.
+  // Values are halved, because the difference of two finite numbers may be
+  // infinite.
   const auto scaled = [is_log](double value) {
     return is_log ? std::log(value) : value / 2;
   };

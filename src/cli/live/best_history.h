@@ -10,20 +10,21 @@
 
 namespace vernier {
 
-/// How the best value of a study grew with its results. Takes memory for each
-/// improvement only, however many results there are. Not thread-safe.
+/// Remembers how the best value of a study improved with its results. Takes
+/// memory for each improvement only, however many results there are. Not
+/// thread-safe.
 class BestHistory {
  public:
   /// Takes the next result. Returns whether it is the best so far; of two equal
-  /// ones the first is. What is not finite is never the best.
+  /// ones the first is. Values that are not finite are never the best.
   bool Add(double value, bool minimize);
 
   bool has_best() const { return !improvements_.empty(); }
-  /// The best value; there must be one.
+  /// Returns the best value; there must be one.
   double best() const { return improvements_.back().value; }
 
-  /// The best after each of up to `most` results, evenly spaced over all of
-  /// them since the first finite one; the last is the present best.
+  /// Returns the best value after each of up to `most` results, evenly spaced
+  /// over all of them since the first finite one; the last is the current best.
   std::vector<double> Sample(std::size_t most) const;
 
  private:
@@ -36,9 +37,10 @@ class BestHistory {
   std::vector<Improvement> improvements_;
 };
 
-/// A chart of one line: a character for each value, the higher the larger; one
-/// height in the middle if all are equal. Positive values that span more than
-/// two decades are drawn by their logarithm. All must be finite. Pure.
+/// Returns a chart of one line: a character for each value, the higher the
+/// larger; one height in the middle if all are equal. Positive values that span
+/// more than two decades are drawn by their logarithm. All must be finite.
+/// Pure.
 std::string Sparkline(const std::vector<double>& values, Glyphs glyphs);
 
 }  // namespace vernier

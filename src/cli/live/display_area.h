@@ -13,11 +13,12 @@ enum class Glyphs {
   kBlocks,  ///< U+2581 to U+2588, of eight heights.
 };
 
-/// Whether a locale's encoding has blocks: UTF-8, by the first of the variables
-/// that is set to something. Null: not set. Pure.
+/// Returns whether a locale's encoding has block characters: if it is UTF-8, by
+/// the first of the variables that is set and not empty. Null means not set.
+/// Pure.
 Glyphs GlyphsOf(const char* lc_all, const char* lc_ctype, const char* lang);
 
-/// This process's.
+/// Returns the glyphs of this process's locale.
 Glyphs GlyphsHere();
 
 /// The area for a display.

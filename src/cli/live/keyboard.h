@@ -10,13 +10,13 @@ namespace vernier {
 
 enum class Key { kUp, kDown, kQuit };
 
-/// The keys in what a terminal sent: q, the arrows, and j and k, which mean the
-/// same; whatever else there is does not count. Pure.
+/// Returns the keys in the bytes that a terminal sent: q, the arrows, and j and
+/// k, which mean the same; other keys are ignored. Pure.
 std::vector<Key> KeysOf(std::string_view bytes);
 
-/// Standard input's keys as they are pressed, and not shown. The destructor
-/// restores the terminal. Ctrl-C and Ctrl-Z remain signals. Not thread-safe;
-/// one at a time.
+/// Reads the keys of standard input as they are pressed, without echo. The
+/// destructor restores the terminal. Ctrl-C and Ctrl-Z remain signals. Not
+/// thread-safe; one at a time.
 class Keyboard {
  public:
   Keyboard();
@@ -24,7 +24,7 @@ class Keyboard {
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;
 
-  /// Whether standard input is a terminal; without one there are no keys.
+  /// Returns whether standard input is a terminal; otherwise there are no keys.
   bool is_there() const { return is_there_; }
 
   /// Waits until a key is pressed, `stop` is readable, a signal comes, or
@@ -33,7 +33,8 @@ class Keyboard {
   std::vector<Key> WaitFor(int milliseconds, int stop);
 
  private:
-  /// A shell sets the terminal to what it was, when this process is stopped.
+  /// Sets the terminal up again, since a shell resets it when this process is
+  /// stopped.
   void Renew();
 
   bool is_there_ = false;

@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::size_t kBlanks = 2;  // Between parts of a line.
 
-/// Which items fit into `room`, the best ranks first: item i has `widths[i]`
-/// columns and the rank `ranks[i]`. Items without a width are left out.
+/// Returns which items fit into `room`, the best ranks first: item i has
+/// `widths[i]` columns and the rank `ranks[i]`. Items without a width are left
+/// out.
 std::vector<bool> Choose(const std::vector<std::size_t>& widths,
                          const std::vector<int>& ranks, std::size_t room) {
   std::vector<bool> is_in(widths.size(), false);

@@ -10,37 +10,38 @@
 
 namespace vernier {
 
-/// How lines of a display fit into its width. All functions are pure.
+/// Functions that fit lines of a display into its width. All are pure.
 
 /// A part of a line. Parts of rank 0 are always shown, others in the order of
-/// their ranks as long as there is room.
+/// their ranks while there is room.
 struct Part {
   Span span;
   int rank = 0;
 };
 
-/// The parts that fit into `columns`, in their order, two blanks apart. Empty
-/// parts are left out.
+/// Returns the parts that fit into `columns`, in their order, two blanks apart.
+/// Empty parts are left out.
 std::vector<Span> FitParts(const std::vector<Part>& parts, std::size_t columns);
 
 std::size_t WidthOf(const std::vector<Span>& spans);
 
-/// "[####....]"; `width` counts what is inside.
+/// Returns "[####....]"; `width` counts the characters inside.
 std::string ProgressBar(std::int64_t done, std::int64_t total,
                         std::size_t width);
 
-/// A column of a table that may be left out where there is no room.
+/// A column of a table, which may be left out if there is no room.
 struct LiveColumn {
   std::string name;
   int rank = 0;  ///< As of a Part.
   bool is_right = false;
-  /// The last column may be cut to so many columns; 0: it is not cut.
+  /// The width to which the last column may be cut; 0 if it is not cut.
   std::size_t least = 0;
   std::vector<Span> cells;  ///< One for each row; printable.
 };
 
-/// A line of column names and one for each row, of those columns that fit; two
-/// blanks apart, none at line ends. Columns without any text are left out.
+/// Returns a line of column names and one for each row, with those columns that
+/// fit; two blanks apart, none at line ends. Columns without any text are left
+/// out.
 std::vector<std::vector<Span>> FitColumns(
     const std::vector<LiveColumn>& columns, std::size_t width);
 

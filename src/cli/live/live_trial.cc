@@ -31,20 +31,20 @@ std::string ParametersText(const Json& trial) {
   names = ShortNames(names, kWidestName);
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    // As it is, so that a filter finds it.
+    // The value is shown unchanged, so that a filter finds it.
     absl::StrAppend(&text, text.empty() ? "" : " ", names[i], "=",
                     parameters[i].value("value", ""));
   }
   return text;
 }
 
-/// The state of the newest attempt; empty without one.
+/// Returns the state of the newest attempt; empty without one.
 std::string AttemptState(const Json& trial) {
   const Json attempts = trial.value("attempts", Json::array());
   return attempts.empty() ? "" : attempts.back().value("state", "");
 }
 
-// "accuracy 0.93, latency 12" of a trial that has several values.
+// Returns "accuracy 0.93, latency 12" for a trial that has several values.
 std::string FinalMetricsText(const Json& trial) {
   const Json values = trial.value("finalMetrics", Json::object());
   if (values.size() < 2) return "";
@@ -85,7 +85,7 @@ LiveTrial ReadLiveTrial(const Json& json) {
   trial.breaks_constraint = json.value("breaksConstraint", false);
   trial.parameters = ParametersText(json);
   trial.reason = EndReason(cause, json.value("message", ""));
-  // That one that runs waits for its program to end goes without saying.
+  // A running trial waits for its program to end, which need not be said.
   if (attempt != "RUNNING") trial.waiting_for = json.value("waitingFor", "");
   return trial;
 }

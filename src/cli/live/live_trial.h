@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// What a display shows of a trial. All functions are pure.
+/// The data of a trial that a display shows. All functions are pure.
 struct LiveTrial {
   std::int64_t number = 0;
   std::string state;       ///< E.g. "ACTIVE", or "PAUSED", as people read it.
@@ -30,23 +30,23 @@ struct LiveTrial {
   std::string waiting_for;  ///< Of one whose program does not run yet.
 };
 
-/// Whether the trial may be the best of its study, if it has a value: as
-/// trials/results/best_trials.h says it of the service's record.
+/// Returns whether the trial may be the best of its study, if it has a value;
+/// like trials/results/best_trials.h for the service's record.
 inline bool MayBeBest(const LiveTrial& trial) {
   return trial.state == "COMPLETED" && !trial.breaks_constraint;
 }
 
-/// The trials of ListTrials' answer, in its order. INVALID_ARGUMENT if it is
-/// none.
+/// Returns the trials of ListTrials' answer, in its order. INVALID_ARGUMENT if
+/// it is not such an answer.
 absl::StatusOr<std::vector<LiveTrial>> ReadLiveTrials(std::string_view answer);
 
-/// "trial 3  completed  0.93 at step 12  lr=0.1", and the reason of an end or
-/// what it waits for. The parameters come late, so a narrow screen cuts them
-/// off first.
+/// Returns "trial 3  completed  0.93 at step 12  lr=0.1", and the reason of an
+/// end or what it waits for. The parameters come late, so a narrow screen cuts
+/// them off first.
 std::vector<Span> LineOf(const LiveTrial& trial);
 
-/// "trial 3  user error: why" of a trial that failed or could not be evaluated;
-/// empty for any other.
+/// Returns "trial 3  user error: why" for a trial that failed or could not be
+/// evaluated; empty for any other.
 std::string FailureText(const LiveTrial& trial);
 
 }  // namespace vernier

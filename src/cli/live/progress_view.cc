@@ -29,7 +29,7 @@ bool ProgressView::is_final() const {
 
 std::string ProgressView::EndText() const {
   const std::string state = is_paused_ && !is_final() ? "paused" : state_;
-  // "paused by the user" says both, so the state is not repeated.
+  // "paused by the user" contains the state, which is therefore not repeated.
   if (error_message_.rfind(state + " ", 0) == 0) return error_message_;
   return error_message_.empty() ? state
                                 : absl::StrCat(state, ": ", error_message_);
@@ -147,7 +147,7 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
   };
   std::vector<Span> line = FitParts(parts, columns);
   const std::size_t used = WidthOf(line);
-  // The bar gets the remaining width and stands before the counts.
+  // The bar gets the remaining width and comes before the counts.
   constexpr std::size_t kAround = 3;  // "[", "]" and a blank.
   if (used + kAround + kNarrowestBar > columns) return line;
   const std::size_t width = std::min(kWidestBar, columns - used - kAround);
@@ -159,7 +159,8 @@ std::vector<Span> ProgressView::BestLine(const DisplayArea& area) const {
   std::vector<Span> line = {{"best so far  "},
                             {ShortNumber(history_.best()), Colour::kBold}};
   const Span trial{absl::StrCat("  (trial ", best_trial_, ")")};
-  // The chart gives way to which trial it is, and goes before the parameters.
+  // If there is little room, the chart is left out before the trial's number,
+  // and the parameters before the chart.
   const std::size_t used = WidthOf(line) + DisplayWidth(trial.text) + 2;
   const std::size_t room = area.columns > used ? area.columns - used : 0;
   const std::vector<double> bests = history_.Sample(
@@ -177,7 +178,7 @@ std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
                                              const DisplayArea& area) const {
   std::vector<std::vector<Span>> lines = {HeadLine(elapsed, now, area.columns)};
   if (history_.has_best()) lines.push_back(BestLine(area));
-  // On a low screen the trials that run matter more.
+  // On a low screen the running trials are more important.
   if (!last_failure_.empty() &&
       lines.size() + running_.size() + 1 <= area.rows) {
     lines.push_back({{"last failure", Colour::kRed}, {"  " + last_failure_}});

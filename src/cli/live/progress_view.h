@@ -24,11 +24,11 @@ namespace vernier {
 /// except for its memory; not thread-safe.
 class ProgressView {
  public:
-  /// `palette` is that of the lines about trials that ended.
+  /// `palette` is used for the lines about trials that ended.
   explicit ProgressView(Palette palette = Palette::kPlain)
       : palette_(palette) {}
 
-  /// Takes a job's JSON. INVALID_ARGUMENT if it is none.
+  /// Takes a job's JSON. INVALID_ARGUMENT if it is not a job.
   absl::Status TakeJob(std::string_view job);
 
   /// Takes the answer of ListTrials for the trials from first_open() on.
@@ -37,20 +37,21 @@ class ProgressView {
   absl::Status TakeTrials(std::string_view answer,
                           std::vector<std::string>* ended);
 
-  /// The first trial that was not final at the last poll.
+  /// Returns the first trial that was not final at the last poll.
   std::int64_t first_open() const { return first_open_; }
   const std::string& state() const { return state_; }
   bool is_final() const;
   bool is_paused() const { return is_paused_; }
-  /// Whether it has hyperparameters, so that its trials have values.
+  /// Returns whether it has hyperparameters, so that its trials have values.
   bool is_tuning() const { return is_tuning_; }
-  /// No trial has a live attempt. A trial that waits for a retry has none.
+  /// Returns whether no trial has a live attempt. A trial that waits for a
+  /// retry has none.
   bool is_quiet() const { return !has_live_attempt_; }
   const std::string& error_message() const { return error_message_; }
-  /// How a job that failed or is paused ended: "FAILED: why".
+  /// Returns how a job that failed or is paused ended: "FAILED: why".
   std::string EndText() const;
 
-  /// The display, top to bottom, within the width and height of `area`.
+  /// Returns the display, top to bottom, within the width and height of `area`.
   /// `elapsed` is shown in the first line; `now` is the service's time.
   std::vector<std::string> Lines(std::chrono::seconds elapsed, Timestamp now,
                                  const DisplayArea& area) const;
@@ -62,10 +63,11 @@ class ProgressView {
   };
 
   std::int64_t CountOf(const char* state) const;
-  /// The job, its counts, and when it will be done.
+  /// Returns the job, its counts, and when it will be done.
   std::vector<Span> HeadLine(std::chrono::seconds elapsed, Timestamp now,
                              std::size_t columns) const;
-  /// The best value, how it grew, and its parameters; empty without one.
+  /// Returns the best value, how it improved, and its parameters; empty without
+  /// one.
   std::vector<Span> BestLine(const DisplayArea& area) const;
   std::optional<std::chrono::seconds> Left(std::int64_t done,
                                            Timestamp now) const;

@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-// Terminals with private mode 2026 show no partial frame between the two;
+// Between these two, terminals with private mode 2026 show no partial frame;
 // others ignore them.
 constexpr char kBeginFrame[] = "\033[?2026h";
 constexpr char kEndFrame[] = "\033[?2026l";

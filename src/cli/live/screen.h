@@ -10,12 +10,13 @@
 
 namespace vernier {
 
-/// Rows that lines take on a terminal of so many columns, which wraps them.
+/// Returns the rows that the lines take on a terminal with this many columns,
+/// which wraps them.
 std::size_t RowsOf(const std::vector<std::string>& lines, std::size_t columns);
 
-/// The bytes that replace the `rows_before` rows above the cursor by `frame`,
-/// with `above` before it, which stays. They are one piece, so that the screen
-/// is never empty in between. Pure.
+/// Returns the bytes that replace the `rows_before` rows above the cursor by
+/// `frame`, with `above` before it, which stays. They are one piece, so that
+/// the screen is never empty in between. Pure.
 std::string FrameText(std::size_t rows_before,
                       const std::vector<std::string>& above,
                       const std::vector<std::string>& frame);
@@ -36,11 +37,11 @@ class Screen {
   void Print(const std::vector<std::string>& lines);
 
   bool can_redraw() const { return terminal_.can_redraw; }
-  /// Where a frame fits now.
+  /// Returns the area in which a frame fits now.
   DisplayArea Area() const;
 
-  /// Replaces the last frame, if the cursor can be moved. `frame` fits into
-  /// Area(). A frame that is there already is not drawn again.
+  /// Replaces the last frame, if the cursor can be moved. `frame` must fit into
+  /// Area(). A frame that is shown already is not drawn again.
   void Draw(const std::vector<std::string>& frame);
 
   /// Removes the last frame.

@@ -7,7 +7,8 @@
 namespace vernier {
 namespace {
 
-// Old trials say little, because the search has moved to other parameters.
+// Old trials are poor predictors, because the search has moved to other
+// parameters.
 constexpr std::size_t kMostRemembered = 32;
 constexpr double kLongest = 1e9;  // 30 years.
 

@@ -9,18 +9,18 @@
 
 namespace vernier {
 
-/// Estimates when a job will be done from how long its last trials took. Not
+/// Estimates when a job will be done from the durations of its last trials. Not
 /// thread-safe.
 class TimeLeft {
  public:
   using Seconds = std::chrono::duration<double>;
 
-  /// Takes the length of a trial that ended well.
+  /// Takes the duration of a trial that completed.
   void Add(Seconds length);
 
-  /// For `waiting` trials that have not begun and some that have run for
-  /// `ages`, `slots` at a time; nullopt as long as no trial has ended, and if
-  /// nothing is left.
+  /// Returns the time left for `waiting` trials that have not begun and some
+  /// that have run for `ages`, `slots` at a time; nullopt until a trial has
+  /// ended, and if nothing is left.
   std::optional<std::chrono::seconds> Estimate(std::int64_t waiting,
                                                const std::vector<Seconds>& ages,
                                                std::int64_t slots) const;

@@ -16,7 +16,7 @@
 
 namespace vernier {
 
-/// What the results of a job say; it changes only when a trial ends.
+/// The results of a job; they change only when a trial ends.
 struct TopResults {
   std::optional<double> best;
   std::int64_t best_trial = 0;
@@ -25,8 +25,8 @@ struct TopResults {
   std::string failure;  ///< The newest, in words; empty: none among them.
 };
 
-/// A job, or a study that programs work on, which has no number of trials to
-/// come to and so neither progress nor an end.
+/// A job, or a study that programs work on. A study has no planned number of
+/// trials and so neither progress nor an end.
 struct TopJob {
   std::string id;
   std::string shown_id;  ///< Shorter; empty: the id.
@@ -55,7 +55,7 @@ struct TopDevice {
   bool is_sick = false;
 };
 
-/// All that `vernier top` shows at one moment.
+/// All data that `vernier top` shows at one moment.
 struct TopData {
   std::string version;
   std::string http_url;
@@ -65,26 +65,26 @@ struct TopData {
   std::vector<TopJob> jobs;
 };
 
-/// Each of these reads answers of the service. All are pure; INVALID_ARGUMENT
-/// if a text is none.
+/// Each of these parses answers of the service. All are pure; INVALID_ARGUMENT
+/// if a text is not such an answer.
 
-/// All but the jobs, of GetServiceInfo's answer.
+/// Returns all data except the jobs, from GetServiceInfo's answer.
 absl::StatusOr<TopData> ReadTopService(std::string_view info);
 
-/// The jobs of ListJobs' answer, without results and trials.
+/// Returns the jobs of ListJobs' answer, without results and trials.
 absl::StatusOr<std::vector<TopJob>> ReadTopJobs(std::string_view answer);
 
-/// The studies of ListStudies' answer, in the same form: RUNNING while somebody
-/// works on it, else IDLE.
+/// Returns the studies of ListStudies' answer, in the same form: RUNNING while
+/// somebody works on it, else IDLE.
 absl::StatusOr<std::vector<TopJob>> ReadTopStudies(std::string_view answer);
 
-/// ListTrials' answers: `ended` has the last trials that ended, newest first;
-/// `best` at most the best one.
+/// Parses ListTrials' answers: `ended` has the last trials that ended, newest
+/// first; `best` at most the best one.
 absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
                                           std::string_view ended,
                                           std::string_view best);
 
-/// When the job will be done; nullopt if that cannot be said. Pure.
+/// Returns when the job will be done; nullopt if that is unknown. Pure.
 std::optional<std::chrono::seconds> LeftOf(const TopJob& job, Timestamp now);
 
 }  // namespace vernier

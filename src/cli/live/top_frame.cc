@@ -13,6 +13,10 @@
 namespace vernier {
 namespace {
 
+// The frame is put together from sections (service, jobs, trials, devices).
+// ShareRows divides the rows of the screen among them, and Append cuts each to
+// its share, where the last row says how many lines are missing.
+
 using Line = std::vector<Span>;
 
 constexpr std::size_t kBar = 10;
@@ -20,7 +24,7 @@ constexpr std::size_t kChart = 12;
 constexpr std::size_t kLeastOfNote = 12;
 constexpr std::size_t kNarrowestName = 12;
 
-/// Lines of which some may have to go. Those of the head stay longest.
+/// Lines that may be cut; those of the head are cut last.
 struct Section {
   std::vector<Line> head;
   std::vector<Line> lines;
@@ -69,8 +73,8 @@ Line HeadLine(const TopData& data, std::size_t columns) {
       columns);
 }
 
-/// The columns of the table of jobs. At 40 columns the first two and a few
-/// others fit, at 200 all do.
+/// Returns the columns of the table of jobs. At 40 columns the first two and a
+/// few others fit, at 200 all do.
 std::vector<LiveColumn> JobColumns(const TopData& data,
                                    std::optional<std::size_t> chosen,
                                    Timestamp now, const DisplayArea& area) {
@@ -135,7 +139,7 @@ Section JobSection(const TopData& data, std::optional<std::size_t> chosen,
   return section;
 }
 
-/// `note`: why the job stands still; or empty.
+/// `note` says why the job makes no progress; or is empty.
 Section TrialSection(const TopJob& job, const std::string& note) {
   Section section;
   if (job.trials.empty() && job.results.failure.empty() && note.empty()) {
@@ -199,7 +203,7 @@ Section DeviceSection(const TopData& data, const DisplayArea& area) {
   return section;
 }
 
-/// Appends what of a section fits into `rows`.
+/// Appends the lines of a section that fit into `rows`.
 void Append(const Section& section, std::size_t rows,
             std::vector<Line>* lines) {
   if (section.size() == 0 || rows < section.head.size()) return;

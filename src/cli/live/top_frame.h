@@ -11,17 +11,17 @@
 
 namespace vernier {
 
-/// What `vernier top` draws, top to bottom, within the width and height of
-/// `area`: the service, its jobs, trials and devices. Pure.
+/// Returns the frame that `vernier top` draws, top to bottom, within the width
+/// and height of `area`: the service, its jobs, trials and devices. Pure.
 ///
 /// `chosen` is the job whose trials are shown, as an index of data.jobs, for a
-/// screen with keys; without one the trials of all jobs are.
+/// screen with keys; without one, the trials of all jobs are shown.
 std::vector<std::string> TopFrame(const TopData& data,
                                   std::optional<std::size_t> chosen,
                                   Timestamp now, const DisplayArea& area);
 
-/// How many of `room` rows each of some sections gets, which need `needs`: all
-/// they need if there is room, else equal shares.
+/// Returns how many of `room` rows each of some sections gets, which need
+/// `needs`: all they need if there is room, else equal shares.
 std::vector<std::size_t> ShareRows(const std::vector<std::size_t>& needs,
                                    std::size_t room);
 

@@ -17,7 +17,7 @@ using Jobs = v1::JobService::Stub;
 constexpr int kMostOpenJobs = 50;
 constexpr int kEndedJobs = 5;
 constexpr int kMostOpenTrials = 16;
-// As many as the estimate of the time remembers, and a chart of some length.
+// As many as the estimate of the time left remembers, and enough for a chart.
 constexpr int kEndedTrials = 64;
 constexpr char kOpenJobs[] =
     "NOT state=SUCCEEDED AND NOT state=FAILED AND NOT state=CANCELLED";
@@ -96,7 +96,7 @@ absl::StatusOr<TopData> TopLook::Take(const ClientConnection& client) {
   for (TopJob& job : ended) jobs.push_back(std::move(job));
   for (TopJob& job : jobs) {
     const absl::Status status = Complete(client, &job);
-    // It was deleted a moment ago.
+    // The job was deleted a moment ago.
     if (absl::IsNotFound(status)) continue;
     VERNIER_RETURN_IF_ERROR(status);
     data.jobs.push_back(std::move(job));

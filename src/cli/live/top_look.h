@@ -12,12 +12,12 @@ namespace vernier {
 
 class ClientConnection;
 
-/// Asks the service for what `vernier top` shows. Results are requested again
-/// only when a trial of their job has ended. Not thread-safe.
+/// Requests the data that `vernier top` shows from the service. Results are
+/// requested again only when a trial of their job has ended. Not thread-safe.
 class TopLook {
  public:
-  /// The open jobs and the newest few of those that ended. Errors are those of
-  /// the calls.
+  /// Returns the open jobs and the newest few of those that ended. Errors are
+  /// those of the calls.
   absl::StatusOr<TopData> Take(const ClientConnection& client);
 
  private:

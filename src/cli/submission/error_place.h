@@ -6,12 +6,12 @@
 
 namespace vernier {
 
-/// An error of the service about a job, "trainingInput.masterType: ...", with
-/// the place of that field in the job's file before it, as the parser's errors
-/// have it: "job.yaml:3:15: ". As it is if the message does not begin with a
-/// field that the file has, or does not show the file's value: a flag may have
-/// replaced it. As it is for standard input, too, which nobody can open at a
-/// line. Pure.
+/// Adds the place of a field in the job's file, "job.yaml:3:15: ", to an error
+/// of the service about that field, "trainingInput.masterType: ...", in the
+/// form of the parser's own errors. The error is returned unchanged if its
+/// message does not begin with a field that the file has, or does not show the
+/// file's value (a flag may have replaced it), and for standard input, which
+/// nobody can open at a line. Pure.
 absl::Status WithPlaceInFile(const absl::Status& status,
                              const JobDocument& document);
 

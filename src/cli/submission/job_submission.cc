@@ -32,10 +32,12 @@ namespace {
 namespace fs = std::filesystem;
 using Jobs = v1::JobService::Stub;
 
-// Beyond the parser's own limit; it only keeps a device from filling memory.
+// This is above the parser's own limit; it only keeps a device from filling
+// memory.
 constexpr std::size_t kMaxFileBytes = std::size_t{17} << 20;
 
-// What a setup.py with find_packages() packs, and what it may read itself.
+// Returns whether a setup.py with find_packages() packs the path, or may read
+// it itself.
 bool IsPacked(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
@@ -60,7 +62,8 @@ void MakeAbsolute(const std::string& path, const fs::path& folder,
   overrides->push_back({std::move(field), DumpJson(Json(text)), name});
 }
 
-// A copy of the same folder for another job looks the same.
+// Reports the progress of the copy. A copy of the same folder for another job
+// looks the same.
 void SayHowFar(const ClientConnection& client, const std::string& folder) {
   const auto info = client.Call(&Jobs::GetServiceInfo, {});
   if (!info.ok()) return;
@@ -77,7 +80,8 @@ void SayHowFar(const ClientConnection& client, const std::string& folder) {
   }
 }
 
-// Calls in a thread of its own, and `on_wait` in this one once a second.
+// Makes the call in its own thread, and calls `on_wait` in this one once a
+// second.
 absl::StatusOr<std::string> AwaitSlowCall(
     const std::function<absl::StatusOr<std::string>()>& call,
     const std::function<void()>& on_wait) {

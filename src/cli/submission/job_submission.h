@@ -20,32 +20,35 @@ inline constexpr char kStandardInput[] = "-";
 /// read or is empty.
 absl::StatusOr<std::string> ReadJobFile(const std::string& path);
 
-/// INVALID_ARGUMENT if a job file's text has comments and blank lines only.
+/// Returns INVALID_ARGUMENT if a job file's text has only comments and blank
+/// lines.
 absl::Status CheckHasContent(const std::string& text, const std::string& path);
 
-/// The name in messages: the path, or "standard input". Paths in the file are
-/// relative to its folder, or to the working directory for standard input.
+/// Returns the file's name for messages: the path, or "standard input". Paths
+/// in the file are relative to its folder, or to the working directory for
+/// standard input.
 std::string JobFileName(const std::string& path);
 
-/// The job of a file with what the flags replace; vernier.codeDir and a local
-/// trainingInput.jobDir of the file become absolute, from its folder, since the
-/// service runs elsewhere. The code of a study file whose program names files
-/// beside it is that folder, unless it says otherwise. INVALID_ARGUMENT with
-/// all mistakes.
+/// Returns the job of a file with the fields that the flags replace. The file's
+/// vernier.codeDir and a local trainingInput.jobDir become absolute, from its
+/// folder, since the service runs elsewhere. The code of a study file whose
+/// program names files beside it is that folder, unless the file says
+/// otherwise. INVALID_ARGUMENT with all mistakes.
 absl::StatusOr<ParsedJob> MergeJob(JobDocument document,
                                    const std::vector<FieldOverride>& overrides);
 
-/// Creates `job`, and returns it as JSON. While that takes longer than a
-/// second, says on standard error each second how far the copy of the job's
-/// code is.
+/// Creates `job`, and returns it as JSON. If that takes longer than a second,
+/// prints the progress of the copy of the job's code on standard error each
+/// second.
 absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
                                       const ParsedJob& job);
 
-/// Prints the fields of `job` that have no effect on standard error.
+/// Prints on standard error the fields of `job` that have no effect.
 void NoteIgnoredFields(const ParsedJob& job);
 
-/// Prints what the service says of the copy of a job's code: what was left out
-/// of it, and which links lead out of it. `job` is the job's JSON.
+/// Prints the service's notes about the copy of a job's code: the entries that
+/// were left out of it, and the links that lead out of it. `job` is the job's
+/// JSON.
 void NoteCode(std::string_view job);
 
 /// A folder that holds a Python package, for pinning. It is removed with this
@@ -54,8 +57,7 @@ class PackageStaging {
  public:
   /// Copies `package_path` into a temporary folder; if there is a setup.py
   /// beside it, also the packages and modules there, as `gcloud` has setup.py
-  /// pack them.
-  /// INVALID_ARGUMENT if it is no folder with Python files.
+  /// pack them. INVALID_ARGUMENT if it is not a folder with Python files.
   static absl::StatusOr<PackageStaging> Create(const std::string& package_path);
 
   PackageStaging(PackageStaging&& other) noexcept;

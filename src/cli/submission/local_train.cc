@@ -52,7 +52,7 @@ Json Addresses(int* next_port, int count) {
   return addresses;
 }
 
-/// In the child after fork. Never returns.
+/// Runs in the child after the fork. Never returns.
 [[noreturn]] void Become(const LocalProcess& process,
                          const std::string& folder) {
   // The background processes must end with this command, even after a kill -9.

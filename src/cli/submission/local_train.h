@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What `local train` runs, as gcloud's does.
+/// The training that `local train` runs, as gcloud's does.
 struct LocalTrain {
   std::string module_name;
   std::string package_parent;  ///< Working directory.
@@ -28,11 +28,11 @@ struct LocalProcess {
   std::string tf_config;
 };
 
-/// The processes to start, the primary first. Pure.
+/// Returns the processes to start, the primary first. Pure.
 std::vector<LocalProcess> LocalProcesses(const LocalTrain& train);
 
-/// Runs them; the exit code is the primary's, or 128 + signal. The others end
-/// with it. Errors: INVALID_ARGUMENT if Python cannot be started.
+/// Runs the processes. The exit code is the primary's, or 128 + signal; the
+/// others end with it. Errors: INVALID_ARGUMENT if Python cannot be started.
 absl::StatusOr<int> RunLocal(const LocalTrain& train);
 
 }  // namespace vernier

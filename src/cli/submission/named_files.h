@@ -7,13 +7,13 @@
 
 namespace vernier {
 
-/// Whether `word` names something that lies below `folder`. An absolute path, a
+/// Returns whether `word` names an entry below `folder`. An absolute path, a
 /// flag and a path that leads out do not; nor does a bare command such as
-/// "python3", which is no file there.
+/// "python3", if the folder has no file of that name.
 bool IsFileBelow(const std::filesystem::path& folder, const std::string& word);
 
-/// Whether a command names files below `folder`, or modules there after -m, as
-/// a program with its script does.
+/// Returns whether a command names files below `folder`, or modules there after
+/// -m, as a program with its script does.
 bool NamesFilesBelow(const std::filesystem::path& folder,
                      const std::vector<std::string>& command);
 

@@ -8,15 +8,15 @@
 
 namespace vernier {
 
-/// The point of `--param NAME=VALUE` flags as a JSON list of one object; values
-/// are texts, which the service reads by the parameter's type. What follows the
-/// first '=' is the value. INVALID_ARGUMENT without a name, for a name that is
-/// given twice, and for none at all.
+/// Returns the point of `--param NAME=VALUE` flags as a JSON list of one
+/// object. Values are texts, which the service parses by the parameter's type.
+/// The value is everything after the first '='. INVALID_ARGUMENT if a name is
+/// missing or given twice, or if there are no flags.
 absl::StatusOr<std::string> PointsFromFlags(
     const std::vector<std::string>& params);
 
-/// The points of a file's text, a JSON object or a list of them, as a JSON
-/// list. `file_name` is for messages.
+/// Returns the points of a file's text, a JSON object or a list of them, as a
+/// JSON list. `file_name` is for messages.
 absl::StatusOr<std::string> PointsFromFile(const std::string& text,
                                            const std::string& file_name);
 

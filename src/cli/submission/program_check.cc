@@ -23,14 +23,15 @@ const std::vector<std::string>& CommandOf(const JobSpec& spec) {
              : spec.vernier.command;
 }
 
-/// PATH of the trials' environment; empty if it is not known here.
+/// Returns PATH of the trials' environment; empty if it is not known here.
 std::string SearchPath(const ParsedJob& job) {
   const auto secret = job.secrets.find("PATH");
   return secret == job.secrets.end() ? JobVariable(job.spec, "PATH")
                                      : secret->second;
 }
 
-/// "python", "python3.11" and the like, wherever they lie.
+/// Returns whether the program is "python", "python3.11" or the like, at any
+/// path.
 bool IsPython(const std::string& program) {
   constexpr std::string_view kPython = "python";
   const std::string name = fs::path(program).filename();
@@ -39,8 +40,8 @@ bool IsPython(const std::string& program) {
              std::string::npos;
 }
 
-/// The file that a Python interpreter is told to run; empty if it is told a
-/// module, some code, or anything that is not understood here.
+/// Returns the file that a Python interpreter is told to run; empty if it is
+/// told a module, some code, or anything that is not understood here.
 std::string PythonScript(const std::vector<std::string>& command) {
   for (std::size_t i = 1; i < command.size(); ++i) {
     const std::string& word = command[i];
@@ -49,7 +50,8 @@ std::string PythonScript(const std::vector<std::string>& command) {
       ++i;  // Its value.
       continue;
     }
-    // Single letters without a value, such as -u; -c and -m end the options.
+    // These are single letters without a value, such as -u; -c and -m end the
+    // options.
     if (word.find_first_of("cmXW") != std::string::npos || word.size() < 2 ||
         word[1] == '-') {
       return "";

@@ -13,9 +13,9 @@ namespace vernier {
 /// would fail at once. A program that cannot be checked yet, such as one that
 /// the job's packages install, counts as found.
 ///
-/// `working_directory` is where a program of the command line was meant to be;
-/// empty if the job's file names it. INVALID_ARGUMENT says what was not found
-/// and where it was looked for.
+/// `working_directory` is the folder in which a program of the command line was
+/// meant to be; empty if the job's file names the program. INVALID_ARGUMENT
+/// says what was not found and which places were searched.
 absl::Status CheckProgram(const ParsedJob& job,
                           const std::string& working_directory);
 

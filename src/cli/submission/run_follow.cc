@@ -40,7 +40,8 @@ absl::Status Look(const ClientConnection& client, const std::string& name,
   return view->TakeTrials(trials, ended);
 }
 
-/// Reconnects to a service that went away, and reports it. False after Ctrl-C.
+/// Reconnects to a service that went away, and reports it. Returns false after
+/// Ctrl-C.
 absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
                                 StopSignal* interrupted) {
   const bool is_named = invocation.has_named_service();

@@ -72,7 +72,7 @@ absl::StatusOr<Start> GoOn(const ClientConnection& client,
   return news.is_replaced ? Start::kNew : Start::kTakenUp;
 }
 
-/// Joins a running job, after a look at what the request would change.
+/// Joins a running job, after a check of what the request would change.
 absl::StatusOr<Start> JoinRunning(const ClientConnection& client,
                                   const JobReference& reference,
                                   v1::ReviseJobRequest request) {
@@ -93,7 +93,7 @@ absl::StatusOr<Start> GoBeyondSuccess(const ClientConnection& client,
   return Start::kOver;
 }
 
-/// A job that is being cancelled can go on when that is done.
+/// Waits until a job that is being cancelled can be continued.
 absl::StatusOr<Standing> AwaitEndOfCancel(const ClientConnection& client,
                                           const std::string& name,
                                           Standing standing) {

@@ -11,10 +11,10 @@ namespace vernier {
 
 class ClientConnection;
 
-/// How often a job that is followed is looked at.
+/// The interval at which a job that is followed is polled.
 inline constexpr std::chrono::milliseconds kLookPeriod{300};
 
-/// How the job that `vernier run` follows came to run.
+/// The reason why the job that `vernier run` follows runs.
 enum class Start {
   kNew,      ///< The job was submitted now.
   kTakenUp,  ///< It was there and runs, or goes on.

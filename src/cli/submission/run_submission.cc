@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "digits-ddp.v2.yaml" -> "digits-ddp_v2": a name that the same file gives
-/// every time, so that running it again goes on with the same job.
+/// Converts "digits-ddp.v2.yaml" to "digits-ddp_v2". The same file always gives
+/// the same name, so that running it again continues the same job.
 std::string NameFromFile(const std::string& file) {
   std::string name = fs::path(file).stem().string();
   for (char& c : name) {
@@ -34,7 +34,7 @@ std::string NameFromFile(const std::string& file) {
   return name.substr(0, 128);
 }
 
-/// "train" for `python3 -u train.py`: the first file below the working
+/// Returns "train" for `python3 -u train.py`: the first file below the working
 /// directory that the program after -- names, else the program.
 std::string NameOfProgram(const Invocation& invocation) {
   const auto words =
@@ -81,7 +81,8 @@ std::string ResolveCommand(const std::string& command) {
   return command;
 }
 
-/// Whether the file names a program. The parser reports an image without one.
+/// Returns whether the file names a program. The parser reports an image
+/// without one.
 bool HasProgram(const JobSpec& spec) {
   const ReplicaConfig& master = spec.training_input.master.config;
   return !spec.vernier.command.empty() || !master.container_command.empty() ||
@@ -89,7 +90,8 @@ bool HasProgram(const JobSpec& spec) {
          !spec.training_input.python_module.empty();
 }
 
-/// Where a program runs that is not copied: the file's code folder, else here.
+/// Returns the folder in which a program runs that is not copied: the file's
+/// code folder, else the working directory.
 std::string FolderInPlace(const JobSpec& in_file, const std::string& file) {
   const std::string& code_dir = in_file.vernier.code_dir;
   const fs::path folder =
@@ -136,8 +138,8 @@ absl::Status AddProgram(const RunFlags& flags, std::vector<std::string> program,
   return absl::OkStatus();
 }
 
-/// Trial counts of the flags; fewer trials than the file's may not leave more
-/// at once than there are.
+/// Applies the flags' trial counts. If the flags give fewer trials than the
+/// file, the number of parallel trials is limited to that.
 void AddTrialCounts(const RunFlags& flags, const JobSpec& in_file,
                     std::vector<FieldOverride>* overrides) {
   const auto add = [overrides](const char* field, int count, const char* flag) {

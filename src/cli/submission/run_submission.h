@@ -27,12 +27,13 @@ struct RunFlags {
 /// Default of vernier.maxConsecutiveFailures for a tuning job.
 inline constexpr int kMaxConsecutiveFailures = 5;
 
-/// The job for `vernier run`: the file's, with the flags' overrides and the
-/// program after `--` as its command. The working directory becomes its code if
-/// the program names files below it, and kMaxConsecutiveFailures applies if the
-/// file has no rule of its own on failures. Reads the file; or takes `text`,
-/// the study file that the flags stand for, in its place. Errors are those of
-/// the job file's parser, and of CheckProgram if the service runs here.
+/// Returns the job for `vernier run`: the file's, with the flags' overrides and
+/// the program after `--` as its command. The working directory becomes its
+/// code if the program names files below it, and kMaxConsecutiveFailures
+/// applies if the file has no rule of its own on failures. Reads the file, or
+/// uses `text` instead, the study file that the flags describe. Errors are
+/// those of the job file's parser, and of CheckProgram if the service runs
+/// here.
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                                    const std::string& text,
                                    const Invocation& invocation);

@@ -28,7 +28,7 @@ bool IsNumber(const std::string& text) {
   return ParseNumber(text).problem == NumberProblem::kNone;
 }
 
-// Written without a point and an exponent.
+// Returns whether the number is written without a point and an exponent.
 bool IsWhole(const std::string& text) {
   return IsNumber(text) && text.find_first_of(".eE") == std::string::npos;
 }
@@ -38,7 +38,7 @@ absl::Status Wrong(const std::string& flag) {
       "-p ", flag, ": must be NAME=VALUES, where VALUES is ", kForms));
 }
 
-// "A..B" with the kind of numbers, "" if the flag does not say it.
+// Returns "A..B" with the kind of numbers, or "" if the flag gives none.
 absl::StatusOr<std::string> Range(const std::string& flag,
                                   const std::string& kind,
                                   const std::string& text) {
@@ -53,7 +53,7 @@ absl::StatusOr<std::string> Range(const std::string& flag,
   return absl::StrCat("{", word, ": [", low, ", ", high, "]}");
 }
 
-// true and false stay booleans.
+// Keeps true and false as booleans.
 std::string ItemText(const std::string& item) {
   return item == "true" || item == "false" ? item : YamlWord(item);
 }
@@ -76,7 +76,7 @@ absl::StatusOr<std::string> List(const std::string& flag, bool is_choice,
   return absl::StrCat("{choice: [", absl::StrJoin(items, ", "), "]}");
 }
 
-// "lr: {log: [1e-5, 1]}" for "lr=log:1e-5..1".
+// Returns "lr: {log: [1e-5, 1]}" for "lr=log:1e-5..1".
 absl::StatusOr<std::string> ParameterLine(const std::string& flag) {
   const std::size_t equals = flag.find('=');
   if (equals == std::string::npos || equals == 0) return Wrong(flag);
@@ -99,7 +99,7 @@ absl::StatusOr<std::string> ParameterLine(const std::string& flag) {
   return absl::StrCat(YamlWord(name), ": ", range);
 }
 
-// "accuracy: maximize" for "accuracy:max".
+// Returns "accuracy: maximize" for "accuracy:max".
 absl::StatusOr<std::string> MetricText(const std::string& flag) {
   const std::size_t colon = flag.rfind(':');
   const std::string goal = colon == std::string::npos

@@ -26,12 +26,12 @@ struct StudyFlags {
 /// Declares the flags on a subcommand. `flags` must outlive `app`.
 void DeclareStudyFlags(CLI::App& app, StudyFlags* flags);
 
-/// Whether any of them is there.
+/// Returns whether any of these flags is given.
 bool IsGiven(const StudyFlags& flags);
 
-/// The study file that the flags stand for, with the program's words as `run`.
-/// A range is A..B (of whole numbers if both are), float:A..B, int:A..B or
-/// log:A..B; a list is A,B,... (numbers are `values`, all else a choice) or
+/// Returns the study file that the flags describe, with the program's words as
+/// `run`. A range is A..B (of whole numbers if both are), float:A..B, int:A..B
+/// or log:A..B; a list is A,B,... (numbers are `values`, all else a choice) or
 /// choice:A,B,....
 ///
 /// INVALID_ARGUMENT names the flag that is wrong or missing.

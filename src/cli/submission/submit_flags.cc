@@ -40,13 +40,13 @@ class OverrideList {
   std::vector<FieldOverride> overrides_;
 };
 
-/// "standard-1", "STANDARD_1" -> "STANDARD_1".
+/// Converts "standard-1" and "STANDARD_1" to "STANDARD_1".
 std::string UpperWithUnderscores(const std::string& text) {
   return absl::StrReplaceAll(absl::AsciiStrToUpper(text), {{"-", "_"}});
 }
 
-/// Makes a local path absolute. A URI stays, even a mistyped one, because the
-/// parser has the better message.
+/// Makes a local path absolute. A URI is left unchanged, even a mistyped one,
+/// because the parser has the better message.
 std::string AbsoluteUnlessUri(const std::string& path) {
   if (absl::StrContains(path, "://") || path.rfind("gs:", 0) == 0) return path;
   return std::filesystem::absolute(path).lexically_normal().string();

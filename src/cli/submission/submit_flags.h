@@ -55,16 +55,16 @@ struct SubmitFlags {
 /// Declares the flags on a subcommand. `flags` must outlive `app`.
 void DeclareSubmitFlags(CLI::App& app, SubmitFlags* flags);
 
-/// The fields of a job file that the flags replace, as gcloud merges them: each
-/// given flag replaces its field, `args` (the words after --) all args, and
-/// `job_id`, if not empty, the job's id.
+/// Returns the fields of a job file that the flags replace, as gcloud merges
+/// them: each given flag replaces its field, `args` (the words after --) all
+/// args, and `job_id`, if not empty, the job's id.
 ///
 /// INVALID_ARGUMENT for values that no job could have.
 absl::StatusOr<std::vector<FieldOverride>> OverridesOf(
     const SubmitFlags& flags, const std::string& job_id,
     const std::optional<std::vector<std::string>>& args);
 
-/// "k=v,k2=v2" -> pairs. INVALID_ARGUMENT names what is wrong.
+/// Parses "k=v,k2=v2" into pairs. INVALID_ARGUMENT names what is wrong.
 absl::StatusOr<std::vector<std::pair<std::string, std::string>>> ParsePairs(
     const std::string& flag, const std::string& text);
 

@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
 constexpr char kGpus[] = "CUDA_VISIBLE_DEVICES";
 constexpr std::array kSearchPaths = {"PATH", "PYTHONPATH", "LD_LIBRARY_PATH"};
 
-// An empty entry means the working directory, of which each trial has its own.
+// Makes the folders of a list absolute. An empty entry means the working
+// directory, which is different for each trial.
 std::string WithAbsoluteFolders(const std::string& list,
                                 const std::string& folder) {
   std::vector<std::string> entries = absl::StrSplit(list, ':');
@@ -47,7 +48,8 @@ std::string WithAbsoluteFolders(const std::string& list,
   return absl::StrJoin(entries, ":");
 }
 
-// "http://user:password@host", a usual form of proxies.
+// Returns whether the value is like "http://user:password@host", a usual form
+// of proxies.
 bool HoldsPassword(std::string_view value) {
   const std::size_t scheme = value.find("://");
   if (scheme == std::string_view::npos) return false;
@@ -137,7 +139,7 @@ absl::Status AddFile(const std::string& file, const Caller& caller,
   return absl::OkStatus();
 }
 
-// All of callerEnvironment, and single variables of environment.
+// Adds all of callerEnvironment, and single variables of environment.
 void AddOverrides(const SubmittedEnvironment& environment,
                   std::vector<FieldOverride>& overrides) {
   if (!environment.inherited.empty()) {
@@ -213,7 +215,8 @@ bool LiesBelow(const std::string& file, const std::string& folder) {
   return !error && !inside.empty() && *inside.begin() != "..";
 }
 
-// A file below the code folder would be copied to all trials and versions.
+// Warns about secret files below the code folder, which would be copied to all
+// trials and versions.
 void NoteSecretsInCode(const std::vector<std::string>& files,
                        const std::string& code_dir) {
   if (code_dir.empty()) return;

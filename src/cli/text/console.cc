@@ -10,11 +10,11 @@ namespace vernier {
 namespace {
 
 constexpr char kEscape = '\033';
-// The longest SGR sequence that is waited for: a few colours of 24 bits.
+// The longest SGR sequence that is completed: a few colours of 24 bits.
 constexpr std::size_t kMostHeld = 64;
 constexpr std::size_t kLongestCharacter = 4;
 constexpr char kEndOfColour[] = "\033[0m";
-// They draw a progress bar, and stay within its line.
+// These draw a progress bar, and stay within its line.
 constexpr std::string_view kKept = "\n\t\r\b";
 
 bool IsTerminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
@@ -27,8 +27,8 @@ bool IsSgrByte(char c) {
   return (c >= '0' && c <= '9') || c == ';' || c == ':';
 }
 
-/// The size of the SGR sequence (ESC [ ... m) that `text` begins with; 0 if it
-/// is none, npos if its end has not come yet.
+/// Returns the size of the SGR sequence (ESC [ ... m) at the beginning of
+/// `text`; 0 if there is none, npos if its end has not come yet.
 std::size_t SgrSize(std::string_view text) {
   if (text.size() < 2) return std::string_view::npos;
   if (text[1] != '[') return 0;
@@ -39,8 +39,8 @@ std::size_t SgrSize(std::string_view text) {
   return text[end] == 'm' ? end + 1 : 0;
 }
 
-/// Where an incomplete character at the end of `text` begins; its size if
-/// there is none.
+/// Returns where an incomplete character at the end of `text` begins; the size
+/// of `text` if there is none.
 std::size_t CompletePart(std::string_view text) {
   const std::size_t most = std::min(text.size(), kLongestCharacter - 1);
   for (std::size_t i = 1; i <= most; ++i) {

@@ -9,11 +9,11 @@
 
 namespace vernier {
 
-/// The one way by which the verbs print, and so the one place that keeps a
-/// terminal safe: names, notes, messages and paths are other people's texts,
-/// whose control characters could move the cursor, rename the window or forge a
-/// line. `stream` is stdout or stderr. False: the stream cannot be written.
-/// Frames of a live display are the exception (cli/live/screen.h).
+/// All verbs print through these functions, which protect the terminal: names,
+/// notes, messages and paths are other people's texts, whose control characters
+/// could move the cursor, rename the window or forge a line. `stream` is stdout
+/// or stderr. A result of false means that the stream cannot be written. Frames
+/// of a live display are the exception (cli/live/screen.h).
 
 /// Writes text for people, with line breaks and tabs; all of it is made
 /// Printable.
@@ -26,26 +26,26 @@ bool PrintTo(std::FILE* stream, const absl::FormatSpec<Args...>& format,
   return WriteText(stream, absl::StrFormat(format, args...));
 }
 
-/// Writes what FormatTable and RenderLine made: their parts are Printable, and
-/// their own colours stay.
+/// Writes text that FormatTable or RenderLine made: its parts are Printable
+/// already, and its colours are kept.
 bool WritePainted(std::FILE* stream, std::string_view text);
 
-/// Writes text for programs: a pipe or a file gets the bytes as they are, a
+/// Writes text for programs: a pipe or a file gets the bytes unchanged, a
 /// terminal Printable ones.
 bool WriteData(std::FILE* stream, std::string_view text);
 
-/// What a terminal gets of a log, which comes in pieces. Programs may colour
-/// their output and draw progress bars, so that colours (SGR sequences), line
-/// breaks, tabs, backspaces and carriage returns stay; all that could move the
-/// cursor elsewhere, change the window, the clipboard or the keyboard becomes
-/// U+FFFD. Not thread-safe.
+/// Converts a log, which comes in pieces, for a terminal. Programs may colour
+/// their output and draw progress bars, so colours (SGR sequences), line
+/// breaks, tabs, backspaces and carriage returns are kept; everything that
+/// could move the cursor elsewhere, or change the window, the clipboard or the
+/// keyboard, becomes U+FFFD. Not thread-safe.
 class TerminalLog {
  public:
-  /// The text to show for one more piece. A sequence or a character that is not
-  /// complete yet is held back.
+  /// Returns the text to show for one more piece. An incomplete sequence or
+  /// character is held back.
   std::string Add(std::string_view piece);
 
-  /// What was held back, and the end of the last colour.
+  /// Returns the text that was held back, and the end of the last colour.
   std::string Finish();
 
  private:
@@ -53,8 +53,8 @@ class TerminalLog {
   bool is_coloured_ = false;
 };
 
-/// Writes pieces of logs: to a terminal as TerminalLog says, to a pipe or a
-/// file as they are. Not thread-safe.
+/// Writes pieces of logs: to a terminal through TerminalLog, to a pipe or a
+/// file unchanged. Not thread-safe.
 class LogWriter {
  public:
   explicit LogWriter(std::FILE* stream);

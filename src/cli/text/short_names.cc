@@ -9,6 +9,8 @@
 namespace vernier {
 namespace {
 
+// If names share a beginning of this length, their difference must be shown.
+
 // Names that begin alike for so long need their difference shown.
 constexpr std::size_t kAlike = 6;
 constexpr std::size_t kMostKept = 16;
@@ -16,7 +18,7 @@ constexpr std::size_t kUsualEnd = 8;
 constexpr std::size_t kContext = 2;
 constexpr char kMark[] = "~";
 
-/// A name by its characters, so that none is cut in two.
+/// A name as a list of characters, so that none is cut in two.
 using Letters = std::vector<std::string>;
 
 Letters LettersOf(const std::string& name) {
@@ -48,13 +50,13 @@ std::size_t CommonSuffix(const Letters& a, const Letters& b, std::size_t most) {
   return n;
 }
 
-/// The piece [begin, end) of a name that stays whatever the room.
+/// The piece [begin, end) of a name that is kept even if there is little room.
 struct Kept {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-/// Where names that begin alike differ.
+/// Determines where the names of a group differ.
 void AddGroup(const std::vector<Letters>& group,
               std::map<Letters, Kept>* pieces) {
   if (group.size() == 1) {
@@ -62,7 +64,7 @@ void AddGroup(const std::vector<Letters>& group,
     (*pieces)[group.front()] = {size - std::min(size, kUsualEnd), size};
     return;
   }
-  // They are in order, so that the first and the last have least in common.
+  // The names are sorted, so the first and the last have least in common.
   const std::size_t prefix = CommonPrefix(group.front(), group.back());
   std::size_t suffix = group.front().size() - prefix;
   for (const Letters& name : group) {

@@ -19,7 +19,7 @@ struct Range {
   std::uint32_t last;
 };
 
-// Characters of no width: combining marks, joiners, variation selectors.
+// Characters without width: combining marks, joiners, variation selectors.
 constexpr Range kZeroWidth[] = {
     {0x0300, 0x036F}, {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x0610, 0x061A},
     {0x064B, 0x065F}, {0x0670, 0x0670},   {0x06D6, 0x06DC},   {0x06DF, 0x06E4},
@@ -102,7 +102,8 @@ std::size_t WidthOf(std::uint32_t c) {
   return IsIn(kWide, c) ? 2 : 1;
 }
 
-// Size of one of our escape sequences, ESC [ ... m; 0 if none begins here.
+// Returns the size of an escape sequence of Painted, ESC [ ... m; 0 if none
+// begins here.
 std::size_t EscapeSize(std::string_view text) {
   if (text.size() < 2 || text[0] != kEscapeCharacter || text[1] != '[')
     return 0;
@@ -110,7 +111,7 @@ std::size_t EscapeSize(std::string_view text) {
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
-// Whether a mark changes the direction of text or breaks a line.
+// Returns whether a mark changes the direction of text or breaks a line.
 bool IsReordering(std::uint32_t c) {
   return c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069);

@@ -8,18 +8,18 @@
 
 namespace vernier {
 
-/// Text as a terminal shows it. All functions are pure, and take any bytes.
+/// Functions on text as a terminal shows it. All are pure, and take any bytes.
 
-/// Columns that a terminal gives to `text`: none to a combining character and
-/// to an escape sequence that Painted made, two to a wide one (East Asian,
-/// emoji), one to anything else.
+/// Returns the columns that a terminal uses for `text`: none for a combining
+/// character and for an escape sequence of Painted, two for a wide one (East
+/// Asian, emoji), one for anything else.
 std::size_t DisplayWidth(std::string_view text);
 
-/// The beginning of `text` that fits into `width` columns; never a part of a
-/// character. `text` has no escape sequences.
+/// Returns the beginning of `text` that fits into `width` columns; never a part
+/// of a character. `text` must have no escape sequences.
 std::string CutToWidth(std::string_view text, std::size_t width);
 
-/// How line breaks are treated. Every text of a user, a program or a file is
+/// The treatment of line breaks. Every text of a user, a program or a file is
 /// made printable before a terminal gets it, because it could move the cursor,
 /// rename the window or forge a line.
 enum class LineBreaks {
@@ -27,16 +27,16 @@ enum class LineBreaks {
   kKeep,      ///< Line breaks and tabs stay.
 };
 
-/// `text` without control characters (C0, DEL, C1), marks that reorder text,
-/// and invalid UTF-8: blanks stand for white space, U+FFFD for the rest.
+/// Returns `text` without control characters (C0, DEL, C1), marks that reorder
+/// text, and invalid UTF-8: white space becomes blanks, the rest U+FFFD.
 std::string Printable(std::string_view text, LineBreaks breaks);
 
 enum class Colour { kNone, kBold, kGreen, kRed, kYellow, kCyan };
 
-/// Whether colours may be printed.
+/// Says whether colours may be printed.
 enum class Palette { kPlain, kColours };
 
-/// `text` in a colour; unchanged in a plain palette or for kNone.
+/// Returns `text` in a colour; unchanged in a plain palette or for kNone.
 std::string Painted(std::string text, Colour colour, Palette palette);
 
 /// A part of a line.
@@ -45,12 +45,13 @@ struct Span {
   Colour colour = Colour::kNone;
 };
 
-/// One line of parts, made printable, cut to `width` columns and painted.
+/// Returns one line of parts, made printable, cut to `width` columns and
+/// painted.
 std::string RenderLine(const std::vector<Span>& spans, std::size_t width,
                        Palette palette);
 
-/// The colour of a job's, a trial's or a study's state, whatever its case;
-/// kNone for other texts.
+/// Returns the colour of a job's, a trial's or a study's state, in any letter
+/// case; kNone for other texts.
 Colour ColourOfState(std::string_view state);
 
 }  // namespace vernier

@@ -10,9 +10,9 @@
 
 namespace vernier {
 
-/// Asks for the best trials of a study, best first, as docs/ends.md has them:
-/// at most `at_most`, but all of the front of several metrics. Asks the service
-/// how many metrics there are.
+/// Returns the request for the best trials of a study, best first, as
+/// docs/ends.md defines them: at most `at_most`, but the whole front of several
+/// metrics. Asks the service how many metrics there are.
 absl::StatusOr<v1::ListTrialsRequest> BestTrialsRequest(
     const ClientConnection& client, const std::string& study, int at_most);
 

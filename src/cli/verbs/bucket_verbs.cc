@@ -24,7 +24,7 @@ using Buckets = v1::BucketService::Stub;
 
 constexpr char kAll[] = "*";
 
-/// "p2 (read), all (write)".
+/// Returns, for instance, "p2 (read), all (write)".
 std::string SharesOf(const Json& bucket) {
   std::vector<std::string> shares;
   const Json given = bucket.value("shares", Json::object());
@@ -75,7 +75,7 @@ void DeclareListBuckets(CLI::App& buckets, Invocation& invocation) {
   });
 }
 
-/// A verb about one bucket, whose action gets the client and the name.
+/// Declares a verb about one bucket, whose action gets the client and the name.
 template <typename Action>
 CLI::App* DeclareOne(CLI::App& buckets, Invocation& invocation,
                      const char* name, const char* about, Action action) {

@@ -17,7 +17,7 @@
 namespace vernier {
 namespace {
 
-// The study file of a job file.
+// Returns the study file that corresponds to a job file.
 absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
                                         const std::string& file) {
   VERNIER_ASSIGN_OR_RETURN(const WrittenStudyFile written,
@@ -27,7 +27,7 @@ absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
             "vernier: note: %s is left out: a study file has no word for it\n",
             Printable(field, LineBreaks::kToBlanks).c_str());
   }
-  // The result must be a file that can be read.
+  // Checks that the result is a file that can be read.
   ParseJobOptions options;
   options.file_name = absl::StrCat("the study file of ", JobFileName(file));
   options.require_job_id = false;

@@ -20,13 +20,13 @@ namespace {
 
 using Jobs = v1::JobService::Stub;
 
-/// "3 files (1.2 MiB) that its trials left"; empty if there are none.
+/// Returns "3 files (1.2 MiB) that its trials left"; empty if there are none.
 std::string WhatGoes(const v1::DeleteJobResponse& answer) {
   if (answer.text().empty()) return "";
   return absl::StrCat(answer.text(), " that its trials left");
 }
 
-/// Asks on the terminal; whoever gives no clear answer keeps the job.
+/// Asks on the terminal; without a clear answer the job is kept.
 bool IsConfirmed(const std::string& question) {
   PrintTo(stderr, "%s Continue (y/N)? ", question.c_str());
   std::string answer;

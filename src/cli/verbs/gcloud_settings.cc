@@ -47,7 +47,7 @@ absl::StatusOr<bool> IsGood(const ClientConnection& client,
   return false;
 }
 
-// Written in one step, and never readable by others.
+// Writes the token in one step, and never readable by others.
 absl::Status WriteToken(const std::string& path, const std::string& token) {
   const std::string draft = absl::StrCat(path, ".", getpid());
   const int fd = open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,

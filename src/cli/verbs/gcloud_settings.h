@@ -12,7 +12,7 @@ namespace vernier {
 
 class ClientConnection;
 
-/// Where gcloud is to go.
+/// The service that gcloud should use.
 struct GcloudTarget {
   std::string http_url;  ///< "http://HOST:PORT".
   std::string project;
@@ -20,18 +20,18 @@ struct GcloudTarget {
   std::string config_dir;  ///< Gcloud's own, apart from the user's.
 };
 
-/// The environment that makes Google Cloud CLI use this service only, in order
-/// (docs/gcloud.md). Pure.
+/// Returns the environment that makes Google Cloud CLI use this service only,
+/// in order (docs/gcloud.md). Pure.
 std::vector<std::pair<std::string, std::string>> GcloudVariables(
     const GcloudTarget& target);
 
-/// `export NAME='VALUE'` lines for a shell of POSIX. Pure.
+/// Returns `export NAME='VALUE'` lines for a POSIX shell. Pure.
 std::string ExportLines(
     const std::vector<std::pair<std::string, std::string>>& variables);
 
-/// Finds out about the service, and sees to it that the token file below its
-/// data directory holds a token that is good: it is made anew if it was
-/// revoked. FAILED_PRECONDITION if HTTP is off.
+/// Asks the service for its address, and makes sure that the token file below
+/// its data directory holds a valid token: a revoked one is replaced.
+/// FAILED_PRECONDITION if HTTP is off.
 absl::StatusOr<GcloudTarget> PrepareGcloud(const ClientConnection& client,
                                            const std::string& project);
 

@@ -40,7 +40,7 @@ const std::vector<GcloudCheck>& Checks() {
   return *kChecks;
 }
 
-/// Runs a program with its output thrown away; true if it exits with 0.
+/// Runs a program and discards its output; returns whether it exits with 0.
 absl::StatusOr<bool> Succeeds(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);

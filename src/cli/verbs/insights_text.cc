@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-// The most parameters that are listed; the others only have their sum.
+// The most parameters that are listed; for the others only their sum is shown.
 constexpr std::size_t kMostParameters = 15;
 constexpr std::size_t kMostInteractions = 5;
 
@@ -30,7 +30,7 @@ constexpr std::size_t kWidestBar = 30;
 // The share of a normal distribution within one standard deviation.
 constexpr int kRightCoverage = 68;
 
-// A number of 0 is left out of an answer.
+// Returns the number; the service leaves out a 0.
 double Number(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
@@ -57,7 +57,7 @@ std::string PadLeft(const std::string& text, std::size_t width) {
   return std::string(used < width ? width - used : 0, ' ') + text;
 }
 
-// Lines of `text` of at most `columns`, broken at blanks. The first one begins
+// Breaks `text` at blanks into lines of at most `columns`. The first one begins
 // with `first`, the others with as many blanks.
 std::string Wrap(const std::string& first, const std::string& text,
                  std::size_t columns) {
@@ -108,7 +108,8 @@ std::string ShareLine(const std::string& name, const Json& entry,
   return line + "\n";
 }
 
-/// "lr x momentum" of each pair. A parameter looks the same in all of them.
+/// Returns "lr x momentum" for each pair. A parameter looks the same in all of
+/// them.
 std::vector<std::string> NamesOfPairs(const Json& pairs, std::size_t count) {
   constexpr std::string_view kTimes = " x ";
   std::vector<std::string> names;
@@ -165,7 +166,7 @@ std::string SharesText(const Json& insights, std::size_t columns,
   return text;
 }
 
-// Of a study of several metrics.
+// Returns the text for a study of several metrics.
 std::string FrontText(const Json& insights, std::size_t columns,
                       Palette palette) {
   const Json growth = insights.value("frontGrowth", Json::object());
@@ -176,7 +177,7 @@ std::string FrontText(const Json& insights, std::size_t columns,
   std::string text = Heading("The front", palette);
   if (!volumes.empty() && trials.size() == volumes.size()) {
     const double last = volumes.back().get<double>();
-    // How long ago it was nearly as wide.
+    // Finds the first trial with which the front was nearly as wide.
     constexpr double kNearly = 0.95;
     std::size_t nearly = 0;
     while (volumes[nearly].get<double>() < kNearly * last) ++nearly;

@@ -11,15 +11,15 @@
 
 namespace vernier {
 
-/// Lines for a terminal of `columns`, at least 60, about the service's JSON
-/// answer to GetInsights: what matters, what is best, how far the model can be
-/// trusted, what the next trial promises, and advice. Pure. INVALID_ARGUMENT if
-/// `insights` is no JSON object.
+/// Returns lines for a terminal of `columns`, at least 60, about the service's
+/// JSON answer to GetInsights: the important parameters, the best values, how
+/// far the model can be trusted, the prediction for the next trial, and advice.
+/// Pure. INVALID_ARGUMENT if `insights` is not a JSON object.
 absl::StatusOr<std::string> InsightsText(std::string_view study,
                                          std::string_view insights,
                                          std::size_t columns, Palette palette);
 
-/// PARAMETER, SHARE, LOW, HIGH of each parameter, for --format csv.
+/// Returns PARAMETER, SHARE, LOW, HIGH of each parameter, for --format csv.
 absl::StatusOr<TextTable> ImportanceTable(std::string_view insights);
 
 }  // namespace vernier

@@ -25,11 +25,12 @@ namespace {
 
 using Studies = v1::StudyService::Stub;
 
-// Lines are wider on no terminal, and never too narrow for a bar.
+// The limits of the line width: no wider on any terminal, and never too narrow
+// for a bar.
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kFewestColumns = 60;
 
-/// "FIRST,SECOND" as a pair of the request.
+/// Adds "FIRST,SECOND" as a pair to the request.
 absl::Status AddContour(const std::string& text,
                         v1::GetInsightsRequest* request) {
   const std::size_t comma = text.find(',');

@@ -26,8 +26,8 @@ namespace {
 
 using Jobs = v1::JobService::Stub;
 
-/// An event as a line: time, number, job, what happened. What a program printed
-/// before it failed goes on below, indented.
+/// Returns an event as a line: time, number, job, what happened. The output of
+/// a program before it failed continues below, indented.
 std::string EventLine(const Json& event) {
   return absl::StrCat(
       LocalTime(event.value("time", "")), "  ", event.value("sequence", ""),

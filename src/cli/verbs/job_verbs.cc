@@ -49,7 +49,7 @@ struct ListFlags {
   std::string sort_by;
 };
 
-/// "-createTime" and the like; the service lists the newest first.
+/// Sorts by "-createTime" and the like; the service lists the newest first.
 absl::Status SortJobs(const std::string& sort_by, Json* jobs) {
   if (sort_by.empty()) return absl::OkStatus();
   const bool descending = sort_by.front() == '-' || sort_by.front() == '~';
@@ -149,7 +149,7 @@ absl::StatusOr<int> PrintChanged(const Invocation& invocation,
   return kExitDone;
 }
 
-/// The verb and its request, so that more flags can be declared.
+/// Returns the verb and its request, so that more flags can be declared.
 template <typename Request>
 std::pair<CLI::App*, std::shared_ptr<Request>> DeclareChange(
     CLI::App& jobs, Invocation& invocation, const char* name, const char* help,
@@ -258,7 +258,7 @@ struct UpdateFlags {
   }
 };
 
-/// New code for a job; everything else of it stays.
+/// Gives a job new code; everything else of it stays.
 absl::Status UpdateCode(const Invocation& invocation,
                         const ClientConnection& client,
                         const UpdateFlags& flags) {
@@ -267,7 +267,7 @@ absl::Status UpdateCode(const Invocation& invocation,
   request.set_restart(flags.restart);
   request.set_request_id(RandomHex());
   if (!flags.code.empty()) {
-    // The service runs elsewhere.
+    // The path must be absolute, since the service runs elsewhere.
     request.set_code_dir(
         std::filesystem::absolute(flags.code).lexically_normal());
   }

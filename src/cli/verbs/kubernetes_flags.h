@@ -13,7 +13,7 @@ class App;
 
 namespace vernier {
 
-/// What `vernier serve` is told about its Kubernetes cluster, as words.
+/// The flags of `vernier serve` about its Kubernetes cluster, as words.
 struct KubernetesFlags {
   std::vector<std::string> gpu_nodes;
 };

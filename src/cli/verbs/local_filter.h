@@ -7,10 +7,10 @@
 
 namespace vernier {
 
-/// A filter of jobs in which times that name no zone, as people read them off
-/// their clock, are times in `zone`, the one that tables show; the service
-/// takes them for UTC. A filter that cannot be read is left to the service,
-/// which says why. Pure.
+/// Converts the times in a filter of jobs that name no zone from `zone` to UTC.
+/// People read such times off their clock, and `zone` is the one that tables
+/// show, while the service takes them for UTC. A filter that cannot be parsed
+/// is left to the service, which explains why. Pure.
 std::string WithTimesIn(const absl::TimeZone& zone, std::string job_filter);
 
 }  // namespace vernier

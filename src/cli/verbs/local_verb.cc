@@ -25,8 +25,8 @@ struct LocalFlags {
   int start_port = 27182;
 };
 
-/// "master" if the TensorFlow that Python would import is 1.x, else "chief".
-/// Only its version is read, because an import takes seconds.
+/// Returns "master" if the TensorFlow that Python would import is 1.x, else
+/// "chief". Only its version is read, because an import takes seconds.
 std::string PrimaryName() {
   constexpr char kAsk[] =
       "python3 -c 'import importlib.metadata as m; "

@@ -1,4 +1,4 @@
-// What people say about studies and trials: notes, and attributes.
+// Verbs for what people add to studies and trials: notes, and attributes.
 
 #include <vernier/v1/job_service.grpc.pb.h>
 #include <vernier/v1/study_service.grpc.pb.h>
@@ -64,7 +64,7 @@ absl::StatusOr<std::string> ReadNote(const ClientConnection& client,
   return trial.note();
 }
 
-// Without text the note is printed.
+// Writes the note; without text, prints it instead.
 absl::StatusOr<int> Note(Invocation& invocation,
                          const v1::WriteNoteRequest& request,
                          const std::vector<std::string>& words, bool is_clear) {
@@ -86,7 +86,7 @@ absl::StatusOr<int> Note(Invocation& invocation,
   return kExitDone;
 }
 
-/// NAME=VALUE; a value that is no JSON is a text.
+/// Adds NAME=VALUE; a value that is not JSON is a text.
 absl::Status AddAttribute(const std::string& flag,
                           v1::SetAttributesRequest* request) {
   const std::size_t equals = flag.find('=');

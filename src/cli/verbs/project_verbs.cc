@@ -39,14 +39,14 @@ constexpr Counted kCounted[] = {
     {"maxBucketObjects", "bucketObjects", "BUCKET_OBJECTS"},
 };
 
-// 64-bit numbers are texts in the API.
+// Returns a 64-bit number, which is a text in the API.
 std::string NumberOf(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return "0";
   return found->is_string() ? found->get<std::string>() : DumpJson(*found);
 }
 
-/// "3 of 4", or "3" without a limit.
+/// Returns "3 of 4", or "3" without a limit.
 std::string UseOf(const Json& project, const Counted& counted) {
   const Json use = project.value("use", Json::object());
   const Json quota = project.value("quota", Json::object());
@@ -135,7 +135,7 @@ constexpr Unit kUnits[] = {
     {"T", std::int64_t{1} << 40},
 };
 
-/// "500", "20G": bytes, with the units of 1024.
+/// Parses "500", "20G": bytes, with units of 1024.
 absl::StatusOr<std::int64_t> ReadBytes(const std::string& flag,
                                        const std::string& text) {
   if (text == kNone) return kNoLimit;
@@ -198,7 +198,7 @@ absl::StatusOr<int> SetQuota(Invocation& invocation, const QuotaFlags& flags) {
   v1::SetQuotaRequest request;
   request.set_project(flags.project);
   VERNIER_ASSIGN_OR_RETURN(*request.mutable_quota(), QuotaOf(flags));
-  // Each limit has a presence of its own, so that this one sees a 0, too.
+  // Each limit has its own presence bit, so this check also sees a 0.
   if (request.quota().ByteSizeLong() == 0) {
     return absl::InvalidArgumentError(
         "nothing to set: give one of --max-parallel-trials, --max-gpus, "

@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-// A value of 0 is left out of an answer.
+// Returns the number as text; the service leaves out a 0.
 std::string NumberText(const Json& prediction, const char* key) {
   return ShortNumber(prediction.value(key, 0.0));
 }

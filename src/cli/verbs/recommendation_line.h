@@ -7,12 +7,12 @@ namespace vernier {
 
 class ClientConnection;
 
-/// Whether to wait for a model, which takes seconds with very many trials.
+/// Says whether to wait for a model, which takes seconds with very many trials.
 enum class Patience { kNone, kWait };
 
-/// One line on the trial that the model relies on, to follow a table of the
-/// best; empty if there is none. What else keeps it from being told goes to
-/// standard error.
+/// Returns one line about the trial that the model recommends, to follow a
+/// table of the best; empty if there is none. Other reasons why there is no
+/// line are printed on standard error.
 std::string RecommendationLine(const ClientConnection& client,
                                const std::string& job_id, Patience patience);
 

@@ -56,7 +56,7 @@ absl::Status PrintBest(const Invocation& invocation,
   return absl::OkStatus();
 }
 
-// What the service found at its start, such as a library that is missing.
+// Prints the service's findings at its start, such as a missing library.
 void PrintServiceNotes(const ClientConnection& client) {
   const auto info = client.Call(&v1::JobService::Stub::GetServiceInfo, {});
   if (!info.ok()) return;
@@ -78,8 +78,8 @@ absl::StatusOr<int> PrintStarted(const Invocation& invocation,
   return kExitDone;
 }
 
-// The study file that the flags stand for, which is printed, and saved if that
-// is asked for; empty if there is a file.
+// Returns the study file that the flags describe, after printing it, and saving
+// it if that is requested; empty if there is a file already.
 absl::StatusOr<std::string> StudyOfFlags(const RunFlags& flags,
                                          const Invocation& invocation) {
   const bool has_file = flags.submit.config.has_value();

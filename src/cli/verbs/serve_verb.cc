@@ -131,7 +131,8 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
   return Serve(options);
 }
 
-// Flags about where the service is reached, and by whom.
+// Declares the flags about the addresses at which the service listens, and
+// about access.
 void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--listen", flags->options.listen,
                    "unix:PATH or HOST:PORT of this machine (default: a socket "
@@ -155,7 +156,7 @@ void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
                  "whoever they are");
 }
 
-// Flags about the resources that the service may use.
+// Declares the flags about the resources that the service may use.
 void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N, fake:NxMG (M gigabytes each) or a list of "
@@ -205,7 +206,7 @@ void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
                    "(may be repeated)");
 }
 
-// Flags about what is told to other programs.
+// Declares the flags about reports to other programs.
 void DeclareObservers(CLI::App* verb, ServeFlags* flags) {
   ObserverFlags& observers = flags->observers;
   verb->add_option("--otlp-endpoint", observers.otlp_endpoint,
@@ -224,7 +225,7 @@ void DeclareObservers(CLI::App* verb, ServeFlags* flags) {
       ->type_name("PROGRAM");
 }
 
-// Flags about how long the service runs, and where.
+// Declares the flags about how long the service runs, and where.
 void DeclareLife(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--idle-exit", flags->idle_exit,
                    "End after so long without work, e.g. 30m");

@@ -13,7 +13,7 @@ class App;
 
 namespace vernier {
 
-/// What `vernier serve` is told about where jobs run, as words.
+/// The flags of `vernier serve` about where jobs run, as words.
 struct ClusterFlags {
   std::string launcher = "local";
   std::vector<std::string> slurm_gpu_types;

@@ -49,7 +49,7 @@ absl::StatusOr<Json> ReadJobs(const ClientConnection& client,
   return document.value("jobs", Json::array());
 }
 
-/// What runs or is about to: the trials of open jobs.
+/// Returns the trials of open jobs, which run or are about to.
 absl::StatusOr<Json> OpenTrials(const ClientConnection& client,
                                 const Json& jobs) {
   Json trials = Json::array();
@@ -61,7 +61,7 @@ absl::StatusOr<Json> OpenTrials(const ClientConnection& client,
     if (request.limit() <= 0) break;
     const absl::StatusOr<std::string> answer =
         client.CallForJson(&Jobs::ListTrials, request);
-    // It was deleted a moment ago.
+    // The job was deleted a moment ago.
     if (absl::IsNotFound(answer.status())) continue;
     VERNIER_RETURN_IF_ERROR(answer.status());
     VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(*answer));
@@ -71,7 +71,7 @@ absl::StatusOr<Json> OpenTrials(const ClientConnection& client,
   return trials;
 }
 
-/// Studies whose trials programs run, and that somebody works on.
+/// Returns the studies whose trials programs run, and that somebody works on.
 absl::StatusOr<Json> WorkedOnStudies(const ClientConnection& client) {
   v1::ListStudiesRequest request;
   request.set_only_worked_on(true);
@@ -155,7 +155,7 @@ std::chrono::seconds RunTime(const Json& job, Timestamp now) {
                                                           *start);
 }
 
-/// A study that its clients run: who works on it, and how it stands.
+/// Shows a study that its clients run: who works on it, and its state.
 absl::StatusOr<int> ShowStudy(const Invocation& invocation,
                               const ClientConnection& client,
                               const std::string& name) {
@@ -181,7 +181,7 @@ absl::StatusOr<int> ShowStudy(const Invocation& invocation,
   return kExitDone;
 }
 
-/// Whether `name` is of a study that clients run.
+/// Returns whether `name` is the name of a study that clients run.
 bool IsStudyOfClients(const ClientConnection& client, const std::string& name) {
   v1::GetStudyRequest request;
   request.set_study(name);

@@ -114,7 +114,7 @@ void DeclareClose(CLI::App& studies, Invocation& invocation) {
   });
 }
 
-// The study with all its trials and what each of them reported.
+// Returns the study with all its trials and what each of them reported.
 absl::StatusOr<Json> Export(const ClientConnection& client,
                             const std::string& study) {
   v1::GetStudyRequest of_study;

@@ -55,7 +55,7 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
       submission.flags.environment, Caller::ThisProcess(inherits));
 }
 
-/// The merged job, as it would be sent.
+/// Prints the merged job as it would be sent.
 absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
   v1::Job message;
   VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, &message));

@@ -14,19 +14,20 @@
 namespace vernier {
 namespace {
 
-// If the caller is quiet for so long, it is training, and there is time to
-// compute ahead. A caller that tells several outcomes in a row must not wait
+// If the caller is quiet for this long, it is training, and there is time to
+// compute ahead. A caller that reports several outcomes in a row must not wait
 // after each.
 constexpr int kQuietMilliseconds = 5;
 
-// Whether standard input stays empty for that long.
+// Returns whether standard input stays empty for that long.
 bool IsQuiet(int milliseconds) {
   if (std::cin.rdbuf()->in_avail() > 0) return false;
   pollfd input{STDIN_FILENO, POLLIN, 0};
   return poll(&input, 1, milliseconds) == 0;
 }
 
-// A new line waits for one point at most.
+// Computes ahead while the caller is quiet. A new line waits for one point at
+// most.
 void WorkAhead(SuggestSession& session) {
   bool may_work = IsQuiet(kQuietMilliseconds);
   while (may_work) may_work = session.Prepare() && IsQuiet(0);

@@ -46,8 +46,8 @@ void PrintOnce(const TopData& data) {
   }
 }
 
-/// Which job's trials are shown: it stays the same one while others come and
-/// go.
+/// Remembers which job's trials are shown: it stays the same one while other
+/// jobs come and go.
 class Choice {
  public:
   std::optional<std::size_t> Among(const std::vector<TopJob>& jobs) {
@@ -78,13 +78,14 @@ class Choice {
   std::size_t index_ = 0;
 };
 
-/// What is on the screen, and how it comes there.
+/// Keeps the screen of `vernier top` up to date.
 class Watch {
  public:
   explicit Watch(Invocation& invocation) : invocation_(invocation) {}
 
-  /// Takes the newest data. While the service does not answer, the last stay,
-  /// with a line that says so. Errors are those that waiting does not mend.
+  /// Requests the newest data. While the service does not answer, the last data
+  /// stay, with a line that says so. Returns only errors that waiting does not
+  /// solve.
   absl::Status Look() {
     if (is_lost_) {
       // This may print that a service is started.
@@ -103,7 +104,7 @@ class Watch {
     return absl::OkStatus();
   }
 
-  /// Until q or a signal to stop.
+  /// Redraws until q is pressed or a signal to stop comes.
   absl::StatusOr<int> Follow(std::chrono::milliseconds interval) {
     auto pause = interval;
     while (true) {
@@ -114,7 +115,7 @@ class Watch {
       }
       const auto begin = SteadyClock::now();
       VERNIER_RETURN_IF_ERROR(Look());
-      // A look at millions of trials costs the service a second.
+      // Listing millions of trials costs the service a second.
       const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
           SteadyClock::now() - begin);
       pause = std::max(interval, kPausePerLook * took);
@@ -134,7 +135,7 @@ class Watch {
                           SystemClock().Now(), screen_.Area()));
   }
 
-  /// False if it is to end.
+  /// Waits for keys. Returns false if the display must end.
   bool WaitForKeys(SteadyClock::time_point until) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(
         until - SteadyClock::now());

@@ -58,8 +58,8 @@ void DeclareLimit(CLI::App& verb, const std::shared_ptr<Request>& request,
       ->check(CLI::NonNegativeNumber);
 }
 
-/// Hands the list of trials to `take`, piece by piece: one answer has no room
-/// for a hundred thousand of them, and a pipe has them at once.
+/// Passes the list of trials to `take`, piece by piece: one answer has no room
+/// for a hundred thousand of them, and a pipe gets them as they come.
 absl::Status StreamTrials(
     const ClientConnection& client, const v1::ListTrialsRequest& request,
     const std::function<absl::Status(const std::string&)>& take) {
@@ -210,7 +210,8 @@ void DeclareStop(CLI::App& trials, Invocation& invocation) {
   });
 }
 
-// Under the table of what was taken, what was not, and how it was understood.
+// Prints the trial's metric problems below the table of its values: which could
+// not be taken, and how others were interpreted.
 absl::Status PrintMetricProblems(Invocation& invocation,
                                  const v1::ListMeasurementsRequest& listed) {
   v1::GetTrialRequest request;

@@ -31,7 +31,7 @@ struct UiFlags {
   std::string lifetime;
 };
 
-/// The address of a job's or a study's view in the page.
+/// Returns the address of a job's or a study's view in the page.
 std::string ViewOf(const std::string& job) {
   return job.empty()
              ? ""
@@ -42,8 +42,9 @@ std::string ViewOf(const std::string& job) {
                                                                 {" ", "%20"}}));
 }
 
-/// The name by which the page knows the job or study that the user named.
-/// NOT_FOUND: the page would only say so after the sign-in.
+/// Returns the name by which the page knows the job or study that the user
+/// named. NOT_FOUND if there is none; the page would only report that after the
+/// sign-in.
 absl::StatusOr<std::string> NameInPage(Invocation& invocation,
                                        const UiFlags& flags) {
   const std::string& project = flags.request.project();

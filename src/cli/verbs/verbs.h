@@ -40,19 +40,20 @@ void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
-/// What a note or an attribute is of.
+/// The kind of object that a note or an attribute belongs to.
 enum class Of { kStudy, kTrial };
 /// Each declares one verb of `parent`, as the functions above do.
 void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation);
 void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation);
 
-/// vernier.outputDir of a job in JSON; empty: it has none, or is no job.
+/// Returns vernier.outputDir of a job in JSON; empty if it has none, or is not
+/// a job.
 std::string JobOutputsOf(const std::string& job_text);
 std::string JobOutputsOf(const ClientConnection& client,
                          const std::string& job_id);
 
-/// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
-/// as --format says.
+/// Prints a list of trials (JSON, as TypedTrials returns it) of a job or a
+/// study in the format of --format.
 absl::Status PrintTrials(const Invocation& invocation,
                          const ClientConnection& client,
                          const std::string& job_id, const std::string& trials,

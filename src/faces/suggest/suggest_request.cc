@@ -78,7 +78,7 @@ absl::Status ReadOptions(const Json& json, EarlyStoppingOptions* options) {
   return absl::OkStatus();
 }
 
-// A list of objects, each with a metric's name; empty if it is not there.
+// Returns a list of objects, each with a metric's name; empty if it is missing.
 absl::StatusOr<std::vector<Json>> ListOf(const Json& request, const char* key) {
   const auto found = request.find(key);
   if (found == request.end()) return std::vector<Json>();
@@ -111,8 +111,8 @@ absl::StatusOr<Goal> ReadGoal(const Json& objective) {
                               " must be MAXIMIZE or MINIMIZE"));
 }
 
-// Of a mixed list, texts are constraints between parameters. They are taken out
-// of it.
+// Moves the texts of a mixed list, which are constraints between parameters,
+// out of the request and into `spec`.
 absl::Status TakeParameterConstraints(Json* request, StudySpec* spec) {
   const auto found = request->find("constraints");
   if (found == request->end() || !found->is_array()) return absl::OkStatus();

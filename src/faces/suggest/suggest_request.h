@@ -14,36 +14,36 @@
 
 namespace vernier {
 
-/// Reading the requests of `vernier suggest`, which are objects. Errors:
-/// INVALID_ARGUMENT with a message that names the field.
+/// Functions that parse the requests of `vernier suggest`, which are objects.
+/// Errors: INVALID_ARGUMENT with a message that names the field.
 
 absl::Status Invalid(const std::string& message);
 
-/// Checks the fields that an operation may have besides "op".
+/// Checks that an operation has no other fields than "op" and `known`.
 absl::Status CheckFields(const Json& request,
                          const std::vector<std::string_view>& known);
 
-/// A field that is required.
+/// Returns a required field, which must be within `low` and `high`.
 absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
                                      std::int64_t low, std::int64_t high);
 
-/// Finite; nullopt if the field is not there.
+/// Returns a finite number; nullopt if the field is missing.
 absl::StatusOr<std::optional<double>> Number(const Json& request,
                                              const char* key);
 
-/// The same, but what is not finite is taken, too: NaN, Infinity and -Infinity
-/// as Python writes them, or as texts in any case.
+/// As Number, but accepts numbers that are not finite, too: NaN, Infinity and
+/// -Infinity as Python writes them, or as texts in any letter case.
 absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
                                                 const char* key);
 
-/// The fields `earlyStopping`, a rule or an object with its options, and
+/// Read the fields `earlyStopping` (a rule, or an object with its options) and
 /// `objective`, as a job file has them in its section `vernier`.
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);
 absl::Status ReadObjective(const Json& request, StudySpec* spec);
 
-/// The fields `objectives`, a list of metrics with a goal, and `constraints`, a
-/// list of metrics with bounds and of texts, which are constraints between the
-/// parameters that `spec` has already.
+/// Reads the fields `objectives` (a list of metrics with a goal) and
+/// `constraints` (a list of metrics with bounds, and of texts, which are
+/// constraints between the parameters that `spec` has already).
 absl::Status ReadMetrics(const Json& request, StudySpec* spec);
 
 }  // namespace vernier

@@ -37,10 +37,10 @@ absl::StatusOr<TrialId> ReadId(const Json& request) {
   return TrialId{id};
 }
 
-// Of a trial that may have been stopped early, or else needs a value.
+// Says whether a trial may have been stopped early, or else needs a value.
 enum class MayBeStopped { kNo, kYes };
 
-// The field `values`: a number for each of the study's metrics.
+// Reads the field `values`: a number for each of the study's metrics.
 absl::Status ReadValues(const Json& request, const StudySpec& spec,
                         TrialOutcome* outcome) {
   const auto found = request.find("values");
@@ -164,7 +164,7 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
         Integer(request, "seed", 0, std::numeric_limits<std::int64_t>::max()));
   }
   Json hyperparameters = *found;
-  // The goals are the objectives' own.
+  // The goals are given with the objectives.
   if (request.contains("objectives") && !hyperparameters.contains("goal")) {
     hyperparameters["goal"] = "MAXIMIZE";
   }
@@ -359,7 +359,8 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"add", &Add}, {"why", &Why},       {"best", &Best},
 };
 
-// Also with the tokens of what is not finite that Python writes.
+// Parses a request; also accepts the tokens that Python writes for numbers that
+// are not finite.
 absl::StatusOr<Json> ReadRequest(std::string_view line) {
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(line));
   if (auto request = ParsePythonObject(TrimmedJson(line))) {

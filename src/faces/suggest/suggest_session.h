@@ -10,19 +10,20 @@
 
 namespace vernier {
 
-/// The protocol of `vernier suggest` (docs/suggest.md): one JSON object a line
-/// in, one out. An error changes nothing. Not thread-safe.
+/// Implements the protocol of `vernier suggest` (docs/suggest.md): one JSON
+/// object per line in, one out. An error changes nothing. Not thread-safe.
 class SuggestSession {
  public:
-  /// Reads `clock`, which must outlive it, only if a study has leases.
+  /// Reads `clock`, which must outlive the session, only if a study has leases.
   explicit SuggestSession(const Clock& clock) : clock_(clock) {}
 
-  /// The answer to one line, without a newline. The line may be any bytes.
+  /// Returns the answer to one line, without a newline. The line may be any
+  /// bytes.
   std::string Answer(std::string_view line);
 
-  /// Call it while no line is waiting: it computes ahead for the next answer,
-  /// for as long as one point takes. Returns whether there is more to do.
-  /// Changes no answer.
+  /// Computes ahead for the next answer, for as long as one point takes; call
+  /// it while no line is waiting. Returns whether there is more to do. Changes
+  /// no answer.
   bool Prepare();
 
  private:
