@@ -13,12 +13,12 @@
 
 namespace vernier {
 
-/// Measures since when the service has had no call, so that one that was
-/// started in the background can end, counts the calls, and tells of each that
-/// has ended. Thread-safe.
+/// Measures how long the service has had no call (one that was started in the
+/// background can then end), counts the calls, and reports each call that has
+/// ended. Thread-safe.
 class CallActivity {
  public:
-  /// Told of each call as it ends, on the call's own thread, so it must not
+  /// Called for each call as it ends, on the call's own thread, so it must not
   /// wait. Any thread.
   using OnEnd = std::function<void(const CallRecord&)>;
 
@@ -28,7 +28,7 @@ class CallActivity {
 
   const Clock& clock() const { return clock_; }
 
-  /// Returns when the call began, for End.
+  /// Begins a call. Returns when it began, for End.
   SteadyTime Begin() {
     const SteadyTime now = clock_.Steady();
     MutexLock lock(mu_);
@@ -47,36 +47,38 @@ class CallActivity {
     statistics_.Add(transport, code, clock_.Steady() - began);
     End();
   }
-  /// The same, and tells of it. `call` has its code.
+  /// Does the same and reports the call. `call` has its code.
   void End(SteadyTime began, CallRecord call) {
     Tell(clock_.Steady() - began, &call);
     End(began, call.transport, call.code);
   }
-  /// Ends a stream: it is told of, but does not count, since its length says
+  /// Ends a stream: it is reported, but does not count, since its duration says
   /// nothing about the service.
   void EndStream(SteadyTime began, CallRecord call) {
     Tell(clock_.Steady() - began, &call);
     End();
   }
-  /// A call that was refused before it began: it keeps no service awake.
+  /// Reports a call that was refused before it began; it does not keep the
+  /// service awake.
   void Refuse(CallRecord call) {
     statistics_.Add(call.transport, call.code, std::chrono::microseconds(0));
     Tell(std::chrono::microseconds(0), &call);
   }
 
-  /// Whether anybody wants to know more of a call than its code.
+  /// Returns whether calls are reported, so that more than their code is
+  /// needed.
   bool is_told() const { return on_end_ != nullptr; }
-  /// When the head of a call has come.
+  /// Returns the time at which the head of a call has come.
   Timestamp Now() const { return clock_.Now(); }
 
-  /// Something happened after which a full idle time must pass.
+  /// Notes an event after which a full idle time must pass.
   void Touch() {
     const SteadyTime now = clock_.Steady();
     MutexLock lock(mu_);
     last_ = now;
   }
 
-  /// Time since the last call ended; zero while one is under way.
+  /// Returns the time since the last call ended; zero while one is running.
   std::chrono::microseconds IdleFor() const {
     const SteadyTime now = clock_.Steady();
     MutexLock lock(mu_);

@@ -12,9 +12,10 @@
 
 namespace vernier {
 
-/// What one call may use: rows, time, and memory of its caller's share, which
-/// is reserved before the answer is made. It ends with its client. One thread
-/// at a time, but for Abandon.
+/// Limits the rows, time and memory that one call may use; the memory belongs
+/// to its caller's share, and is reserved before the answer is made. The budget
+/// ends when the client leaves. Only one thread at a time may use it, except
+/// for Abandon.
 class CallBudget final : public CallMeter {
  public:
   struct Limits {
@@ -29,14 +30,14 @@ class CallBudget final : public CallMeter {
   CallBudget(LoadLimiter::Share* share, const Clock& clock)
       : CallBudget(share, clock, Limits{}) {}
 
-  /// Nobody waits for the answer any more. Any thread.
+  /// Notes that nobody waits for the answer any more. Any thread.
   void Abandon() { is_abandoned_ = true; }
   bool is_abandoned() const { return is_abandoned_; }
 
-  /// Its work begins now.
+  /// Starts the time of the call.
   void Begin();
   /// Errors: CANCELLED; DEADLINE_EXCEEDED and RESOURCE_EXHAUSTED for more time
-  /// or rows than a call may have; those of LoadLimiter::Share::Reserve.
+  /// or rows than a call may use; those of LoadLimiter::Share::Reserve.
   absl::Status Use(const CallCost& cost) override;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxRequestId = 128;
 
-// The codes that semantic conventions of OpenTelemetry count as a server's own
+// The codes that OpenTelemetry's semantic conventions count as a server's own
 // errors.
 constexpr std::array<std::string_view, 6> kFaults = {
     "UNKNOWN",  "DEADLINE_EXCEEDED", "UNIMPLEMENTED",

@@ -15,8 +15,8 @@ namespace vernier {
 
 enum class Transport { kHttp = 1, kGrpc = 2 };
 
-/// What is known of a call, for the log and for traces: first what its head
-/// says, at last how it ended. It holds no token and no part of a body.
+/// The data of a call for the log and for traces: first from its head, finally
+/// how it ended. It contains no token and no part of a body.
 struct CallRecord {
   Transport transport = Transport::kGrpc;
   /// "vernier.v1.JobService/GetJob", or "GET /v1/projects/{project}/jobs":
@@ -26,35 +26,37 @@ struct CallRecord {
   std::optional<TraceContext>
       caller;                  ///< Of its `traceparent`, if it sent one.
   std::string principal = "";  ///< Principal::name; empty: unknown.
-  /// That the call names, as ShowText has it; empty: none, or unknown.
+  /// The job that the call names, as ShowText has it; empty if there is none or
+  /// it is unknown.
   std::string job = "";
   std::int64_t trial = 0;  ///< The same; 0: none, or unknown.
   Timestamp began{};
   std::chrono::microseconds lasted{0};
-  /// A status of HTTP ("404") or gRPC ("NOT_FOUND"); "left" for a client that
-  /// did not wait for the answer.
+  /// A status of HTTP ("404") or gRPC ("NOT_FOUND"); "left" if the client did
+  /// not wait for the answer.
   std::string code = "";
   /// Why the service failed. Empty for a caller's mistakes, since their
-  /// messages quote what was sent.
+  /// messages quote the request.
   std::string error = "";
 };
 
-/// Most bytes of what a caller names that a record keeps.
+/// The most bytes of a name from a caller that a record keeps.
 inline constexpr std::size_t kMaxSubject = 256;
 
-/// Whether a caller's `x-request-id` is taken as it is: 1 to 128 letters,
-/// digits and "-_.:+/=", so that it can neither forge a line of a log nor fill
-/// one.
+/// Returns whether a caller's `x-request-id` is used unchanged: 1 to 128
+/// letters, digits and "-_.:+/=", so that it can neither forge a line of a log
+/// nor fill one.
 bool IsRequestId(std::string_view text);
 
-/// The id that a call has: the caller's, or a new random one if that is
+/// Returns the id of a call: the caller's, or a new random one if that is
 /// malformed or missing.
 std::string RequestIdFor(std::string_view sent);
 
-/// Whether a status, of HTTP or gRPC, is the service's own failure.
+/// Returns whether a status of HTTP or gRPC means that the service itself
+/// failed.
 bool IsServiceFault(std::string_view code);
 
-/// Whether the call was answered as its caller wished.
+/// Returns whether the call was answered as its caller wished.
 bool IsSuccess(std::string_view code);
 
 }  // namespace vernier

@@ -13,11 +13,13 @@
 
 namespace vernier {
 
-/// How many calls ended how, and how long they took. Thread-safe; costs a short
-/// lock. Codes come from a fixed set, so it stays small.
+/// Counts how many calls ended with which code, and how long they took.
+/// Thread-safe; costs a short lock. Codes come from a fixed set, so it stays
+/// small.
 class CallStatistics {
  public:
-  /// Upper bounds of the buckets of durations; what is longer is in none.
+  /// The upper bounds of the buckets of durations; longer ones are in no
+  /// bucket.
   static constexpr std::array<std::chrono::microseconds, 9> kBuckets = {
       std::chrono::microseconds(500),     std::chrono::microseconds(2000),
       std::chrono::microseconds(10000),   std::chrono::microseconds(50000),
@@ -28,7 +30,8 @@ class CallStatistics {
   /// Calls of one transport.
   struct Of {
     std::map<std::string, std::uint64_t> by_code;
-    /// Calls in each bucket, and not in one before it.
+    /// The number of calls in each bucket, without those in the buckets before
+    /// it.
     std::array<std::uint64_t, kBuckets.size()> in_bucket{};
     std::uint64_t count = 0;
     std::chrono::microseconds total{0};

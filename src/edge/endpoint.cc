@@ -110,7 +110,7 @@ absl::Status CheckLoopback(const Endpoint& endpoint) {
 
 absl::Status ReachStatus(const std::string& socket_path, int error,
                          std::optional<unsigned> owner) {
-  // EAGAIN: the backlog is full, so somebody listens.
+  // EAGAIN means that the backlog is full, so a process listens.
   if (error == 0 || error == EAGAIN) return absl::OkStatus();
   if (error != EACCES && error != EPERM) {
     return absl::NotFoundError(absl::StrCat("nobody listens at ", socket_path));

@@ -16,7 +16,8 @@ struct Endpoint {
   std::string host;         ///< TCP only, without brackets.
   int port = 0;             ///< TCP only; 0 lets the kernel choose.
 
-  /// The form that gRPC and ParseEndpoint read: "unix:PATH" or "HOST:PORT".
+  /// Returns the form that gRPC and ParseEndpoint read: "unix:PATH" or
+  /// "HOST:PORT".
   std::string ToString() const;
 };
 
@@ -27,23 +28,23 @@ struct Endpoint {
 /// kernel's limit.
 absl::StatusOr<Endpoint> ParseEndpoint(std::string_view text);
 
-/// OK only for an address that other machines cannot reach: without TLS no
-/// other is safe, since calls and tokens would cross the network in the clear.
-/// INVALID_ARGUMENT.
+/// Returns OK only for an address that other machines cannot reach; otherwise
+/// INVALID_ARGUMENT. Without TLS no other address is safe, since calls and
+/// tokens would cross the network unencrypted.
 absl::Status CheckLoopback(const Endpoint& endpoint);
 
-/// OK if a process accepts connections at this unix socket.
+/// Returns OK if a process accepts connections at this unix socket.
 ///
 /// Errors: PERMISSION_DENIED if this user may not connect, as to another user's
-/// service, which may well be running; NOT_FOUND if nobody listens.
+/// service, which may well be running; NOT_FOUND if no process listens.
 absl::Status ReachSocket(const std::string& socket_path);
 
-/// ReachSocket's answer to connect(2) with `error`, an errno, at a socket of
-/// `owner`; nullopt if even that may not be read. Pure.
+/// Returns ReachSocket's answer to connect(2) with `error`, an errno, at a
+/// socket of `owner`; nullopt if even the owner cannot be read. Pure.
 absl::Status ReachStatus(const std::string& socket_path, int error,
                          std::optional<unsigned> owner);
 
-/// True if ReachSocket is OK.
+/// Returns whether ReachSocket is OK.
 bool SomebodyListens(const std::string& socket_path);
 
 }  // namespace vernier

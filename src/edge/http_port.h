@@ -8,19 +8,19 @@
 
 namespace vernier {
 
-/// How a service keeps the port of its dashboard over restarts, so that
-/// bookmarks go on to work. The port is in a file of the data directory.
+/// A service keeps the port of its dashboard over restarts, so that bookmarks
+/// continue to work. The port is in a file of the data directory.
 
-/// The ports to try, in order. `asked`: the one that the user named, 0 for any;
-/// nullopt if none was named. `last`: the one that this service had last. A
-/// port that was named is the only one. 0 lets the kernel choose. Pure.
+/// Returns the ports to try, in order. `asked` is the port that the user named
+/// (0 for any; nullopt if none was named), `last` the one that this service had
+/// last. A port that was named is the only one. 0 lets the kernel choose. Pure.
 std::vector<int> PortsToTry(std::optional<int> asked, std::optional<int> last);
 
-/// What users are told of a service whose dashboard was at another port before;
-/// empty if it was not. Pure.
+/// Returns a note for users of a service whose dashboard was at another port
+/// before; empty if it was not. Pure.
 std::string MovedNote(std::optional<int> last, int now);
 
-/// The port in the text of such a file; nullopt if it is none.
+/// Returns the port in the text of such a file; nullopt if it is not a port.
 std::optional<int> ParseHttpPort(std::string_view text);
 
 }  // namespace vernier

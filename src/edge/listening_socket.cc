@@ -40,8 +40,8 @@ absl::StatusOr<UniqueFd> ListenAtPath(const Endpoint& endpoint) {
   // ParseEndpoint refuses longer paths.
   endpoint.socket_path.copy(address.sun_path, sizeof(address.sun_path) - 1);
   struct stat old {};
-  // Nobody listens at an old socket, but bind would fail. Any other file is
-  // somebody's, and stays.
+  // No process listens at an old socket file, but bind would fail. Any other
+  // kind of file belongs to somebody, and is left alone.
   if (lstat(address.sun_path, &old) == 0 && S_ISSOCK(old.st_mode)) {
     unlink(address.sun_path);
   }
@@ -76,7 +76,7 @@ int PortOf(int fd) {
   return ntohs(address.sin6_port);
 }
 
-// On an error the result is not open, and errno says why.
+// Returns a listening socket. If it is not open, errno has the reason.
 UniqueFd ListenAtAddress(const addrinfo& address) {
   UniqueFd fd(socket(address.ai_family, kKind, 0));
   const int on = 1;

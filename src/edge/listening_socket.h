@@ -9,13 +9,14 @@
 
 namespace vernier {
 
-/// Sockets that listen at `endpoint` and do not block: one, or one for each
-/// address of a host name. If the kernel chooses the port, `endpoint` gets it.
-/// A socket file that nobody answers at is replaced; only this user may open
-/// the new one, and it stays when the sockets are closed.
+/// Returns non-blocking sockets that listen at `endpoint`: one, or one for each
+/// address of a host name. If the kernel chooses the port, it is stored in
+/// `endpoint`. A socket file at which no process answers is replaced; only this
+/// user may open the new one, and it is not removed when the sockets are
+/// closed.
 ///
 /// Changes the process's umask for an instant, so call it before other threads
-/// make files. Errors: UNAVAILABLE; ALREADY_EXISTS if somebody answers at the
+/// make files. Errors: UNAVAILABLE; ALREADY_EXISTS if a process answers at the
 /// socket file.
 absl::StatusOr<std::vector<UniqueFd>> ListenAt(Endpoint* endpoint);
 

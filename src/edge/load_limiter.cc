@@ -12,13 +12,16 @@
 namespace vernier {
 namespace {
 
+// Requests are short: a longer wait would be for load that has long ended.
+
 // Requests are short: a longer wait would be for load that is long gone.
 constexpr int kRetrySeconds = 1;
 
-// So much is worth the time in which it is given back to the system.
+// From this size on, returning freed memory to the system is worth the time.
 constexpr std::uint64_t kMuch = std::uint64_t{32} << 20;
 
-// Whether a caller may have one more of `all` things, of which `taken` are.
+// Returns whether a caller that has `mine` of `all` things, of which `taken`
+// are in use, may have one more.
 bool MayHaveOneMore(int mine, int taken, int all) {
   if (mine == 0) return true;
   const int free = std::max(all - taken, 0);
@@ -72,7 +75,7 @@ absl::StatusOr<std::unique_ptr<LoadLimiter::Share>> LoadLimiter::Admit(
     if (!room.ok()) return room;
   }
   auto share = std::make_unique<Share>(*this, caller, counts);
-  // Counted after everything that may throw.
+  // Counted last, after everything that may throw.
   ++load.shares;
   if (counts == Counts::kYes) {
     ++load.requests;
@@ -155,7 +158,7 @@ absl::Status LoadLimiter::Hold(const std::string& caller, std::uint64_t before,
   Load changed = load;
   changed.bytes += after - before;
   const std::uint64_t of_all = bytes_ - before + after;
-  // Giving back must always be possible.
+  // Releasing memory must always be possible.
   if (after > before) {
     VERNIER_RETURN_IF_ERROR(CheckRoomFor(caller, changed, of_all));
   }

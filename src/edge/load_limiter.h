@@ -15,34 +15,35 @@
 namespace vernier {
 
 /// Limits how much of a service each caller, and all of them together, may use
-/// at once, over HTTP and gRPC alike: requests under way, streams among them,
-/// and memory for bodies and answers. Thread-safe; costs a short lock and a
+/// at once, over HTTP and gRPC alike: running requests, including streams, and
+/// memory for bodies and answers. Thread-safe; costs a short lock and a
 /// look-up.
 class LoadLimiter {
  public:
   struct Options {
     int max_requests_per_caller = 128;  ///< >= 1.
-    /// For all callers. Nobody has more than would be left for others (see
-    /// LeavesAsMuch), but everybody has one. Fewer than the connections of one
-    /// address, so that there is always one that can give way to a new one.
+    /// The limit for all callers together. A caller gets more than one only if
+    /// as much is left for others (see LeavesAsMuch). It is less than the
+    /// number of connections of one address, so that there is always a
+    /// connection that can give way to a new one.
     int max_requests = 384;
-    /// Streams, which last as long as their clients like. They count as
-    /// requests, too.
+    /// The limit for streams, which last as long as their clients like. They
+    /// count as requests, too.
     int max_streams_per_caller = 64;
     int max_streams = 256;                               ///< As max_requests.
     std::uint64_t max_bytes = std::uint64_t{256} << 20;  ///< Of all.
     std::uint64_t max_bytes_per_caller = std::uint64_t{64} << 20;
-    /// Called when most of what was much memory has been given back. Any
+    /// Called when most of a large amount of memory has been released. Any
     /// thread; must not wait.
     std::function<void()> on_relief = nullptr;
   };
 
-  /// Whether a request counts as one, besides its memory. Those do not that
-  /// wait for others and that clients make by the thousand.
+  /// Says whether a request counts as one, besides its memory. Requests that
+  /// wait for others, and that clients make by the thousand, do not count.
   enum class Counts { kYes, kNo };
 
-  /// What one request uses, until it ends. Not thread-safe: its request owns
-  /// it.
+  /// The resources that one request uses until it ends. Not thread-safe: its
+  /// request owns it.
   class Share {
    public:
     /// Called by Admit.
@@ -54,22 +55,22 @@ class LoadLimiter {
 
     const std::string& caller() const { return caller_; }
 
-    /// Records that the request holds so many bytes in memory from now on. A
-    /// smaller number is always OK. On an error it keeps its old number:
+    /// Records how many bytes the request holds in memory from now on. A
+    /// smaller number is always OK. On an error the old number stays:
     /// RESOURCE_EXHAUSTED if its caller holds too much, UNAVAILABLE if all
     /// together do. The error says when to try again, as RetryAfter reads it.
     absl::Status Hold(std::uint64_t bytes);
     /// As Hold, but for `more` bytes of an answer while it is made. One request
-    /// of a caller at a time may take what leaves as much for others, so that
-    /// of several large answers not all are refused.
+    /// of a caller at a time may exceed the limit if as much is left for
+    /// others, so that of several large answers at least one succeeds.
     absl::Status Reserve(std::uint64_t more);
-    /// As Hold, but never refused, for what has been made already.
+    /// As Hold, but never refused, for an answer that has been made already.
     void Set(std::uint64_t bytes);
-    /// The request lasts as long as its client likes from now on. Idempotent.
-    /// RESOURCE_EXHAUSTED, as above, if there are too many such.
+    /// Declares that the request lasts as long as its client likes. Idempotent.
+    /// RESOURCE_EXHAUSTED, as above, if there are too many such requests.
     absl::Status BecomeStream();
-    /// OK, or an error as Hold's if more is in memory than may be. Then nothing
-    /// should be made that needs memory.
+    /// Returns OK, or an error as Hold's if more is in memory than allowed.
+    /// Then nothing should be made that needs memory.
     absl::Status CheckRoom() const;
 
    private:
@@ -84,13 +85,13 @@ class LoadLimiter {
 
   explicit LoadLimiter(Options options) : options_(std::move(options)) {}
 
-  /// A share for one more request; it must be destroyed before this object. Not
-  /// null. RESOURCE_EXHAUSTED, as above, if the caller has too many requests
-  /// under way.
+  /// Returns a share for one more request; it must be destroyed before this
+  /// object. Not null. RESOURCE_EXHAUSTED, as above, if the caller has too many
+  /// running requests.
   absl::StatusOr<std::unique_ptr<Share>> Admit(const std::string& caller,
                                                Counts counts = Counts::kYes);
 
-  /// Bytes in memory for all requests.
+  /// Returns the bytes in memory for all requests.
   std::uint64_t bytes() const;
 
  private:

@@ -21,10 +21,10 @@ constexpr std::size_t kMaxError = 300;
 
 constexpr std::string_view kDigits = "0123456789";
 
-// The whole numbers in a text that no double has; in texts, too, because
-// protobuf reads quoted numbers. Linear.
+// Returns the whole numbers in a text that no double can represent; also those
+// within texts, because protobuf reads quoted numbers. Linear.
 std::set<std::string_view> InexactWholes(std::string_view json) {
-  // Those of fewer digits are within 2^53.
+  // Numbers with fewer digits are within 2^53.
   constexpr std::size_t kFewest = 16;
   std::set<std::string_view> found;
   std::size_t begin = json.find_first_of(kDigits);
@@ -32,7 +32,7 @@ std::set<std::string_view> InexactWholes(std::string_view json) {
     const std::size_t end =
         std::min(json.find_first_not_of(kDigits, begin), json.size());
     const std::string_view run = json.substr(begin, end - begin);
-    // A run behind a point is a fraction.
+    // Digits behind a point are a fraction.
     const bool is_whole = begin == 0 || json[begin - 1] != '.';
     if (is_whole && run.size() >= kFewest) {
       const ParsedNumber number = ParseNumber(run);
@@ -46,8 +46,8 @@ std::set<std::string_view> InexactWholes(std::string_view json) {
   return found;
 }
 
-// A field of 64 bits and a text give such a number back as it was; a double
-// does not.
+// Checks that such numbers were not changed: a field of 64 bits and a text
+// print the number unchanged, a double does not.
 absl::Status CheckWholesSurvived(const std::string& json,
                                  const google::protobuf::Message& message) {
   const std::set<std::string_view> given = InexactWholes(json);

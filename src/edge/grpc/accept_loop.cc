@@ -21,6 +21,12 @@
 namespace vernier {
 namespace {
 
+// One thread owns all connections and waits by epoll. A guarded connection
+// (plain TCP) is relayed to gRPC byte by byte past an Http2Guard; of a counted
+// one (TLS) only the end can be observed, and a trusted one (unix socket) is
+// passed to gRPC at once. One descriptor is kept in reserve, to accept and
+// close connections when descriptors run out.
+
 constexpr std::uint64_t kWakeId = 0;  // Then the listeners, then connections.
 constexpr std::chrono::seconds kFlushLimit{1};
 constexpr int kFlushCheckMs = 20;
@@ -79,7 +85,7 @@ void AcceptLoop::Turn(int timeout_ms) {
   epoll_event events[kMaxEvents];
   const int ready = epoll_wait(epoll_.get(), events, kMaxEvents,
                                busy_.empty() ? timeout_ms : 0);
-  // Edge-triggered descriptors do not report again what was left unread.
+  // Edge-triggered descriptors do not report unread data again.
   for (const std::uint64_t id : std::exchange(busy_, {})) Run(id);
   for (int i = 0; i < ready; ++i) {
     const std::uint64_t id = events[i].data.u64;
@@ -95,7 +101,7 @@ void AcceptLoop::Turn(int timeout_ms) {
 }
 
 void AcceptLoop::AcceptAll(ListeningSocket& listener) {
-  // After so many connections, those that are open get their turn.
+  // After this many new connections, the open ones get their turn.
   constexpr int kAtOnce = 64;
   for (int i = 0; i < kAtOnce && listener.fd.is_open(); ++i) {
     sockaddr_storage address{};
@@ -116,13 +122,14 @@ void AcceptLoop::AcceptAll(ListeningSocket& listener) {
 }
 
 void AcceptLoop::RefuseWithSpare(int listener_fd) {
-  // Otherwise the connection would stay in the queue and wake this thread again
-  // and again.
+  // The connection is accepted and closed; otherwise it would stay in the queue
+  // and wake this thread again and again.
   spare_.Reset();
   UniqueFd(accept4(listener_fd, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
   spare_ = OpenSpare();
-  // Another thread took the free descriptor first. Nothing tells when the next
-  // one is free, and the listener stays ready, so pause before the next try.
+  // Another thread took the free descriptor first. No event reports when the
+  // next one is free, and the listener stays ready, so this pauses before the
+  // next try.
   if (!spare_.is_open()) poll(nullptr, 0, kBackOffMs);
 }
 

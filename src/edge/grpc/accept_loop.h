@@ -39,17 +39,18 @@ class AcceptLoop {
   };
   struct Options {
     ConnectionLimits limits;  ///< Of connections that are counted.
-    /// Called by the loop's thread for each connection that a guard cut off.
+    /// Called by the loop's thread for each connection that a guard has cut
+    /// off.
     std::function<void(const absl::Status&)> on_offence;
   };
 
   AcceptLoop(std::vector<ListeningSocket> listeners, Options options);
-  /// As Stop.
+  /// Does the same as Stop.
   ~AcceptLoop();
   AcceptLoop(const AcceptLoop&) = delete;
   AcceptLoop& operator=(const AcceptLoop&) = delete;
 
-  /// Accepts no more; after it returns, nothing is handed over any more.
+  /// Stops accepting; after it returns, no connection is handed over any more.
   /// Idempotent.
   void CloseListeners();
 

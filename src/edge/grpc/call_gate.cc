@@ -11,7 +11,8 @@
 namespace vernier {
 namespace {
 
-// Whether the call came by the unix socket, which only its owner can open.
+// Returns whether the call came by the unix socket, which only its owner can
+// open.
 bool IsOwner(const grpc::ServerContextBase& context) {
   return context.peer().rfind("unix:", 0) == 0;
 }

@@ -16,8 +16,8 @@ namespace vernier {
 
 /// Decides who may make which gRPC call. Callers by the unix socket are
 /// trusted, because its file permissions were the check; all others send a
-/// token in the metadata, "authorization: Bearer ...". Who sends the token of
-/// an attempt is that attempt, by the socket, too. Thread-safe.
+/// token in the metadata, "authorization: Bearer ...". A caller that sends the
+/// token of an attempt counts as that attempt, even by the socket. Thread-safe.
 class CallGate {
  public:
   /// Borrows all; they must outlive this object. `limiter` applies to callers
@@ -27,7 +27,7 @@ class CallGate {
       : authenticator_(authenticator), attempts_(attempts), limiter_(limiter) {}
 
   /// Returns the caller if it may make the call with this type of request; each
-  /// of our methods has a request type of its own.
+  /// method of this service has its own request type.
   ///
   /// Errors: UNAUTHENTICATED; RESOURCE_EXHAUSTED for too many calls;
   /// PERMISSION_DENIED, also for a method whose .proto names no permission.
@@ -35,9 +35,9 @@ class CallGate {
       const grpc::ServerContextBase& context,
       const google::protobuf::Descriptor* request) const;
 
-  /// A function for long calls that checks whether the caller may still make
-  /// it: OK until the token is revoked or expires, then UNAUTHENTICATED. Any
-  /// thread; must not outlive this object.
+  /// Returns a function with which long calls check whether the caller may
+  /// still make them: OK until the token is revoked or expires, then
+  /// UNAUTHENTICATED. Any thread; must not outlive this object.
   std::function<absl::Status()> Watch(
       const grpc::ServerContextBase& context) const;
 

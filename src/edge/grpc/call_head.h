@@ -12,18 +12,18 @@
 
 namespace vernier {
 
-/// The caller's metadata under `key`; empty if there is none. It lives as long
-/// as `context`.
+/// Returns the caller's metadata under `key`; empty if there is none. It lives
+/// as long as `context`.
 std::string_view MetadataText(const grpc::ServerContextBase& context,
                               const char* key);
 
-/// What the head of a call of gRPC says, and the id that it has from now on,
-/// which the caller gets in the trailing metadata, `x-request-id`. Call once
-/// for each call, before anything is answered.
+/// Returns the record of a gRPC call with the data of its head and its id,
+/// which the caller gets in the trailing metadata, `x-request-id`. Must be
+/// called once for each call, before anything is answered.
 CallRecord BeginRecord(GrpcMethods::Context* context,
                        const CallActivity& activity);
 
-/// Refuses a call before its message is read, and tells of it.
+/// Refuses a call before its message is read, and reports it.
 GrpcMethods::Reactor* Refuse(CallActivity& activity, CallRecord call,
                              const absl::Status& status);
 

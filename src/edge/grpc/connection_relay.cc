@@ -28,7 +28,7 @@ bool IsSame(const sockaddr_in& a, const sockaddr_in& b) {
   return a.sin_port == b.sin_port && a.sin_addr.s_addr == b.sin_addr.s_addr;
 }
 
-// Writes as much as the socket takes; false on an error.
+// Writes as much as the socket takes; returns false on an error.
 bool Write(int fd, std::string_view* bytes) {
   while (!bytes->empty()) {
     // A closed connection must give an error, not SIGPIPE.
@@ -56,7 +56,7 @@ absl::StatusOr<TcpPair> MakeTcpPair() {
       getsockname(listener.get(), any, &size) != 0) {
     return SocketError("relay");
   }
-  // Connecting takes microseconds, unless somebody floods the port.
+  // Connecting takes microseconds, unless the port is flooded.
   const timeval limit{1, 0};
   setsockopt(pair.near.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
   setsockopt(listener.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
@@ -72,7 +72,7 @@ absl::StatusOr<TcpPair> MakeTcpPair() {
     if (!pair.far.is_open()) return SocketError("relay");
   } while (!IsSame(address, own));
   const int on = 1;
-  // The limit was for the meeting; an end that is accepted inherits it.
+  // The limit was for connecting; an accepted end inherits it.
   const timeval none{0, 0};
   for (const int fd : {pair.near.get(), pair.far.get()}) {
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof(none));

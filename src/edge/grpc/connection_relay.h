@@ -19,7 +19,7 @@ struct TcpPair {
 };
 
 /// Connects two non-blocking sockets over the loopback interface. A pair of
-/// unix sockets would not do: gRPC would report a caller by a unix socket,
+/// unix sockets cannot be used: gRPC would report a caller by a unix socket,
 /// which is trusted. Errors: UNAVAILABLE.
 absl::StatusOr<TcpPair> MakeTcpPair();
 
@@ -38,14 +38,15 @@ class ConnectionRelay {
   ConnectionRelay(UniqueFd client, UniqueFd server)
       : client_(std::move(client)), server_(std::move(server)) {}
 
-  /// Carries what can be carried without waiting.
+  /// Carries as much as is possible without waiting.
   State Run();
 
-  /// Whether no call is open, or the client does not take what it is sent.
+  /// Returns whether no call is open, or the client does not take what it is
+  /// sent.
   bool is_idle() const {
     return !guard_.has_open_calls() || !to_client_.backlog.empty();
   }
-  /// Why the guard ended the connection; OK if it did not.
+  /// Returns why the guard ended the connection; OK if it did not.
   const absl::Status& offence() const { return offence_; }
   int client_fd() const { return client_.get(); }
   int server_fd() const { return server_.get(); }

@@ -36,14 +36,15 @@ struct GatedCalls {
   LoadLimiter& load;
 };
 
-/// What is known of a call once its headers have come.
+/// The result of a call's headers.
 struct AdmittedCall {
   BegunCall call;
-  /// As CallGate::Admit returns it, or why it may not begin now.
+  /// The result of CallGate::Admit, or why the call may not begin now.
   absl::StatusOr<Principal> caller;
 };
 
-/// What the caller may use. Nobody limits the owner, who calls by the socket.
+/// Returns the share of the service that the caller may use. The owner, who
+/// calls by the socket, is not limited.
 inline absl::StatusOr<std::unique_ptr<LoadLimiter::Share>> ShareOf(
     LoadLimiter& load, const Principal& caller) {
   if (caller.name == SocketPrincipal().name) return nullptr;
@@ -64,7 +65,7 @@ inline AdmittedCall Admit(const GatedCalls& calls,
   return {std::move(call), std::move(caller)};
 }
 
-/// A stream that ends when its caller may not have it any more.
+/// A stream that ends when its caller loses the permission for it.
 template <typename Message>
 class AdmittedSource final : public MessageSource<Message> {
  public:
@@ -84,14 +85,14 @@ class AdmittedSource final : public MessageSource<Message> {
 // GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to a
 // member, so handlers are held by reference.
 
-/// Adds the methods of a service behind the gate to a table. A call is refused
-/// at its headers, or its handler gets the request with complete names, all of
-/// which belong to the caller.
+/// Adds the methods of a service behind the gate to a table. A call is either
+/// refused at its headers, or its handler gets the request with complete names,
+/// all of which belong to the caller.
 template <typename Handlers>
 class GatedService {
  public:
-  /// Borrows all but `service` ("package.Service"). The objects that `calls`
-  /// refers to and `handlers` must outlive every call.
+  /// Borrows everything except `service` ("package.Service"). The objects that
+  /// `calls` refers to and `handlers` must outlive every call.
   GatedService(const std::string& service, Handlers& handlers,
                const GatedCalls& calls, GrpcMethods* methods)
       : prefix_(absl::StrCat("/", service, "/")),
@@ -125,7 +126,7 @@ class GatedService {
   }
 
   /// Adds a method for the program of an attempt: the request names nothing,
-  /// since the token says whose it is.
+  /// since the token identifies the attempt.
   template <typename Request, typename Response>
   GatedService& OfAttempt(const std::string& method,
                           absl::Status (Handlers::*handler)(const AttemptKey&,

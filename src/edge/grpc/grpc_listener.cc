@@ -140,8 +140,7 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
   made->methods_ = std::move(methods);
   made->health_.AddTo(&made->methods_);
   std::vector<AcceptLoop::ListeningSocket> listeners;
-  // The socket has a server of its own, whose memory no caller by TCP can use
-  // up.
+  // The socket has its own server, whose memory callers by TCP cannot use up.
   for (const bool is_unix : {true, false}) {
     std::vector<UniqueFd> fds;
     for (Endpoint* endpoint : endpoints) {
@@ -177,8 +176,8 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
 void GrpcListener::StopServing() { health_.StopServing(); }
 
 void GrpcListener::Shutdown() {
-  // A connection handed over after this point would be forgotten by gRPC and
-  // stay open.
+  // gRPC would forget a connection that is handed over after this point, and it
+  // would stay open.
   loop_->CloseListeners();
   const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
   for (const auto& server : servers_) server->Shutdown(deadline);

@@ -17,10 +17,10 @@
 
 namespace vernier {
 
-/// gRPC with connections from our own accept loop. It adds the standard health
-/// service (grpc.health.v1) to the methods it was given. Connections by the
-/// unix socket have a server of their own with its own memory, so that callers
-/// by TCP cannot make its users wait. Thread-safe.
+/// A gRPC server with connections from this service's own accept loop. It adds
+/// the standard health service (grpc.health.v1) to the methods it is given.
+/// Connections by the unix socket are served by a separate gRPC server with its
+/// own memory, so that callers by TCP cannot delay its users. Thread-safe.
 class GrpcListener {
  public:
   struct Options {
@@ -31,12 +31,12 @@ class GrpcListener {
   };
 
   /// Listens at `endpoints`, which get the ports that were chosen. A socket
-  /// file that nobody answers at is replaced: the caller holds the store's
+  /// file at which no process answers is replaced: the caller holds the store's
   /// lock, so the file's owner is dead. Only this user may open the socket.
   ///
-  /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if listening
-  /// fails; INVALID_ARGUMENT for TLS files that cannot be read. The objects
-  /// that the methods refer to must outlive the listener.
+  /// Errors: ALREADY_EXISTS if a process listens there; UNAVAILABLE if
+  /// listening fails; INVALID_ARGUMENT for TLS files that cannot be read. The
+  /// objects that the methods refer to must outlive the listener.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
       const std::vector<Endpoint*>& endpoints, GrpcMethods methods,
       Options options);
@@ -45,7 +45,7 @@ class GrpcListener {
     return Listen(endpoints, std::move(methods), Options{});
   }
 
-  /// Health checks answer NOT_SERVING from now on.
+  /// Makes health checks answer NOT_SERVING from now on.
   void StopServing();
 
   /// Waits a few seconds for calls to finish, ends the others, and removes the
@@ -59,7 +59,7 @@ class GrpcListener {
 
   GrpcListener();
 
-  // All are constant between Listen and Shutdown.
+  // These are constant between Listen and Shutdown.
   GrpcMethods methods_;
   HealthMethods health_;
   std::vector<std::string> socket_paths_;

@@ -16,30 +16,30 @@ namespace vernier {
 ///
 /// gRPC's generated services get a call only after its message was read and
 /// parsed, whoever sent it, and 8 MiB may become a gigabyte. This table is
-/// asked at the headers of a call, before anything else of it was read.
+/// asked at the headers of a call, before anything else of it is read.
 /// Thread-safe once it is filled.
 class GrpcMethods {
  public:
   using Context = grpc::GenericCallbackServerContext;
   using Reactor = grpc::ServerGenericBidiReactor;
-  /// Looks at the headers, and returns the reactor that serves the call, or a
+  /// Examines the headers, and returns the reactor that serves the call, or a
   /// refusal (see Refuse). Any thread; must not wait. gRPC owns the result.
   using BeginCall = std::function<Reactor*(Context*)>;
 
-  /// Add each path only once.
+  /// Adds a method; each path may be added only once.
   void Add(const std::string& path, BeginCall begin);
 
-  /// The reactor that serves the call, also if there is no such method.
+  /// Returns the reactor that serves the call, even if there is no such method.
   Reactor* Begin(Context* context) const;
 
-  /// Whether any method belongs to this service ("package.Service").
+  /// Returns whether any method belongs to this service ("package.Service").
   bool HasService(const std::string& service) const;
 
  private:
   std::map<std::string, BeginCall, std::less<>> methods_;
 };
 
-/// A call that ends with `status` before its message is read.
+/// Returns a call that ends with `status` before its message is read.
 GrpcMethods::Reactor* Refuse(const absl::Status& status);
 
 }  // namespace vernier

@@ -8,7 +8,8 @@ namespace vernier {
 namespace {
 
 // gRPC percent-encodes messages, and clients refuse more than 8 KiB of metadata
-// unless both ends were configured otherwise. Only our own clients are.
+// unless both ends were configured otherwise, as only Vernier's own clients
+// are.
 constexpr std::size_t kMaxEncoded = 6000;
 
 std::size_t EncodedSize(char c) { return c >= ' ' && c <= '~' ? 1 : 3; }

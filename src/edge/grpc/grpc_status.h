@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// The same code and message. A message that does not fit into the trailing
-/// metadata of a call is cut after a whole line, and says so.
+/// Returns the same code and message. A message that does not fit into the
+/// trailing metadata of a call is cut after a whole line, and says so.
 grpc::Status ToGrpc(const absl::Status& status);
 
-/// The same code and message.
+/// Returns the same code and message.
 absl::Status FromGrpc(const grpc::Status& status);
 
 }  // namespace vernier

@@ -11,8 +11,8 @@
 namespace vernier {
 
 /// The standard health service (grpc.health.v1). It answers everybody, since
-/// probes carry no token: Check, of the whole server ("") or of one of its
-/// services. Watch would let anybody hold a call for ever, so it gets
+/// probes carry no token: Check, for the whole server ("") or one of its
+/// services. Watch would let anybody keep a call open forever, so it gets
 /// UNIMPLEMENTED, after which the protocol lets a client assume that the server
 /// is healthy. Thread-safe.
 class HealthMethods {
@@ -26,15 +26,15 @@ class HealthMethods {
   /// must outlive every call.
   void AddTo(GrpcMethods* methods);
 
-  /// Answers NOT_SERVING from now on.
+  /// Makes Check answer NOT_SERVING from now on.
   void StopServing();
 
  private:
   class CheckCall;
 
   void Enter(CheckCall* call);
-  /// Whether the call still waited: the caller that takes it off the list must
-  /// finish it.
+  /// Takes the call off the list. Returns whether it still waited; then the
+  /// caller must finish it.
   bool Leave(CheckCall* call);
   absl::StatusOr<grpc::ByteBuffer> Answer(
       const grpc::ByteBuffer& request) const;

@@ -48,7 +48,8 @@ class Http2Guard {
   /// Checks the next bytes of the server. Errors: RESOURCE_EXHAUSTED.
   absl::Status FromServer(std::string_view bytes);
 
-  /// Whether a call is open, which means that all of its headers have come.
+  /// Returns whether a call is open, which means that all of its headers have
+  /// come.
   bool has_open_calls() const { return !open_.empty(); }
 
  private:

@@ -25,7 +25,7 @@ using google::protobuf::io::CodedInputStream;
 // protobuf's own parser has the same limit.
 constexpr int kMaxDepth = 100;
 
-// Approximate bytes of a parsed field besides its text.
+// The approximate bytes of a parsed field besides its text.
 constexpr std::uint64_t kBytesOfField = 100;
 
 /// Counts the fields of a serialized message without building it.
@@ -35,8 +35,8 @@ class FieldCounter {
 
   int counted() const { return limit_ - left_; }
 
-  /// False once there are more fields than the limit. Malformed bytes end the
-  /// count, because the parser stops there as well.
+  /// Returns false once there are more fields than the limit. Malformed bytes
+  /// end the count, because the parser stops there as well.
   bool Count(CodedInputStream& input, const Descriptor* type, int depth) {
     while (const std::uint32_t tag = input.ReadTag()) {
       if (--left_ < 0) return false;
@@ -46,7 +46,7 @@ class FieldCounter {
               : type->FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
       if (WireFormatLite::GetTagWireType(tag) !=
           WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
-        // None of our messages has groups, so they become unknown fields.
+        // No message of this service has groups, so they become unknown fields.
         if (!SkipOther(input, tag, depth)) break;
         continue;
       }
@@ -82,7 +82,7 @@ class FieldCounter {
       case WireFormatLite::WIRETYPE_FIXED64:
         return input.Skip(8);
       case WireFormatLite::WIRETYPE_START_GROUP:
-        // The end of a group is a tag of its own, so the count just goes on
+        // The end of a group is a tag of its own, so the count simply continues
         // inside.
         return depth < kMaxDepth;
       default:

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// The most that a message may hold.
+/// The limits on a message.
 struct MessageLimits {
   std::size_t bytes = std::size_t{1} << 20;
   /// Fields at all levels, where each element of a list is one. Each takes some
@@ -22,7 +22,7 @@ struct MessageLimits {
 /// Parses the bytes of a request into `message`.
 ///
 /// Errors: RESOURCE_EXHAUSTED past a limit, before it is parsed;
-/// INVALID_ARGUMENT if the bytes are no such message.
+/// INVALID_ARGUMENT if the bytes are not such a message.
 absl::Status ParseMessage(const grpc::ByteBuffer& bytes,
                           const MessageLimits& limits,
                           google::protobuf::Message* message);

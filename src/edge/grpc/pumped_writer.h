@@ -32,12 +32,13 @@ class MessageSource {
   virtual ~MessageSource() = default;
 
   /// Appends the next few messages, some 100 KiB at most, to the empty
-  /// `messages`; none if there is nothing now. Returns the status with which
-  /// the stream ends, or nullopt if it goes on.
+  /// `messages`; none if there are none now. Returns the status with which the
+  /// stream ends, or nullopt if it continues.
   virtual std::optional<absl::Status> Next(std::deque<Message>* messages) = 0;
 
-  /// Whether Next that had nothing is called again at once, since it has only
-  /// begun to look, and not when something may have come.
+  /// Returns whether to call Next again at once after it had nothing, since it
+  /// has only begun its search; otherwise it is called when something may have
+  /// come.
   virtual bool is_busy() const { return false; }
 };
 
@@ -160,7 +161,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       MutexLock lock(mu_);
       cancelled_ = true;
       if (!end_.has_value()) end_ = absl::CancelledError("cancelled");
-      // The read or write under way fails now, and its callback ends the call.
+      // The running read or write fails now, and its callback ends the call.
       if (!is_begun_ || sending_ || finished_) return;
       step = NextStep();
     }
@@ -180,15 +181,17 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
         call_(std::move(call)),
         make_source_(std::move(make_source)) {}
 
-  /// What its caller, and nobody else, must do once it has released the lock.
+  /// The step that the caller, and nobody else, must take once it has released
+  /// the lock.
   struct Step {
     const Message* message = nullptr;  // To be sent.
     std::optional<absl::Status> end;   // With which the call ends.
   };
 
-  /// The step that follows from a change, decided under the lock of that
-  /// change: else the pump, once the queue is empty, may begin a write that
-  /// this thread would then begin again, and gRPC aborts the process.
+  /// Returns the step that follows from a change, decided under the lock of
+  /// that change. Otherwise the pump, once the queue is empty, may begin a
+  /// write that this thread would then begin again, and gRPC aborts the
+  /// process.
   Step NextStep() VERNIER_REQUIRES(mu_) {
     Step step;
     if (finished_) return step;
@@ -201,13 +204,13 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
     return step;
   }
 
-  /// Without the lock, because gRPC may call back at once.
+  /// Takes a step without the lock, because gRPC may call back at once.
   void Take(const Step& step) {
     if (step.message != nullptr) Send(*step.message);
     if (step.end.has_value()) Finish(*step.end);
   }
 
-  /// Called once. OnDone comes after it, on any thread.
+  /// Called once. OnDone follows, on any thread.
   void Finish(const absl::Status& status) {
     SetEnd(status, &call_.record);
     grpc::ServerGenericBidiReactor::Finish(ToGrpc(status));

@@ -16,11 +16,11 @@ class PumpedStream {
  public:
   virtual ~PumpedStream() = default;
 
-  /// Looks for messages and begins to send one; returns at once if one is still
-  /// being sent. Called by the pump's thread only.
+  /// Checks for messages and begins to send one; returns at once if one is
+  /// still being sent. Called by the pump's thread only.
   virtual void Pump() = 0;
 
-  /// True once nothing more will be sent. Any thread.
+  /// Returns true once nothing more will be sent. Any thread.
   virtual bool is_finished() const = 0;
 
   /// Ends the stream because the service stops. Any thread.
@@ -37,8 +37,8 @@ class StreamPump {
   StreamPump(const StreamPump&) = delete;
   StreamPump& operator=(const StreamPump&) = delete;
 
-  /// Shares the stream until it is finished, since gRPC may release it while it
-  /// is being pumped. After Stop, stops it at once.
+  /// Shares the ownership of the stream until it is finished, since gRPC may
+  /// release it while it is being pumped. After Stop, stops it at once.
   void Add(std::shared_ptr<PumpedStream> stream);
 
   /// Pumps all streams now, because there may be something to send.

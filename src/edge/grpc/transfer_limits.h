@@ -3,10 +3,11 @@
 
 namespace vernier {
 
-/// Limit of one received message in bytes. OSS Vizier's algorithms keep
+/// The limit of one received message in bytes. OSS Vizier's algorithms keep
 /// megabytes of state in metadata.
 inline constexpr int kMaxReceivedBytes = 32 << 20;
-/// Limit of one sent message. A job of 10,000 trials takes some 4 MiB.
+/// The limit of one sent message in bytes. A job of 10,000 trials takes some 4
+/// MiB.
 inline constexpr int kMaxSentBytes = 64 << 20;
 
 }  // namespace vernier

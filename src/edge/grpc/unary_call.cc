@@ -52,7 +52,8 @@ void UnaryCall::OnReadDone(bool ok) {
   parts_.pool.Run(call_.caller(), [this] { Run(); });
 }
 
-// Before the call has any effect, since a refused call must not have had one.
+// Checks the caller before the call has any effect, since a refused call must
+// not have had one.
 absl::Status UnaryCall::Admit() {
   if (budget_.is_abandoned() && call_.changes_nothing) {
     return absl::CancelledError("its client has left");
@@ -75,7 +76,8 @@ void UnaryCall::Run() {
         [this](const absl::Status& status) { End(status); });
 }
 
-// A request that makes something does not name it, but its answer does.
+// Names the subject in the record. A request that creates something does not
+// name it, but its answer does.
 void UnaryCall::NameSubject() {
   MessageSubject subject = SubjectOf(*request_);
   if (subject.job.empty()) subject = SubjectOf(*response_);
@@ -92,8 +94,8 @@ void UnaryCall::End(const absl::Status& status) {
     return absl::OkStatus();
   });
   if (parts_.activity.is_told()) NameSubject();
-  // Only the bytes take memory from now on, perhaps for long: until the client
-  // has read them.
+  // From now on only the serialized bytes take memory, perhaps for long: until
+  // the client has read them.
   request_.reset();
   response_.reset();
   if (call_.share != nullptr) call_.share->Set(sent_.Length());

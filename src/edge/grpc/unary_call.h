@@ -24,11 +24,11 @@ namespace vernier {
 /// A call that may begin.
 struct BegunCall {
   CallRecord record;  ///< As BeginRecord made it, with the principal.
-  /// What its caller may use; null for one that is trusted.
+  /// The share that its caller may use; null for a trusted caller.
   std::unique_ptr<LoadLimiter::Share> share = nullptr;
   bool changes_nothing = false;
 
-  /// Whose work it is, for ThreadPool::Run.
+  /// Returns the caller that the work belongs to, for ThreadPool::Run.
   const std::string& caller() const;
 };
 
@@ -40,7 +40,7 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
  public:
   /// Call it once, from any thread.
   using Done = std::function<void(absl::Status)>;
-  /// Both messages live until it calls `done`.
+  /// Both messages live until the work calls `done`.
   using Work =
       std::function<void(google::protobuf::Message* request,
                          google::protobuf::Message* response, Done done)>;
@@ -84,7 +84,8 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
   grpc::ByteBuffer sent_;
 };
 
-/// Wraps work that is done when it returns; it is contained, see RunContained.
+/// Wraps work that is finished when it returns; it is contained, see
+/// RunContained.
 template <typename Request, typename Response, typename Handle>
 UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts, BegunCall&& call,
                           const MessageLimits& limits, Handle handle) {

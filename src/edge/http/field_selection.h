@@ -10,20 +10,21 @@
 
 namespace vernier {
 
-/// The parts of an answer that a caller wants: the `fields` parameter of
-/// Google's APIs, "jobs(jobId,trainingOutput/trials/trialId),nextPageToken". A
-/// comma separates fields, a slash or a dot leads to a subfield, parentheses
+/// Selects the parts of an answer that a caller wants by the `fields` parameter
+/// of Google's APIs, "jobs(jobId,trainingOutput/trials/trialId),nextPageToken".
+/// A comma separates fields, a slash or a dot leads to a subfield, parentheses
 /// group, and * is every field; lists are transparent. Immutable;
 /// thread-compatible.
 class FieldSelection {
  public:
-  /// INVALID_ARGUMENT says where the mistake is. At most 64 levels.
+  /// Returns INVALID_ARGUMENT with the position of a mistake. At most 64
+  /// levels.
   static absl::StatusOr<FieldSelection> Parse(std::string_view text);
 
-  /// `json` with the selected parts only. INTERNAL if it is no JSON.
+  /// Returns `json` with the selected parts only. INTERNAL if it is not JSON.
   absl::StatusOr<std::string> Apply(std::string_view json) const;
 
-  /// One level; no children: everything below.
+  /// One level; without children, everything below is selected.
   struct Node {
     std::map<std::string, Node> children;
   };

@@ -26,6 +26,13 @@
 namespace vernier {
 namespace {
 
+// Every request takes the same way: host name and origin (CheckOrigin), then a
+// page for everybody, or a token from a header, a cookie or the path, then a
+// mount or a route with its permission, and finally a share of the service's
+// memory. A refusal at any step is an exchange that answers without reading the
+// body. What is admitted is wrapped: GuardedExchange counts and logs the call,
+// AdmittedExchange ends it when the token is revoked.
+
 constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
@@ -61,7 +68,7 @@ std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
 
 constexpr std::size_t kMaxLoggedError = 500;
 
-/// Counts as a call while it lives, tells of it at its end, and adds safety
+/// Counts as a call while it lives, reports it at its end, and adds safety
 /// headers and the request's id to its answer.
 class GuardedExchange final : public WrappedExchange {
  public:
@@ -235,7 +242,8 @@ std::string JobIn(const std::map<std::string, std::string>& variables) {
   return ShowText(JobIdIn(project->second, job->second), kMaxSubject);
 }
 
-// Whether the caller may make the call, and its query is one of the route's.
+// Checks that the caller may make the call, and that its query belongs to the
+// route.
 absl::Status CheckRoute(const HttpRequest& request,
                         const RestRouter::Match& match,
                         const Principal& caller) {

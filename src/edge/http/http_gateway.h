@@ -19,9 +19,9 @@
 
 namespace vernier {
 
-/// Everything that is served over HTTP, with one gate: host names, origins,
-/// tokens and permissions are checked here, for every path, and nowhere else.
-/// Thread-safe once it serves.
+/// Serves everything over HTTP behind one gate: host names, origins, tokens and
+/// permissions are checked here, for every path, and nowhere else. Thread-safe
+/// once it serves.
 class HttpGateway final : public HttpHandler {
  public:
   struct Dependencies {
@@ -32,15 +32,16 @@ class HttpGateway final : public HttpHandler {
     LoadLimiter& load;
   };
   struct Options {
-    /// Names besides loopback's that a Host header may have. The check stops
-    /// web pages whose host name resolves to this machine (DNS rebinding).
+    /// Names, besides those of loopback, that a Host header may have. The check
+    /// stops web pages whose host name resolves to this machine (DNS
+    /// rebinding).
     std::vector<std::string> host_names;
     std::string scheme = "http";  ///< Or "https".
     /// The cookie that may hold the token of a call below kSessionPath. Empty:
     /// none.
     std::string session_cookie = {};
   };
-  /// Whether a path, still encoded, belongs to a mount.
+  /// Returns whether a path, still encoded, belongs to a mount.
   using Takes = std::function<bool(std::string_view path)>;
   /// Takes a request from anybody.
   using OpenMount =
@@ -57,21 +58,21 @@ class HttpGateway final : public HttpHandler {
   HttpGateway(const Dependencies& dependencies, Options options)
       : dependencies_(dependencies), options_(std::move(options)) {}
 
-  /// Before this, every call is answered with 503.
+  /// Opens the gate. Before this, every call is answered with 503.
   void Open() { is_open_ = true; }
 
   /// Add all routes before the first request.
   RestRouter& router() { return router_; }
   const RestRouter& router() const { return router_; }
   /// Serves the paths that `takes` accepts: GET and HEAD need the permission
-  /// `read`, all else `write`. Programs that cannot send a header use paths
-  /// below AttemptPrefix.
-  /// `name` stands for all its paths in the log and in traces.
+  /// `read`, all other methods `write`. Programs that cannot send a header use
+  /// paths below AttemptPrefix. `name` stands for all its paths in the log and
+  /// in traces.
   void AddMount(Takes takes, v1::Permission read, v1::Permission write,
                 Mount mount, std::string name = "mount");
 
   /// Serves the paths that `takes` accepts to callers without a token, such as
-  /// the page on which they sign in. Comes before all else.
+  /// the page on which they sign in. Precedes everything else.
   void AddOpenMount(Takes takes, OpenMount mount);
 
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
@@ -91,7 +92,7 @@ class HttpGateway final : public HttpHandler {
     OpenMount mount;
   };
 
-  /// An answer that needs no body, or none if the request may proceed.
+  /// Returns an answer that needs no body, or none if the request may proceed.
   std::optional<HttpResponse> CheckOrigin(const HttpRequest& request) const;
   std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request,
                                            std::string_view token,
@@ -101,16 +102,16 @@ class HttpGateway final : public HttpHandler {
                                            std::string_view token,
                                            const std::string& base_url,
                                            CallRecord* call);
-  /// These write into `call` what they learn of it.
+  /// These store in `call` what they learn about it.
   std::unique_ptr<HttpExchange> Admit(const HttpRequest& request,
                                       CallRecord* call);
   std::unique_ptr<HttpExchange> Route(const HttpRequest& request,
                                       CallRecord* call);
-  /// The caller with this token, unless it has made too many calls.
+  /// Returns the caller with this token, unless it has made too many calls.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
-  /// The caller with this token, without counting a call.
+  /// Returns the caller with this token, without counting a call.
   absl::StatusOr<Principal> CallerOf(std::string_view token) const;
-  /// The exchange, which ends when the token is not valid any more.
+  /// Returns the exchange so that it ends when the token is no longer valid.
   std::unique_ptr<HttpExchange> Admitted(std::unique_ptr<HttpExchange> exchange,
                                          std::string_view token) const;
   bool IsKnownHost(std::string_view authority) const;
@@ -123,8 +124,8 @@ class HttpGateway final : public HttpHandler {
   std::atomic<bool> is_open_ = false;
 };
 
-/// The path prefix "/attempts/TOKEN" with which an attempt's program calls if
-/// it cannot send a header.
+/// Returns the path prefix "/attempts/TOKEN" with which an attempt's program
+/// calls if it cannot send a header.
 std::string AttemptPrefix(const std::string& token);
 
 }  // namespace vernier

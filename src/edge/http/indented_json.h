@@ -7,10 +7,10 @@
 
 namespace vernier {
 
-/// A JSON text with a line for each member, indented by two blanks a level, and
-/// a final line end. Nullopt if it would be longer than 4 times the text plus
-/// 64 KiB, because deep nesting would give far more blanks than text. `json` is
-/// valid. Linear; does not parse into a tree. Pure.
+/// Returns a JSON text with a line for each member, indented by two blanks a
+/// level, and a final line end. Nullopt if it would be longer than 4 times the
+/// text plus 64 KiB, because deep nesting would give far more blanks than text.
+/// `json` must be valid. Linear; does not parse into a tree. Pure.
 std::optional<std::string> IndentJson(std::string_view json);
 
 }  // namespace vernier

@@ -48,7 +48,7 @@ class JsonMethods {
 absl::Status AdmitJsonCall(const Principal& caller, std::string_view json,
                            google::protobuf::Message* request);
 
-/// The answer of a method in JSON.
+/// Returns the answer of a method in JSON.
 absl::StatusOr<std::string> PrintJsonAnswer(
     const google::protobuf::Message& response);
 

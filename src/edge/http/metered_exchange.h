@@ -21,7 +21,8 @@ namespace vernier {
 /// not kept. Not thread-safe, as any exchange.
 class MeteredExchange final : public WrappedExchange {
  public:
-  /// What a call changes nothing by is not begun once its client has left.
+  /// Says whether the call has an effect. One without is not begun once its
+  /// client has left.
   enum class Effect { kNone, kSome };
 
   /// Borrows `clock`.
@@ -46,8 +47,8 @@ class MeteredExchange final : public WrappedExchange {
     if (budget_.is_abandoned() && effect_ == Effect::kNone) {
       return ErrorResponse(absl::CancelledError("its client has left"));
     }
-    // Checked before the call has any effect, since a refused call must not
-    // have had one.
+    // This is checked before the call has any effect, since a refused call must
+    // not have had one.
     const absl::Status status = share_->CheckRoom();
     if (!status.ok()) return ErrorResponse(status);
     HttpResponse answer = Work();

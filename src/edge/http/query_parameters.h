@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// OK if every query parameter belongs to `route` or may be sent by Google's
-/// clients with any call; otherwise INVALID_ARGUMENT names it and the nearest
-/// known one. A mistyped filter must not be ignored. Pure.
+/// Returns OK if every query parameter belongs to `route` or may be sent by
+/// Google's clients with any call; otherwise INVALID_ARGUMENT names it and the
+/// nearest known one. A mistyped filter must not be ignored. Pure.
 absl::Status CheckQueryParameters(const HttpFields& query,
                                   const RestRoute& route);
 

@@ -20,18 +20,19 @@ inline constexpr std::int64_t kMaxValuesOfRequest = 200'000;
 /// Above this number of values, the memory for parsing them counts, too.
 inline constexpr std::int64_t kManyValues = 20'000;
 
-/// The memory that is counted then. With the longest body it is within one
-/// caller's limit, but two such requests are not.
+/// The memory that is then counted, in bytes. With the longest body it is
+/// within one caller's limit, but two such requests are not.
 inline constexpr std::uint64_t kBytesOfManyValues = std::uint64_t{40} << 20;
 
-/// Whether the body of a request may be parsed; call it before any parser.
-/// `share` then holds the memory for it. Errors: INVALID_ARGUMENT for JSON that
-/// is nested too deeply or has too many values; those of
+/// Checks whether the body of a request may be parsed; call it before any
+/// parser. `share` then holds the memory for parsing. Errors: INVALID_ARGUMENT
+/// for JSON that is nested too deeply or has too many values; those of
 /// LoadLimiter::Share::Hold. Linear, takes no memory.
 absl::Status AdmitJson(std::string_view body, LoadLimiter::Share& share);
 
-/// The body of a request as an object; an empty body is one without members.
-/// INVALID_ARGUMENT for anything else, and beyond the bounds of a request.
+/// Returns the body of a request as an object; an empty body is one without
+/// members. INVALID_ARGUMENT for anything else, and beyond the bounds of a
+/// request.
 absl::StatusOr<Json> ReadJsonObject(const std::string& body);
 
 }  // namespace vernier

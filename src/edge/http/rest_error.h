@@ -10,13 +10,13 @@
 
 namespace vernier {
 
-/// INVALID_ARGUMENT that carries which fields of the body were wrong, for
-/// ErrorResponse to tell one by one.
+/// Returns INVALID_ARGUMENT that lists which fields of the body were wrong, so
+/// that ErrorResponse can report each.
 absl::Status FieldViolations(const std::vector<SpecError>& errors);
 
-/// Google's JSON form of an error: {"error": {"code", "message", "status",
-/// "details"}}, and Retry-After if RateLimiter refused the call. `http_status`,
-/// if not 0, replaces the one that belongs to the code.
+/// Returns Google's JSON form of an error: {"error": {"code", "message",
+/// "status", "details"}}, and Retry-After if RateLimiter refused the call.
+/// `http_status`, if not 0, replaces the one that belongs to the code.
 HttpResponse ErrorResponse(const absl::Status& status, int http_status = 0);
 
 }  // namespace vernier

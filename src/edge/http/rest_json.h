@@ -11,14 +11,14 @@
 
 namespace vernier {
 
-/// An answer with this text.
+/// Returns an answer with this text.
 RestAnswer ShareText(std::string text);
 
-/// A message in proto3's JSON form. INTERNAL if it has none.
+/// Returns a message in proto3's JSON form. INTERNAL if it has none.
 absl::StatusOr<RestAnswer> PrintJson(const google::protobuf::Message& message);
 
-/// Parses a body, which may be empty, into a message. INVALID_ARGUMENT says
-/// where the mistake is; an unknown field is one.
+/// Parses a body, which may be empty, into a message. INVALID_ARGUMENT names
+/// the place of a mistake; an unknown field is one.
 absl::Status ReadJson(const std::string& body,
                       google::protobuf::Message* message);
 
