@@ -20,8 +20,8 @@ class BodyPace {
   struct Limits {
     std::chrono::milliseconds grace{30000};
     std::uint64_t least_bytes_per_second = 512;  ///< >= 1.
-    /// Limit of the whole waiting time; unset: none, if the body is fast
-    /// enough.
+    /// The limit of the whole waiting time; unset if there is none as long as
+    /// the body is fast enough.
     std::optional<std::chrono::milliseconds> longest{};
   };
 

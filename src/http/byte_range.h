@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// Some bytes of a body; `last` is one of them.
+/// A range of bytes of a body; `last` belongs to it.
 struct ByteRange {
   std::int64_t first = 0;
   std::int64_t last = -1;
@@ -16,7 +16,7 @@ struct ByteRange {
   friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
-/// What a Range header asks for (RFC 9110, 14.2).
+/// The meaning of a Range header for one body (RFC 9110, 14.2).
 struct RangeAnswer {
   enum class Kind {
     kWhole,          ///< No range, or one that may be ignored: answer 200.
@@ -38,8 +38,8 @@ struct ContentRange {
   std::optional<std::int64_t> total;
 };
 
-/// Null for anything else, and for a range that is empty or goes beyond the
-/// total. Pure.
+/// Returns null for anything else, and for a range that is empty or goes beyond
+/// the total. Pure.
 std::optional<ContentRange> ParseContentRange(std::string_view header);
 
 }  // namespace vernier

@@ -5,11 +5,11 @@
 
 namespace vernier {
 
-/// Whether the other side of a socket has closed it, or at least sends nothing
-/// more. Clients of HTTP that do the latter do not wait for an answer. Does not
-/// wait, and reads nothing.
+/// Returns whether the other side of a socket has closed it, or at least sends
+/// nothing more. HTTP clients that do the latter do not wait for an answer.
+/// Does not wait, and reads nothing.
 inline bool HasLeft(int socket) {
-  // POLLRDHUP tells of the end also behind bytes that were not read yet.
+  // POLLRDHUP reports the end even if it lies behind unread bytes.
   pollfd waiting{socket, POLLRDHUP, 0};
   if (::poll(&waiting, 1, 0) <= 0) return false;
   return (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;

@@ -91,8 +91,8 @@ class Connection final
   static constexpr std::size_t kChunk = HeadReader<Stream>::kChunk;
   static constexpr std::size_t kGzipFrom = 1024;
   static constexpr std::size_t kLongestHeader = std::size_t{16} << 10;
-  // A streamed body gets on, as ConnectionTable says, with this many bytes; a
-  // few drops do not count.
+  // A streamed body has progressed, in the sense of ConnectionTable, if this
+  // many bytes have come; a few bytes do not count.
   static constexpr std::uint64_t kGetsOn = std::uint64_t{64} << 10;
   static constexpr std::chrono::milliseconds kLookAfterClient{200};
 
@@ -103,8 +103,8 @@ class Connection final
     Socket().expires_after(limit);
   }
 
-  // Sends 503 if that works at once: this connection is not counted, so it must
-  // not stay.
+  // Sends 503 if that works at once. This connection is not counted, so it must
+  // not last.
   void TurnAway() {
     if constexpr (std::is_same_v<Stream, PlainStream>) {
       const std::string text =
@@ -158,7 +158,7 @@ class Connection final
         });
   }
 
-  // Answers bytes that are not a request and closes, since nobody knows where
+  // Answers bytes that are not a request and closes, since it is unknown where
   // the next request would begin.
   void Refuse(int status, const std::string& why) {
     must_close_ = true;
@@ -205,9 +205,10 @@ class Connection final
     return "";
   }
 
-  // Tells the table that the body has got on. False if this connection had to
-  // go meanwhile; its descriptor may then belong to somebody else. A refused
-  // caller goes before anybody whose body is wanted.
+  // Tells the table that the body has progressed. Returns false if this
+  // connection had to give way meanwhile; its descriptor may then belong to
+  // another connection. A refused caller is closed before anybody whose body is
+  // wanted.
   bool GetOn() {
     got_on_at_ = received_;
     return exchange_->is_refusal() || state_.BeginBody(number_);
@@ -251,8 +252,8 @@ class Connection final
     const absl::Status pace =
         pace_->Add(state_.clock.Steady() - waits_since_, piece.size());
     if (!pace.ok()) return Refuse(408, std::string(pace.message()));
-    // Only a streamed body gets on; one that is kept is of no use before it is
-    // whole.
+    // Only a streamed body counts as progress; one that is kept is useless
+    // before it is complete.
     const bool gets_on =
         exchange_->streams() && received_ - got_on_at_ >= kGetsOn;
     if (gets_on && !GetOn()) return;
@@ -281,7 +282,7 @@ class Connection final
 
   void Finish() {
     if (!exchange_->is_refusal() && !state_.BeginRequest(number_)) return;
-    // A worker may take its time; its work has limits of its own.
+    // A worker is not limited in time here; its work has its own limits.
     Socket().expires_never();
     WatchClient();
     state_.RunOnWorker(exchange_->caller(), [self = this->shared_from_this()] {
@@ -296,8 +297,8 @@ class Connection final
     });
   }
 
-  // Looks again and again whether the client still waits for the answer. No
-  // event says so: its end may lie behind bytes that nobody reads yet.
+  // Checks again and again whether the client still waits for the answer. No
+  // event reports this: the end may lie behind bytes that nobody reads yet.
   void WatchClient() {
     client_timer_.emplace(stream_.get_executor(), kLookAfterClient);
     client_timer_->async_wait([self = this->shared_from_this()](Error error) {
@@ -411,8 +412,8 @@ class Connection final
     Socket().expires_never();
     pause_timer_.emplace(stream_.get_executor(), pause_);
     pause_timer_->async_wait([self = this->shared_from_this()](Error error) {
-      // A server that stops has closed the socket meanwhile, and a client that
-      // has left would else be noticed by the next bytes only.
+      // A server that stops has closed the socket meanwhile. A client that has
+      // left would otherwise be noticed only by the next bytes.
       if (error || !self->Socket().socket().is_open()) return;
       if (!HasLeft(self->Socket().socket().native_handle())) self->FetchPiece();
     });
@@ -482,7 +483,7 @@ class Connection final
   std::size_t lingered_ = 0;
   bool must_close_ = false;
   bool is_head_ = false;
-  // The state of the present request.
+  // The state of the current request.
   std::optional<HeadReader<Stream>> head_reader_;
   RequestHead head_;
   std::optional<BodyReader<Stream>> body_;

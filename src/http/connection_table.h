@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// How many connections there may be at once.
+/// The limits on simultaneous connections.
 struct ConnectionLimits {
   int all = 2048;
   int per_address = 1024;
@@ -28,7 +28,7 @@ class ConnectionTable {
  public:
   using Close = std::function<void()>;
 
-  /// What Add decided.
+  /// The decision of Add.
   struct Admission {
     std::uint64_t number = 0;  ///< 0: there is no room.
     Close give_way;            ///< If set, to be called: that one has to go.
@@ -36,27 +36,29 @@ class ConnectionTable {
 
   explicit ConnectionTable(const ConnectionLimits& limits) : limits_(limits) {}
 
-  /// Adds a connection, which is idle. `needs_room`: another one has to go for
-  /// it, whatever the limits say. From then on there may be no more connections
-  /// than at that moment, until half of them have gone. `close` ends the
-  /// connection; any thread may call it, once.
+  /// Adds a connection, which is idle. With `needs_room`, another one must be
+  /// closed for it, whatever the limits are. From then on there may be no more
+  /// connections than at that moment, until half of them have ended. `close`
+  /// ends the connection; any thread may call it, once.
   Admission Add(const std::string& address, bool needs_room, Close close);
 
-  /// The connection receives the body of a request. Call it again when the body
-  /// gets on. False if the connection had to go.
+  /// Notes that the connection receives the body of a request; call it again
+  /// when the body progresses. Returns false if the connection had to give way.
   bool SetReceiving(std::uint64_t number);
-  /// The connection serves a request that is whole. False if it had to go.
+  /// Notes that the connection serves a complete request. Returns false if it
+  /// had to give way.
   bool SetBusy(std::uint64_t number);
-  /// The request has been served. No effect if the connection had to go.
+  /// Notes that the request has been served. No effect if the connection had to
+  /// give way.
   void SetIdle(std::uint64_t number);
-  /// The connection is closed. Idempotent.
+  /// Notes that the connection is closed. Idempotent.
   void Remove(std::uint64_t number);
 
-  /// The functions that close them.
+  /// Returns the functions that close the connections.
   std::vector<Close> All() const;
 
  private:
-  // In the order in which connections go; a busy one does not go.
+  // In the order in which connections give way; a busy one never does.
   enum class State { kIdle, kReceiving, kBusy };
 
   struct Entry {
@@ -67,7 +69,8 @@ class ConnectionTable {
   };
 
   bool Set(std::uint64_t number, State state);
-  /// The next to go, of one address or of any; 0 if there is none.
+  /// Returns the next one to give way, of one address or of any; 0 if there is
+  /// none.
   std::uint64_t NextToGo(const std::string* address) const;
 
   const ConnectionLimits limits_;
@@ -79,7 +82,8 @@ class ConnectionTable {
   std::uint64_t turns_ = 0;
   std::map<std::uint64_t, Entry> entries_;
   std::map<std::string, int> by_address_;
-  // State, since and number of the connections that may have to go.
+  // The state, start time and number of the connections that may have to give
+  // way.
   std::set<std::tuple<State, std::uint64_t, std::uint64_t>> going_;
 };
 

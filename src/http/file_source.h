@@ -15,12 +15,12 @@
 
 namespace vernier {
 
-/// A part of a file as a body, which is read as it is sent, so that whoever
-/// does not read it costs no memory. Fails if a program has shortened the file
-/// meanwhile, since the rest cannot come. Not thread-safe.
+/// A part of a file as a body. It is read while it is sent, so that a client
+/// that does not read costs no memory. Fails if a program has shortened the
+/// file meanwhile, since the rest cannot come. Not thread-safe.
 class FileSource final : public ByteSource {
  public:
-  /// `offset` and `size` lie within the file.
+  /// The range of `offset` and `size` must be within the file.
   FileSource(UniqueFd file, std::int64_t offset, std::int64_t size)
       : file_(std::move(file)), offset_(offset), left_(size) {}
 

@@ -6,10 +6,11 @@
 
 namespace vernier {
 
-/// `text` in the gzip format (RFC 1952), fast rather than small. Pure.
+/// Returns `text` in the gzip format (RFC 1952), fast rather than small. Pure.
 std::string Gzip(std::string_view text);
 
-/// Whether an Accept-Encoding header (RFC 9110, 12.5.3) allows gzip. Pure.
+/// Returns whether an Accept-Encoding header (RFC 9110, 12.5.3) allows gzip.
+/// Pure.
 bool AcceptsGzip(std::string_view accept_encoding);
 
 }  // namespace vernier

@@ -19,31 +19,33 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
 
-  /// The caller, so that workers are shared among callers. Empty if it is not
-  /// known, such as a caller without rights.
+  /// Returns the caller, so that workers are shared among callers. Empty if it
+  /// is unknown, as for a caller without rights.
   virtual std::string_view caller() const { return ""; }
-  /// Whether the exchange is for a caller without rights, whom it only refuses
-  /// or shows what everybody may see. Its connection counts as idle and is the
-  /// first to go when room is needed.
+  /// Returns whether the exchange is for a caller without rights, who is only
+  /// refused or shown public content. Its connection counts as idle and is the
+  /// first to be closed when room is needed.
   virtual bool is_refusal() const { return false; }
-  /// The longest body that is accepted; a longer one is answered with 413.
+  /// Returns the longest body that is accepted; a longer one is answered with
+  /// 413.
   virtual std::uint64_t body_limit() const = 0;
-  /// Whether the body is passed on as it comes, however long that takes.
-  /// Otherwise it is kept until it is whole, within a time limit.
+  /// Returns whether the body is passed on as it comes, however long that
+  /// takes. Otherwise it is kept until it is complete, within a time limit.
   virtual bool streams() const { return false; }
-  /// How many bytes of the body are in memory now.
+  /// Returns how many bytes of the body are in memory now.
   virtual std::uint64_t kept_bytes() const { return 0; }
-  /// Whether Receive may wait, e.g. for a disk; it is then called on a worker.
+  /// Returns whether Receive may wait, e.g. for a disk; it is then called on a
+  /// worker.
   virtual bool receive_blocks() const { return false; }
   /// Takes the next bytes of the body. If it returns an answer, the exchange
   /// ends: the rest of the body is not read, and the connection is closed.
   virtual std::optional<HttpResponse> Receive(std::string_view piece) = 0;
   /// Gives the answer after the whole body. Called at most once, on a worker,
-  /// where it may wait. An exchange that is destroyed before was cut off, and
-  /// must leave no trace.
+  /// where it may wait. If an exchange is destroyed before that, the request
+  /// was cut off and must have no effect.
   virtual HttpResponse Finish() = 0;
-  /// The client has left, so that nobody will read the answer that Finish works
-  /// on, or that waits for a worker. Any thread.
+  /// Called when the client has left, so that nobody will read the answer that
+  /// Finish works on, or that waits for a worker. Any thread.
   virtual void Abandon() {}
 };
 
@@ -79,7 +81,7 @@ class HttpHandler {
   /// Begins the exchange for a request whose head has come. Called on an I/O
   /// thread, so it must not wait. Not null.
   virtual std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) = 0;
-  /// The answer to bytes that are not a request, e.g. 400 or 431.
+  /// Returns the answer to bytes that are not a request, e.g. 400 or 431.
   virtual HttpResponse Malformed(int status, const std::string& why) = 0;
 };
 

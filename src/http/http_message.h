@@ -21,14 +21,15 @@ struct HttpRequest {
   HttpFields query;    ///< Decoded, in order.
   HttpFields headers;  ///< Names in lower case, in order.
   std::string peer;    ///< "127.0.0.1:40000"; for logs.
-  /// Subject of the client's certificate; empty without mutual TLS.
+  /// The subject of the client's certificate; empty without mutual TLS.
   std::string peer_subject;
 
-  /// First header with this lower-case name; empty if there is none.
+  /// Returns the first header with this lower-case name; empty if there is
+  /// none.
   std::string_view Header(std::string_view name) const;
-  /// First query parameter with this name.
+  /// Returns the first query parameter with this name.
   std::optional<std::string_view> Query(std::string_view name) const;
-  /// The same; empty if there is none.
+  /// Returns the same; empty if there is none.
   std::string QueryText(std::string_view name) const;
 };
 
@@ -40,9 +41,9 @@ class ByteSource {
   /// May block. Returns false on a failure: the connection is then cut, so that
   /// the client does not take a part for the whole.
   virtual bool Next(std::string* piece) = 0;
-  /// How long to wait before Next is called again, for a body that tells what
-  /// happens as it happens. No thread is held meanwhile. If it is not 0, a
-  /// piece without bytes is not the end. Asked after each Next.
+  /// Returns how long to wait before Next is called again, for a body that
+  /// reports events as they happen. No thread is held meanwhile. If it is not
+  /// 0, a piece without bytes is not the end. Called after each Next.
   virtual std::chrono::milliseconds pause() const {
     return std::chrono::milliseconds(0);
   }
@@ -52,9 +53,9 @@ struct HttpResponse {
   int status = 200;
   HttpFields headers;  ///< Content-Type among them; lengths are added.
   std::string body;
-  /// Instead of `body`, when many responses share one text.
+  /// Used instead of `body` when many responses share one text.
   std::shared_ptr<const std::string> shared_body;
-  /// Instead of `body`; with its length, or chunked without.
+  /// Used instead of `body`; sent with its length, or chunked without one.
   std::unique_ptr<ByteSource> source;
   std::optional<std::uint64_t> source_length;
   bool close = false;  ///< End the connection after this response.
@@ -62,10 +63,10 @@ struct HttpResponse {
   std::string_view text() const { return shared_body ? *shared_body : body; }
 };
 
-/// Whether a response has this header, by its exact name.
+/// Returns whether a response has this header, by its exact name.
 bool HasHeader(const HttpResponse& response, std::string_view name);
 
-/// Text with `content_type`, e.g. "application/json; charset=UTF-8".
+/// Returns text with `content_type`, e.g. "application/json; charset=UTF-8".
 HttpResponse TextResponse(int status, std::string content_type,
                           std::string body);
 

@@ -27,11 +27,11 @@ class HttpServer {
 
   virtual ~HttpServer() = default;
 
-  /// The port on which it listens, also if the kernel chose it.
+  /// Returns the port on which it listens, even if the kernel chose it.
   virtual int port() const = 0;
-  /// Accepts no more, closes every connection and joins the threads. Requests
-  /// that a worker is serving run on, but their answers are lost. The executor
-  /// must still run what it was given. Idempotent.
+  /// Stops accepting, closes every connection and joins the threads. Requests
+  /// that a worker is serving continue, but their answers are lost. The
+  /// executor must still run the work it was given. Idempotent.
   virtual void Stop() = 0;
 
  protected:

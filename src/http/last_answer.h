@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// The bytes of an answer with a body, after which the connection ends. It is
+/// Returns the bytes of an answer with a body, after which the connection ends,
 /// for clients that are refused before there is a stream. Pure.
 std::string LastAnswer(const HttpResponse& response);
 

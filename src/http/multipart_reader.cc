@@ -10,6 +10,12 @@
 namespace vernier {
 namespace {
 
+// A state machine over the bytes at hand (rest_): each step either takes
+// something off them and returns true, or needs more bytes. Part data are
+// passed on at once, except for the last bytes, which may be the beginning of
+// the delimiter and are kept for the next call. So memory is bounded by the
+// limits on heads and boundaries.
+
 constexpr std::size_t kMaxHeadBytes = 16 << 10;
 constexpr std::size_t kMaxBoundary = 200;
 
@@ -28,7 +34,7 @@ std::string_view TrimmedPart(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// As find, but with the C library's vector instructions.
+// Like find, but with the C library's vector instructions.
 std::size_t Find(std::string_view text, std::string_view wanted) {
   const void* at =
       ::memmem(text.data(), text.size(), wanted.data(), wanted.size());
@@ -153,7 +159,7 @@ absl::StatusOr<bool> MultipartReader::ReadHeaders() {
   const bool has_none = rest_.substr(0, line_end_.size()) == line_end_;
   const std::string blank_line = line_end_ + line_end_;
   const std::size_t end = has_none ? 0 : Find(rest_, blank_line);
-  // The limit holds for a head whose end has not come yet, too.
+  // The limit also holds for a head whose end has not come yet.
   const std::size_t known =
       end == std::string_view::npos && rest_.size() > blank_line.size()
           ? rest_.size() - blank_line.size()

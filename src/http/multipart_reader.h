@@ -33,8 +33,8 @@ class MultipartReader {
   /// Takes the next bytes. INVALID_ARGUMENT if the body is malformed, or the
   /// error that the sink returned; do not call it again then.
   absl::Status Feed(std::string_view bytes);
-  /// Call it at the end of the body. INVALID_ARGUMENT if the last part is not
-  /// complete.
+  /// Must be called at the end of the body. INVALID_ARGUMENT if the last part
+  /// is not complete.
   absl::Status End() const;
 
  private:
@@ -56,8 +56,9 @@ class MultipartReader {
   std::string_view rest_;  // During a Feed.
 };
 
-/// The boundary of a Content-Type such as multipart/related; boundary="x". Null
-/// for another type, or without one of 1 to 200 characters. Pure.
+/// Returns the boundary of a Content-Type such as multipart/related;
+/// boundary="x". Null for another type, or without a boundary of 1 to 200
+/// characters. Pure.
 std::optional<std::string> MultipartBoundary(std::string_view content_type);
 
 }  // namespace vernier

@@ -8,8 +8,8 @@ struct ssl_st;
 
 namespace vernier {
 
-/// Subject of the client's verified certificate ("CN=...,O=..."); empty if it
-/// showed none.
+/// Returns the subject of the client's verified certificate ("CN=...,O=...");
+/// empty if it showed none.
 std::string SubjectOfPeer(ssl_st* tls);
 
 }  // namespace vernier

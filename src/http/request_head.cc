@@ -24,8 +24,8 @@ absl::Status BadHead(std::string_view why) {
   return absl::InvalidArgumentError(Absl(why));
 }
 
-/// Counts of the headers that may occur at most once, and what they must agree
-/// with.
+/// Counts the headers that may occur at most once, and keeps what they must
+/// agree with.
 struct Counts {
   std::string authority;  // Of an absolute target.
   int hosts = 0;
@@ -85,7 +85,7 @@ absl::Status ReadLength(std::string_view value, RequestHead* head) {
   return absl::OkStatus();
 }
 
-/// Applies a header that describes the connection or the body.
+/// Processes a header that describes the connection or the body.
 absl::Status Heed(std::string_view name, std::string_view value,
                   RequestHead* head, Counts* counts) {
   if (name == "host") {

@@ -47,7 +47,7 @@ class ServerState {
         // For example out of memory: its connection goes, and the others stay.
       }
       // `work` may hold the last reference to a connection, whose destructor
-      // calls Leave. That must happen before the waiting thread goes on.
+      // calls Leave. That must happen before the waiting thread continues.
       work = nullptr;
       MutexLock lock(mu_);
       --working_;
@@ -61,9 +61,10 @@ class ServerState {
     mu_.unlock();
   }
 
-  /// Counts a connection from an address as ClientAddress gives it. Returns its
-  /// number, or 0 if there is no room. Another connection may have to go for
-  /// it; with `needs_room` one always has to. Any thread may call `close`.
+  /// Counts a connection from an address as ClientAddress returns it. Returns
+  /// its number, or 0 if there is no room. Another connection may have to give
+  /// way to it; with `needs_room` one always has to. Any thread may call
+  /// `close`.
   std::uint64_t Enter(const std::string& address, bool needs_room,
                       std::function<void()> close) {
     ConnectionTable::Admission admission;
@@ -76,14 +77,15 @@ class ServerState {
     return admission.number;
   }
 
-  /// The connection receives the body of a request. Call it again when the body
-  /// gets on. False if the connection had to go meanwhile.
+  /// Notes that the connection receives the body of a request; call it again
+  /// when the body progresses. Returns false if the connection had to give way
+  /// meanwhile.
   bool BeginBody(std::uint64_t connection) {
     MutexLock lock(mu_);
     return connections_.SetReceiving(connection);
   }
-  /// The connection serves a whole request from now on, and stays until
-  /// EndRequest. False if it had to go meanwhile.
+  /// Notes that the connection serves a whole request from now on, and stays
+  /// until EndRequest. Returns false if it had to give way meanwhile.
   bool BeginRequest(std::uint64_t connection) {
     MutexLock lock(mu_);
     return connections_.SetBusy(connection);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kTraceDigits = 32;
 constexpr std::size_t kSpanDigits = 16;
-// "00-" TRACE "-" SPAN "-" FLAGS.
+// The length of "00-" TRACE "-" SPAN "-" FLAGS.
 constexpr std::size_t kLength = 3 + kTraceDigits + 1 + kSpanDigits + 1 + 2;
 
 bool IsLowerHex(std::string_view text) {

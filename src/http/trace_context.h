@@ -18,17 +18,17 @@ struct TraceContext {
   friend bool operator==(const TraceContext&, const TraceContext&) = default;
 };
 
-/// Reads a `traceparent` header of any version; null if it is malformed.
+/// Parses a `traceparent` header of any version; null if it is malformed.
 std::optional<TraceContext> ParseTraceParent(std::string_view text);
 
-/// The `traceparent` header, of version 00.
+/// Returns the `traceparent` header, of version 00.
 std::string TraceParentText(const TraceContext& context);
 
-/// A span id that is a function of two numbers and differs between
+/// Returns a span id that is a function of two numbers and differs between
 /// neighbouring ones. Never the forbidden 0.
 std::string SpanIdOf(std::uint64_t a, std::uint64_t b);
 
-/// A trace id in the same way.
+/// Returns a trace id in the same way.
 std::string TraceIdOf(std::uint64_t a, std::uint64_t b);
 
 }  // namespace vernier

@@ -13,7 +13,8 @@ bool IsUnreserved(char c) {
          (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
-// Where the authority of an absolute form begins; 0: it is none of HTTP.
+// Returns where the authority of an absolute form begins; 0 if the target is
+// not such a form of HTTP.
 std::size_t AfterScheme(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (absl::StartsWithIgnoreCase(Absl(target), Absl(scheme))) {

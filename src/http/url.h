@@ -14,21 +14,21 @@ namespace vernier {
 std::optional<std::string> PercentDecode(std::string_view text,
                                          bool plus_is_blank);
 
-/// Encodes all but letters, digits and "-._~". Pure.
+/// Encodes everything except letters, digits and "-._~". Pure.
 std::string PercentEncode(std::string_view text);
 
 /// A request target, split into its parts.
 struct UrlTarget {
   /// "HOST" or "HOST:PORT" of an absolute form, which begins with http:// or
-  /// https://; empty for the usual one.
+  /// https://; empty for the usual form.
   std::string authority;
   std::string path;  ///< Still encoded; begins with '/'.
   std::vector<std::pair<std::string, std::string>> query;  ///< Decoded.
 };
 
 /// Parses "/v1/a%2Fb?x=1&y" and the like, and the absolute form of it. Null for
-/// anything else, bad encoding in the query included. Whether the service has
-/// the name in `authority` is the caller's to check. Pure.
+/// anything else, including bad encoding in the query. The caller must check
+/// whether `authority` is a name of the service. Pure.
 std::optional<UrlTarget> ParseTarget(std::string_view target);
 
 }  // namespace vernier

@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-// The message of the last dlopen or dlsym of this thread.
+// Returns the error of the last dlopen or dlsym of this thread.
 absl::Status LoadError(const char* what) {
   const char* reason = dlerror();
   return absl::FailedPreconditionError(

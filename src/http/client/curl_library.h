@@ -7,10 +7,10 @@
 
 namespace vernier {
 
-/// The functions of libcurl that we call, found at run time: its archive cannot
-/// be linked, since Debian has none of Kerberos, and a binary that needed the
-/// shared object would not start on a machine that only supervises a trial. It
-/// stays open. Copyable; thread-safe.
+/// The functions of libcurl that are used here, found at run time. libcurl's
+/// archive cannot be linked, since Debian has none of Kerberos, and a binary
+/// that needed the shared object would not start on a machine that only
+/// supervises a trial. The shared object stays open. Copyable; thread-safe.
 class CurlLibrary {
  public:
   static constexpr const char* kSharedObject = "libcurl.so.4";

@@ -15,7 +15,7 @@ constexpr std::size_t kKeptBytes = 500;
 constexpr long kConnectMs = 5000;
 constexpr int kPollMs = 1000;
 
-// One request. Never moved: libcurl knows where it is.
+// One request. It is never moved, since libcurl holds its address.
 struct Transfer {
   CURL* easy = nullptr;
   curl_slist* headers = nullptr;
@@ -55,7 +55,7 @@ void SetUp(const CurlLibrary& curl, const HttpPost& post, Transfer* transfer) {
   for (const std::string& header : post.headers) {
     transfer->headers = curl.slist_append(transfer->headers, header.c_str());
   }
-  // Without it, curl waits for "100 Continue" before a large body.
+  // Without this, curl waits for "100 Continue" before a large body.
   transfer->headers = curl.slist_append(transfer->headers, "Expect:");
   set(CURLOPT_HTTPHEADER, transfer->headers);
   set(CURLOPT_WRITEFUNCTION, &Receive);

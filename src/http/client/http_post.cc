@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxUrl = 2048;
 
-// The offset of the host; 0 if the scheme is neither http nor https.
+// Returns the offset of the host; 0 if the scheme is neither http nor https.
 std::size_t HostOffset(const std::string& url) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (absl::StartsWithIgnoreCase(

@@ -18,7 +18,7 @@ struct HttpPost {
   std::string ca_file = "";  ///< Authorities to trust; empty: the system's.
 };
 
-/// The answer to it, whatever its status.
+/// The answer to a POST, whatever its status.
 struct HttpPostAnswer {
   int status = 0;
   std::string beginning = "";  ///< Of its body; foreign text, for people.
@@ -31,20 +31,21 @@ class HttpPoster {
  public:
   virtual ~HttpPoster() = default;
 
-  /// Waits for the answer. UNAVAILABLE if none came, so that nobody knows
-  /// whether the request did; CANCELLED after Stop.
+  /// Sends the request and waits for the answer. UNAVAILABLE if none came, so
+  /// that it is unknown whether the request arrived; CANCELLED after Stop.
   virtual absl::StatusOr<HttpPostAnswer> Post(const HttpPost& post) = 0;
-  /// Ends the call that is under way, and any later one. Thread-safe.
+  /// Cancels the running call, and any later one. Thread-safe.
   virtual void Stop() = 0;
 };
 
-/// OK for a URL to which the service may send: http or https, a host, at most
-/// 2,048 characters, no user name, no fragment. INVALID_ARGUMENT otherwise,
-/// which does not repeat the URL, since it may hold a secret.
+/// Returns OK for a URL to which the service may send: http or https, a host,
+/// at most 2,048 characters, no user name, no fragment. Otherwise
+/// INVALID_ARGUMENT, which does not repeat the URL, since it may contain a
+/// secret.
 absl::Status CheckOutboundUrl(const std::string& url);
 
-/// Its scheme, host and port: what may be logged of it. `url` is as
-/// CheckOutboundUrl wants it.
+/// Returns the URL's scheme, host and port, which may be logged. `url` must
+/// satisfy CheckOutboundUrl.
 std::string OriginOf(const std::string& url);
 
 }  // namespace vernier

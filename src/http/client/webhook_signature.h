@@ -9,13 +9,13 @@
 
 namespace vernier {
 
-/// The bytes of a secret of Standard Webhooks
+/// Returns the bytes of a secret of Standard Webhooks
 /// (https://www.standardwebhooks.com): "whsec_" and the base64 of 24 to 64
 /// bytes. INVALID_ARGUMENT, which does not repeat the text, for anything else.
 absl::StatusOr<std::string> ParseWebhookSecret(std::string_view text);
 
-/// The header `webhook-signature` of that standard: "v1," and the base64 of the
-/// HMAC-SHA-256 of "ID.SECONDS.BODY".
+/// Returns the header `webhook-signature` of that standard: "v1," and the
+/// base64 of the HMAC-SHA-256 of "ID.SECONDS.BODY".
 std::string WebhookSignature(std::string_view secret, std::string_view id,
                              std::int64_t seconds, std::string_view body);
 
