@@ -18,12 +18,12 @@ ServiceAddresses AddressesFor(const JobSpec& spec, const ServiceReach& reach,
   ServiceAddresses addresses;
   addresses.attempt_token = attempt_token;
   if (!RunsOnThisMachine(spec)) {
-    // Neither a socket nor a loopback address is reached from another machine.
+    // Other machines reach neither a socket nor a loopback address.
     addresses.storage_emulator_host =
         WithToken(reach.advertise_url, attempt_token);
     return addresses;
   }
-  // Trials that start before the kernel has chosen a port do without.
+  // Trials that start before the kernel has chosen a port get no address.
   if (!reach.grpc.socket_path.empty() || reach.grpc.port != 0) {
     addresses.grpc_endpoint = reach.grpc.ToString();
   }

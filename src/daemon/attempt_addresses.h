@@ -9,14 +9,15 @@
 
 namespace vernier {
 
-/// Where one service is reached.
+/// The addresses at which one service is reached.
 struct ServiceReach {
   Endpoint grpc;              ///< As it listens.
   std::string http_url;       ///< From this machine; empty: not at all.
   std::string advertise_url;  ///< From others; empty: not at all.
 };
 
-/// How the programs of an attempt with this token reach the service. Pure.
+/// Returns the addresses at which the programs of an attempt with this token
+/// reach the service. Pure.
 ServiceAddresses AddressesFor(const JobSpec& spec, const ServiceReach& reach,
                               const std::string& attempt_token);
 

@@ -12,23 +12,23 @@
 
 namespace vernier {
 
-/// Which calls get a line in the log.
+/// The calls that get a line in the log.
 enum class LoggedCalls {
   kNone,
   kFailed,  ///< Those that were not answered as their callers wished.
   kAll,
 };
 
-/// "none", "failed" or "all"; else INVALID_ARGUMENT.
+/// Parses "none", "failed" or "all"; else INVALID_ARGUMENT.
 absl::StatusOr<LoggedCalls> ParseLoggedCalls(std::string_view text);
 
-/// The fields of the line of a call: its request id, method, caller, status and
-/// what it was about. Pure.
+/// Returns the fields of a call's log line: its request id, method, caller,
+/// status and subject. Pure.
 std::vector<LogField> CallFields(const CallRecord& call);
 
 /// Writes a line for each call that has ended: a warning if the service failed.
-/// No more than kMostPerSecond, so that a client's mistake that it repeats
-/// fills no disk; the rest is counted. Thread-safe.
+/// It writes no more than kMostPerSecond, so that a client that repeats a
+/// mistake fills no disk; the others are counted. Thread-safe.
 class CallLog {
  public:
   static constexpr int kMostPerSecond = 200;
@@ -40,8 +40,8 @@ class CallLog {
   void Ended(const CallRecord& call);
 
  private:
-  /// Whether there is room for a line, and in `left_out` how many had none
-  /// since the last one.
+  /// Returns whether there is room for a line, and stores in `left_out` how
+  /// many had none since the last one.
   bool HasRoom(int* left_out);
 
   ServerLog& log_;

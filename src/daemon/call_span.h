@@ -9,10 +9,10 @@
 
 namespace vernier {
 
-/// The span of a call, in its caller's trace if it has one, with the names that
-/// OpenTelemetry's conventions give its attributes. A call that submits a job
-/// links to the trace of that job. Null if the caller's trace is not sampled.
-/// Its ids are random.
+/// Returns the span of a call, in its caller's trace if it has one, with the
+/// names of attributes from OpenTelemetry's conventions. A call that submits a
+/// job links to the trace of that job. Null if the caller's trace is not
+/// sampled. Its ids are random.
 std::optional<TraceSpan> SpanOf(const CallRecord& call,
                                 const StoreSnapshot& snapshot);
 

@@ -78,7 +78,7 @@ absl::Status PrepareDataDir(const DataDir& data_dir) {
   std::error_code error;
   fs::create_directories(fs::path(data_dir.root).parent_path(), error);
   if (error) {
-    // Else the reason would be that its parent is not there.
+    // Otherwise the reason would be that its parent does not exist.
     errno = error.value();
     return FailedTo("make", data_dir.root);
   }

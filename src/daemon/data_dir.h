@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// The paths of all that one service stores.
+/// The paths of everything that one service stores.
 struct DataDir {
   std::string root;  ///< Absolute.
 
@@ -24,19 +24,19 @@ struct DataDir {
   std::string ContainerRoot() const { return root + "/containers"; }
   std::string NoticeDir() const { return root + "/notices"; }
   std::string LogDir() const { return root + "/logs"; }
-  /// Is there once all databases have been made.
+  /// Returns the path of a file that exists once all databases have been made.
   std::string MadePath() const { return root + "/databases_made"; }
   std::string HttpPortPath() const { return root + "/http_port"; }
 };
 
-/// $VERNIER_HOME, else $XDG_DATA_HOME/vernier, else ~/.local/share/vernier.
-/// FAILED_PRECONDITION if none of them is set.
+/// Returns $VERNIER_HOME, else $XDG_DATA_HOME/vernier, else
+/// ~/.local/share/vernier. FAILED_PRECONDITION if none of them is set.
 absl::StatusOr<std::string> DefaultDataDir();
 
-/// Makes `path` absolute.
+/// Returns the data directory at `path`, which is made absolute.
 DataDir DataDirAt(const std::string& path);
 
-/// DataDirAt `root`, or the default one if it is empty. Errors as
+/// Returns DataDirAt `root`, or the default one if it is empty. Errors as
 /// DefaultDataDir.
 absl::StatusOr<DataDir> FindDataDir(const std::string& root);
 
@@ -44,21 +44,21 @@ absl::StatusOr<DataDir> FindDataDir(const std::string& root);
 /// 0700).
 ///
 /// Errors: PERMISSION_DENIED if it belongs to another user; FAILED_PRECONDITION
-/// if it is no folder, or holds other things that other users may read, because
-/// a mistyped path must not lock them out; UNAVAILABLE or RESOURCE_EXHAUSTED if
-/// it cannot be made.
+/// if it is not a folder, or has other contents that other users may read,
+/// because a mistyped path must not lock them out; UNAVAILABLE or
+/// RESOURCE_EXHAUSTED if it cannot be made.
 absl::Status PrepareDataDir(const DataDir& data_dir);
 
-/// The port that HTTP had last, of a file of the data directory; nullopt if
-/// there is none or it cannot be read as a port.
+/// Returns the port that HTTP had last, from a file of the data directory;
+/// nullopt if there is none or it cannot be read as a port.
 std::optional<int> ReadHttpPort(const DataDir& data_dir);
 
 /// Replaces that file if it has another port.
 absl::Status WriteHttpPort(const DataDir& data_dir, int port);
 
-/// DATA_LOSS if there are folders of jobs but no database. A service that began
-/// with an empty one would reuse their numbers, and remove the code of jobs
-/// that a restored database has.
+/// Returns DATA_LOSS if there are folders of jobs but no database. A service
+/// that began with an empty one would reuse their numbers, and remove the code
+/// of jobs that a restored database has.
 absl::Status CheckDatabaseIsThere(const DataDir& data_dir);
 
 }  // namespace vernier

@@ -25,13 +25,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number that is a folder's name; nullopt if the name is no number.
+// Returns the number that is a folder's name; nullopt if the name is not a
+// number.
 std::optional<std::int64_t> NumberOf(const fs::path& path) {
   const auto number = ParseWholeNumber(path.filename().string());
   return number.has_value() && *number >= 1 ? number : std::nullopt;
 }
 
-// The folders in `path` whose names are numbers; none if `path` does not exist.
+// Returns the folders in `path` whose names are numbers; none if `path` does
+// not exist.
 absl::StatusOr<std::map<std::int64_t, fs::path>> NumberedFolders(
     const fs::path& path) {
   std::map<std::int64_t, fs::path> folders;
@@ -67,7 +69,7 @@ class FolderCheck {
       if (!folder.empty()) CheckPackages(folder.mapped() / "packages");
     }
     for (const auto& [study, folder] : studies) {
-      // Numbers are never given twice, so a higher one is of a job that was
+      // Numbers are never used twice, so a higher one belongs to a job that was
       // lost.
       if (study > stored.last_study) {
         AddLoss(folder, "a job");
@@ -86,7 +88,8 @@ class FolderCheck {
         " that the database does not know: what was written last is lost"));
   }
 
-  // The data directory may have been moved since the path was stored.
+  // Checks the folder of a job's code. The data directory may have been moved
+  // since the path was stored.
   void CheckCode(const StoredJob& job) {
     if (job.code_dir.empty()) return;
     const fs::path path(job.code_dir);
@@ -185,8 +188,8 @@ absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir) {
                                             data_dir.root,
                                             ": it has no vernier.db"));
   }
-  // From a damaged database rows may be missing, so that each of their folders
-  // would count as a loss.
+  // A damaged database may lack rows, so that each of their folders would count
+  // as a loss.
   const bool may_compare = studies.pages.damaged.empty() && studies.exists;
   report.databases.push_back(std::move(studies));
   const std::pair<std::string, const Schema&> others[] = {

@@ -13,7 +13,7 @@ namespace vernier {
 
 /// The result of checking a whole data directory.
 struct DataDirReport {
-  /// Reports on the databases of the studies, the tokens and the quotas.
+  /// The reports on the databases of the studies, the tokens and the quotas.
   std::vector<DatabaseReport> databases;
   std::int64_t pinned_code = 0;     ///< Folders that jobs have and that exist.
   std::int64_t attempts = 0;        ///< Folders of attempts that exist.
@@ -27,9 +27,9 @@ struct DataDirReport {
 /// there. It holds the directory's lock, so that no service runs meanwhile, and
 /// needs room for a copy of the databases in the temporary folder.
 ///
-/// Errors: NOT_FOUND: there is no data directory; ABORTED: a service uses it;
-/// PERMISSION_DENIED: it belongs to another user; FAILED_PRECONDITION: a newer
-/// release made it; others: it cannot be read.
+/// Errors: NOT_FOUND if there is no data directory; ABORTED if a service uses
+/// it; PERMISSION_DENIED if it belongs to another user; FAILED_PRECONDITION if
+/// a newer release made it; others if it cannot be read.
 absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir);
 
 }  // namespace vernier

@@ -28,8 +28,8 @@ bool WereMade(const DataDir& data_dir) {
 std::vector<std::string> MissingDatabases(const DataDir& data_dir,
                                           bool has_studies) {
   std::vector<std::string> missing;
-  // A service that was killed while it made them has neither. Before the mark
-  // there were releases that did not make it.
+  // A service that was killed while it made them has neither studies nor the
+  // mark. Releases before the mark did not make it.
   if (!has_studies && !WereMade(data_dir)) return missing;
   const absl::StatusOr<DatabaseHeader> studies =
       ReadDatabaseHeader(data_dir.DatabasePath());
@@ -62,11 +62,12 @@ absl::StatusOr<Databases> OpenDatabases(
     if (note.has_value()) tell(*note);
   };
   VERNIER_RETURN_IF_ERROR(CheckDatabaseIsThere(data_dir));
-  // Before they are made anew.
+  // This is checked before they are made again.
   const std::vector<std::string> missing = MissingDatabases(data_dir, true);
   const bool were_made = WereMade(data_dir);
   Databases databases;
-  // The first, because it takes the lock of the whole data directory.
+  // This one is opened first, because it takes the lock of the whole data
+  // directory.
   VERNIER_ASSIGN_OR_RETURN(auto store,
                            SqliteStore::Open(data_dir.DatabasePath()));
   tell_if_any(store->log_note());

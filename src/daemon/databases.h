@@ -23,17 +23,19 @@ struct Databases {
   std::string secret;  ///< TokenStore::Secret.
 };
 
-/// What is missing beside the database of the studies, which every service has
-/// made with it: the tokens, or the quotas. Empty: nothing, or it is new, or of
-/// a release before them; it is new if they were not all made yet and it has no
-/// studies. A line each, with what follows from it.
+/// Returns a line, with the consequence, for each database that is missing
+/// although the database of the studies, which every service makes with the
+/// others, exists: that of the tokens, or that of the quotas. Empty if none is
+/// missing, and if the studies' database is new or of a release before the
+/// others. It is new if the databases were not all made yet and it has no
+/// studies.
 std::vector<std::string> MissingDatabases(const DataDir& data_dir,
                                           bool has_studies);
 
-/// Opens or makes the databases in `data_dir`, which exists, and tells of what
-/// is missing, and of each log of writes that ends early as soon as its
-/// database is open. Errors: those
-/// of CheckDatabaseIsThere and SqliteStore::Open, which ExitCodeFor maps.
+/// Opens or makes the databases in `data_dir`, which must exist. Reports what
+/// is missing, and each log of writes that ends early, as soon as its database
+/// is open. Errors: those of CheckDatabaseIsThere and SqliteStore::Open, which
+/// ExitCodeFor maps.
 absl::StatusOr<Databases> OpenDatabases(
     const DataDir& data_dir, const std::function<void(const LogNote&)>& tell);
 

@@ -18,8 +18,8 @@ absl::Status CheckTlsFiles(const TlsFiles& tls) {
 }  // namespace
 
 std::vector<Endpoint*> GrpcAddresses::All() {
-  // The owner of the data is an administrator, who makes the first token by
-  // the socket.
+  // The owner of the data is an administrator, who makes the first token by the
+  // socket.
   if (endpoint.socket_path.empty() && !own_socket.socket_path.empty()) {
     return {&endpoint, &own_socket};
   }

@@ -11,21 +11,22 @@
 
 namespace vernier {
 
-/// Where a service answers gRPC.
+/// The addresses at which a service answers gRPC.
 struct GrpcAddresses {
   Endpoint endpoint;  ///< The one that clients are told of.
-  /// In the data directory. Without a path if that is too long for a socket.
+  /// The socket in the data directory; without a path if that is too long for a
+  /// socket.
   Endpoint own_socket;
 
-  /// All of them, each once; they point into this object.
+  /// Returns all addresses without duplicates; they point into this object.
   std::vector<Endpoint*> All();
 };
 
-/// The addresses of a service that was told to listen at `listen`, or in its
-/// data directory if that is empty. Pure.
+/// Returns the addresses of a service that was told to listen at `listen`, or
+/// in its data directory if that is empty. Pure.
 ///
-/// INVALID_ARGUMENT: `listen` is malformed; other machines could reach it, and
-/// need no certificate; or a file of `tls` lacks the others.
+/// INVALID_ARGUMENT if `listen` is malformed, if other machines could reach it
+/// without a certificate, or if a file of `tls` lacks the others.
 absl::StatusOr<GrpcAddresses> FindGrpcAddresses(const std::string& listen,
                                                 const TlsFiles& tls,
                                                 const DataDir& data_dir);

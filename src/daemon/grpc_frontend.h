@@ -31,8 +31,8 @@
 
 namespace vernier {
 
-/// The gRPC interface of a service: our own services, behind the gate, and OSS
-/// Vizier's, at the same endpoints. Thread-safe once it listens.
+/// The gRPC interface of a service: Vernier's own services, behind the gate,
+/// and OSS Vizier's, at the same endpoints. Thread-safe once it listens.
 class GrpcFrontend {
  public:
   struct Dependencies {
@@ -52,9 +52,9 @@ class GrpcFrontend {
     ThreadPool& pool;
     CallActivity& activity;
     SignInCodes& sign_in_codes;
-    /// Tells the orchestrator that something changed. Any thread.
+    /// Notifies the orchestrator that something changed. Any thread.
     std::function<void()> wake;
-    /// One line for the log of the service. Any thread.
+    /// Receives one line for the log of the service. Any thread.
     std::function<void(const std::string&)> log;
   };
   struct Options {
@@ -63,21 +63,22 @@ class GrpcFrontend {
     TlsFiles tls;  ///< For TCP.
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects that `dependencies` refers to; they must outlive this
+  /// one.
   GrpcFrontend(const Dependencies& dependencies, Options options);
 
   /// Adds the unary methods that are also called in JSON.
   void AddJsonMethods(JsonMethods* methods);
 
-  /// As GrpcListener::Listen. Call once.
+  /// Does the same as GrpcListener::Listen. Call once.
   absl::Status Listen(
       const std::vector<Endpoint*>& endpoints,
       const std::function<void(const absl::Status&)>& on_offence);
 
-  /// Health checks answer NOT_SERVING from now on, and streams end with
+  /// Makes health checks answer NOT_SERVING from now on, and ends streams with
   /// UNAVAILABLE, so that clients know where to continue.
   void StopServing();
-  /// As GrpcListener::Shutdown.
+  /// Does the same as GrpcListener::Shutdown.
   void Shutdown();
 
  private:

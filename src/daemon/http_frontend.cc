@@ -17,7 +17,7 @@
 namespace vernier {
 namespace {
 
-// Calls wait for the disk; so many of one caller are enough to fill its group
+// Calls wait for the disk. This many of one caller are enough to fill its group
 // commits, and several callers who read much leave threads for others.
 constexpr int kThreads = 24;
 constexpr int kThreadsOfOne = 8;
@@ -89,7 +89,8 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
   front_.AddOpenMount(&SignIn::Takes, [this](const HttpRequest& request) {
     return sign_in_.Begin(request);
   });
-  // Calls that change something need more than READ, which they check.
+  // Calls that change something need more than READ; they check that
+  // themselves.
   front_.AddMount(
       &DashboardApi::Takes, v1::READ, v1::READ,
       [this](const HttpRequest& request, const Principal& caller,
@@ -137,7 +138,7 @@ absl::Status HttpFrontend::Listen() {
   for (const int port : ports) {
     endpoint.port = port;
     server = Start(endpoint);
-    // Another service has it.
+    // Another service has the port.
     if (!absl::IsUnavailable(server.status())) break;
   }
   VERNIER_ASSIGN_OR_RETURN(server_, std::move(server));

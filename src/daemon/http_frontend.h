@@ -38,8 +38,7 @@
 namespace vernier {
 
 /// The HTTP interface of a service: Google's APIs and the dashboard, behind the
-/// gate, on a port.
-/// Thread-safe once it listens.
+/// gate, on a port. Thread-safe once it listens.
 class HttpFrontend {
  public:
   struct Dependencies {
@@ -56,45 +55,46 @@ class HttpFrontend {
     const Hindrances& hindrances;
     TokenStore& tokens;
     SignInCodes& sign_in_codes;
-    /// Complete before Open.
+    /// These must be complete before Open.
     const JsonMethods& methods;
     std::string data_dir;
     std::vector<Device> devices;
-    /// As MetricsPage::Dependencies.
+    /// The same as in MetricsPage::Dependencies.
     std::function<std::vector<UnusableDevice>()> device_troubles;
     std::function<ObserverCounts()> observers = nullptr;
   };
   struct Options {
-    /// "HOST:PORT". Empty: 127.0.0.1 and a port of PortsToTry.
+    /// "HOST:PORT". If empty, 127.0.0.1 and a port of PortsToTry.
     std::string listen;
-    /// That the service had when it listened last. It is tried first unless
+    /// The port at which the service listened last. It is tried first unless
     /// `listen` names one.
     std::optional<int> last_port = {};
     std::vector<std::string> host_names;
     TlsFiles tls;  ///< Without a certificate: plain HTTP.
     /// The name of the dashboard's cookie. Services on one machine need
-    /// different ones, since browsers do not tell ports apart.
+    /// different ones, since browsers do not distinguish ports.
     std::string session_cookie = {};
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects that `dependencies` refers to; they must outlive this
+  /// one.
   HttpFrontend(const Dependencies& dependencies, Options options);
   ~HttpFrontend();
 
-  /// Listens. Calls are answered with 503 until Open.
+  /// Starts to listen. Calls are answered with 503 until Open.
   ///
   /// Errors: INVALID_ARGUMENT for a malformed address or bad files, and for an
   /// address beyond this machine without TLS; UNAVAILABLE if the port is taken;
   /// INTERNAL if a call without a token would be admitted.
   absl::Status Listen();
   void Open() { front_.Open(); }
-  /// No call is under way afterwards.
+  /// Stops the server; no call is running afterwards.
   void Stop();
 
-  /// "http://HOST:PORT"; https with TLS.
+  /// Returns "http://HOST:PORT"; https with TLS.
   const std::string& url() const { return url_; }
   int port() const { return port_; }
-  /// What users must know of a port that could not be kept; or empty.
+  /// Returns a note for users if the port could not be kept; or an empty text.
   const std::string& moved() const { return moved_; }
 
  private:

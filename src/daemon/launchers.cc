@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::size_t kInstanceDigits = 8;
 
-// This service's part of its jobs' names in an engine, the same for ever: a
-// copy of the data directory must not be used beside the original.
+// Returns this service's part of its jobs' names in an engine. It is the same
+// forever: a copy of the data directory must not be used beside the original.
 absl::StatusOr<std::string> InstanceIn(LauncherName engine,
                                        const DataDir& data_dir) {
   const std::string path = absl::StrCat(

@@ -26,15 +26,16 @@ class Launchers {
     LocalLauncherOptions local;
     SlurmSettings slurm;  ///< An empty `program` means this process's own.
     KubernetesSettings kubernetes;  ///< Its data_dir is `data_dir`'s.
-    /// By which programs on other machines reach the HTTP interface; may be
-    /// empty.
+    /// The address by which programs on other machines reach the HTTP
+    /// interface; may be empty.
     std::string advertise_url;
     LauncherName launcher = LauncherName::kLocal;  ///< The default of jobs.
-    /// One line for the service's log; any thread.
+    /// Receives one line for the service's log; any thread.
     std::function<void(const std::string&)> log;
   };
 
-  /// Makes the default launcher, too. `clock` must outlive the launchers.
+  /// Also makes the launcher of the default engine. `clock` must outlive the
+  /// launchers.
   ///
   /// Errors: INVALID_ARGUMENT; NOT_FOUND if the machine lacks the commands of
   /// the default engine; or an errno's code.
@@ -42,7 +43,7 @@ class Launchers {
       Options options, const DataDir& data_dir, const Clock& clock);
 
   LocalLauncher& local() { return *local_; }
-  /// All of them as one.
+  /// Returns all of them as one launcher.
   Launcher& all() { return *all_; }
 
  private:

@@ -11,17 +11,17 @@
 
 namespace vernier {
 
-/// What of the service is told to other programs as it happens.
+/// The settings for reports to other programs about events of the service.
 struct ObserverSettings {
   std::optional<OtlpSettings> traces;
   std::vector<std::string> webhooks;  ///< URLs, as CheckOutboundUrl wants them.
   std::string webhook_secret_file;    ///< Empty: notices are not signed.
   std::string on_job_end;             ///< A program; empty: none.
-  /// For the program, besides what ProgramsMayInherit.
+  /// The program's environment, in addition to what ProgramsMayInherit.
   Environment program_environment;
 };
 
-/// What the flags of `vernier serve` say of it.
+/// The flags of `vernier serve` about these reports.
 struct ObserverFlags {
   std::string otlp_endpoint;
   std::vector<std::string> webhooks;
@@ -29,8 +29,9 @@ struct ObserverFlags {
   std::string on_job_end;
 };
 
-/// Reads the settings of flags, and of the environment where OpenTelemetry's
-/// specification says so. INVALID_ARGUMENT names the flag or the variable.
+/// Reads the settings from flags, and from the environment where
+/// OpenTelemetry's specification says so. INVALID_ARGUMENT names the flag or
+/// the variable.
 absl::StatusOr<ObserverSettings> ReadObserverSettings(
     const ObserverFlags& flags);
 

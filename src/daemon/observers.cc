@@ -130,7 +130,7 @@ void Observers::Stop() {
   if (export_thread_ == nullptr) return;
   poster_->Stop();
   export_thread_->Stop();
-  // The old poster does nothing more after its Stop.
+  // The old poster cannot be used after its Stop.
   const auto last = CurlPoster::Create();
   if (last.ok()) exporter_->Flush(**last, kFlushLimit);
 }
@@ -149,7 +149,7 @@ milliseconds Observers::Follow() {
 }
 
 absl::Status Observers::Visit(const Event& event, const StudySnapshot* study) {
-  // First, since it may fail and is then repeated.
+  // This comes first, since it may fail and is then repeated.
   if (notifier_ != nullptr) {
     VERNIER_ASSIGN_OR_RETURN(const bool is_queued,
                              notifier_->Visit(event, study));
@@ -170,7 +170,7 @@ void Observers::CallEnded(const CallRecord& call) {
   if (span.has_value()) AddSpan(*std::move(span));
 }
 
-// A full batch goes at once.
+// Queues a span; a full batch is sent at once.
 void Observers::AddSpan(TraceSpan span) {
   if (spans_->Add(std::move(span)) == SpanExporter::kBatch) {
     export_thread_->Wake();

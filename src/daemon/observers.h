@@ -24,13 +24,13 @@
 
 namespace vernier {
 
-/// Follows the events of the store and the calls, and tells of them: traces to
-/// a collector, ends of jobs to webhooks and a command. Whoever makes an event
-/// or a call never waits for that. Thread-safe once it has started.
+/// Follows the events of the store and the calls, and reports them: traces to a
+/// collector, ends of jobs to webhooks and a command. Nothing that makes an
+/// event or a call waits for that. Thread-safe once it has started.
 class Observers {
  public:
-  /// Call it before the first step of the orchestrator, so that nothing is
-  /// missed. `folder` is for notices. Borrows `store`, `clock` and `log`.
+  /// Must be called before the first step of the orchestrator, so that nothing
+  /// is missed. `folder` is for notices. Borrows `store`, `clock` and `log`.
   ///
   /// Errors: INVALID_ARGUMENT for a program that cannot be run;
   /// FAILED_PRECONDITION without libcurl where it is needed; those of files.
@@ -40,15 +40,15 @@ class Observers {
   ~Observers() { Stop(); }
 
   void Start();
-  /// Sends the spans that wait, for some seconds at most. Notices that were not
+  /// Sends the waiting spans, for some seconds at most. Notices that were not
   /// delivered are delivered by the next service. Idempotent.
   void Stop();
 
   void CallEnded(const CallRecord& call);
-  /// For TRACEPARENT of an attempt's programs; empty without traces.
+  /// Returns TRACEPARENT for an attempt's programs; empty without traces.
   std::string TraceParentFor(const LaunchRequest& request) const;
 
-  /// What of it is counted; null of a part that is not in use.
+  /// Returns the counts of spans; null if there are no traces.
   std::optional<SpanQueue::Counts> spans() const;
   struct NoticeCounts {
     std::string kind;  ///< "webhook" or "command".

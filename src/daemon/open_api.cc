@@ -25,7 +25,7 @@ class SchemaWriter {
     return {{"$ref", "#/components/schemas/" + NameOf(message)}};
   }
 
-  /// The schemas of all messages that were referred to.
+  /// Returns the schemas of all messages that were referred to.
   Json Write() {
     Json schemas = Json::object();
     for (std::size_t i = 0; i < order_.size(); ++i) {

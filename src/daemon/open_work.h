@@ -7,15 +7,15 @@
 
 namespace vernier {
 
-/// Whether some job is not final, so that the service must not end for
+/// Returns whether some job is not final, so that the service must not end for
 /// idleness. Pure.
 bool HasOpenJobs(const StoreSnapshot& snapshot);
 
-/// Whether programs of some trial run. Pure.
+/// Returns whether programs of some trial run. Pure.
 bool HasLiveAttempts(const StoreSnapshot& snapshot);
 
-/// How long the running trials may take to end after SIGTERM: the longest grace
-/// of their jobs, and some more for the processes. Pure.
+/// Returns how long the running trials may take to end after SIGTERM: the
+/// longest grace period of their jobs, and some more for the processes. Pure.
 std::chrono::seconds LongestGrace(const StoreSnapshot& snapshot);
 
 }  // namespace vernier

@@ -46,8 +46,8 @@ void OrchestratorLoop::DrainAndStop(std::chrono::milliseconds patience) {
 void OrchestratorLoop::Stop() {
   stopping_ = true;
   if (!thread_.joinable()) return;
-  // It ends the wait of the loop, which would otherwise see the flag only after
-  // it.
+  // This ends the wait of the loop, which would otherwise see the flag only
+  // later.
   launcher_.Wake();
   thread_.join();
 }

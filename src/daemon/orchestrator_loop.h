@@ -26,20 +26,20 @@ class OrchestratorLoop {
   OrchestratorLoop(const OrchestratorLoop&) = delete;
   OrchestratorLoop& operator=(const OrchestratorLoop&) = delete;
 
-  /// The store's error if the first step failed.
+  /// Takes the first step. Returns the store's error if it failed.
   absl::Status FirstStep();
 
-  /// Starts the thread, which steps for ever.
+  /// Starts the thread, which takes steps until it is stopped.
   void Start();
 
-  /// Has the orchestrator preempt all running trials, and ends the thread once
-  /// none runs, or after `patience`.
+  /// Makes the orchestrator preempt all running trials, and ends the thread
+  /// once none runs, or after `patience`.
   void DrainAndStop(std::chrono::milliseconds patience);
 
-  /// Ends the thread after the step under way; attempts continue. Idempotent.
+  /// Ends the thread after the current step; attempts continue. Idempotent.
   void Stop();
 
-  /// The first failure, which ended the thread.
+  /// Returns the first failure, which ended the thread.
   absl::Status status() const;
 
  private:
@@ -49,8 +49,8 @@ class OrchestratorLoop {
   Launcher& launcher_;
   const std::function<void()> on_failure_;
   std::atomic<bool> stopping_{false};
-  /// When a drain is given up, in ms of std::chrono::steady_clock; 0: there is
-  /// none.
+  /// The time at which a drain is given up, in ms of std::chrono::steady_clock;
+  /// 0 if there is none.
   std::atomic<std::int64_t> drained_by_{0};
   mutable Mutex mu_;
   absl::Status status_ VERNIER_GUARDED_BY(mu_);

@@ -12,16 +12,16 @@ namespace vernier {
 
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
 
-/// "debug", "info", "warning" or "error"; else INVALID_ARGUMENT.
+/// Parses "debug", "info", "warning" or "error"; else INVALID_ARGUMENT.
 absl::StatusOr<LogLevel> ParseLogLevel(std::string_view text);
 
-/// How a line looks.
+/// The format of a line.
 enum class LogFormat {
   kLogfmt,  ///< time=... level=info msg="..." key=value
   kJson,    ///< One object: {"time": ..., "level": ..., "message": ..., ...}
 };
 
-/// "logfmt" or "json"; else INVALID_ARGUMENT.
+/// Parses "logfmt" or "json"; else INVALID_ARGUMENT.
 absl::StatusOr<LogFormat> ParseLogFormat(std::string_view text);
 
 struct LogField {
@@ -40,8 +40,8 @@ class ServerLog {
   struct Options {
     LogLevel level = LogLevel::kInfo;
     LogFormat format = LogFormat::kLogfmt;
-    /// Empty: standard error. Otherwise a file that is rotated at 10 MiB, with
-    /// two older ones kept.
+    /// If empty, standard error. Otherwise a file that is rotated at 10 MiB,
+    /// with two older ones kept.
     std::string file;
   };
 
@@ -58,13 +58,13 @@ class ServerLog {
   const std::unique_ptr<Sink> sink_;
 };
 
-/// The text after the time: `level=info msg="..." key=value`. Values with
-/// blanks, quotes or line breaks are quoted. Pure.
+/// Returns the text after the time: `level=info msg="..." key=value`. Values
+/// with blanks, quotes or line breaks are quoted. Pure.
 std::string FormatLogLine(LogLevel level, std::string_view message,
                           const std::vector<LogField>& fields);
 
-/// The text after the time of a JSON object, its closing brace included:
-/// `"level":"info","message":"...","key":"value"}`. What is no UTF-8 is
+/// Returns the text after the time of a JSON object, including its closing
+/// brace: `"level":"info","message":"...","key":"value"}`. Invalid UTF-8 is
 /// replaced. Pure.
 std::string FormatJsonLogLine(LogLevel level, std::string_view message,
                               const std::vector<LogField>& fields);

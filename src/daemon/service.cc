@@ -65,6 +65,9 @@
 namespace vernier {
 namespace {
 
+// Returns the number of threads that fit models; it leaves some cores to
+// everything else.
+
 // Leaves some cores to everything else while models are fitted.
 int FitterThreads() {
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
@@ -80,12 +83,12 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
   return options;
 }
 
-// Most calls of gRPC wait for the disk, and those that wait together are synced
+// Most gRPC calls wait for the disk, and those that wait together are synced
 // together. The owner, who calls by the socket, may have a half.
 constexpr int kCallThreads = 128;
 constexpr int kCallThreadsOfOne = 16;
-// Limits bodies and answers in memory, over HTTP and gRPC. Half is enough for a
-// list of some 80,000 trials, which one call may ask for.
+// The limit on bodies and answers in memory, over HTTP and gRPC. Half of it is
+// enough for a list of some 80,000 trials, which one call may request.
 constexpr std::uint64_t kMostBytesOfCalls = std::uint64_t{512} << 20;
 constexpr int kPatternThreads = 4;
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
@@ -94,7 +97,7 @@ constexpr std::chrono::hours kSweepPeriod{1};
 constexpr int kExitUsage = 2;
 constexpr int kExitStart = 74;
 
-/// A failure to start, and how the process then ends.
+/// A failure to start, and the exit code of the process.
 struct StartFailure {
   absl::Status status;
   int exit_code = 0;
@@ -214,8 +217,8 @@ StartFailure Service::OpenFiles() {
   return OpenStores();
 }
 
-// Reports a loss. A log that a power failure cut short is normal; losing what
-// was acknowledged is not.
+// Reports a loss. A log that a power failure cut short is normal; the loss of
+// acknowledged records is not.
 void Service::TellOf(const LogNote& note) {
   Log(note.is_loss ? LogLevel::kError : LogLevel::kWarning, note.text);
   if (!note.is_loss) return;
@@ -223,7 +226,8 @@ void Service::TellOf(const LogNote& note) {
   has_lost_records_ = true;
 }
 
-// Otherwise a user would learn it from a search that finds nothing.
+// Warns if the library for models is missing. Otherwise a user would learn it
+// from a search that finds nothing.
 void Service::CheckModelLibrary() {
   const absl::Status missing = NloptLibrary::Open().status();
   if (missing.ok()) return;
@@ -233,7 +237,7 @@ void Service::CheckModelLibrary() {
   Log(LogLevel::kWarning, notes_.back());
 }
 
-// On the thread of the call, so nothing here may wait.
+// Records a call. This runs on the call's thread, so nothing here may wait.
 void Service::CallEnded(const CallRecord& call) {
   call_log_->Ended(call);
   observers_->CallEnded(call);
@@ -257,8 +261,8 @@ StartFailure Service::OpenStores() {
   store_ = std::move(opened->store);
   tokens_ = std::move(opened->tokens);
   quotas_ = std::move(opened->quotas);
-  // Services on one host share its cookies, whatever their ports, so each has a
-  // name of its own.
+  // Services on one host share its cookies, whatever their ports, so each uses
+  // a cookie name of its own.
   constexpr std::size_t kCookieDigits = 8;
   session_cookie_ =
       "vernier_" +
@@ -311,7 +315,7 @@ absl::Status Service::OpenLaunchers() {
   return absl::OkStatus();
 }
 
-// Where an attempt's programs write on this machine; empty if nowhere.
+// Returns where an attempt's programs write on this machine; empty if nowhere.
 std::string Service::OutputFolderOf(const LiveAttempt& attempt,
                                     const JobSpec& spec) const {
   const std::string folder = TrialJobDir(spec, attempt.attempt.trial);
@@ -451,8 +455,7 @@ StartFailure Service::Listen() {
   if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
   if (!listening.ok()) return {listening, kExitStart};
   if (!addresses_.endpoint.socket_path.empty()) return {};
-  // This asks what really listens, so that a fault of the listener is found,
-  // too.
+  // This asks the actual listener, so that its faults are found, too.
   const ClientConnection anonymous(addresses_.endpoint, ClientCredentials{});
   if (anonymous.Call(&v1::JobService::Stub::GetServiceInfo, {}).ok()) {
     return {absl::InternalError("a call without a token was answered at " +
@@ -546,10 +549,10 @@ void Service::Stop() {
     loop_->DrainAndStop(LongestGrace(*store_->Snapshot()));
   }
   // Calls end before the parts that answer them: the loop and the observers are
-  // the last.
+  // stopped last.
   grpc_->StopServing();
   if (http_ != nullptr) http_->Stop();
-  // It answers the calls that wait for points, which Shutdown would wait for.
+  // This answers the calls that wait for points, for which Shutdown would wait.
   suggestions_->Stop();
   grpc_->Shutdown();
   loop_->Stop();
@@ -559,8 +562,8 @@ void Service::Stop() {
 }  // namespace
 
 int Serve(const ServeOptions& options) {
-  // A client that goes away while it is answered must not end the service, nor
-  // must the end of the terminal.
+  // Neither a client that goes away while it is answered nor the end of the
+  // terminal may end the service.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   // Programs of trials run as the same user, and must not read the keys, tokens

@@ -24,56 +24,57 @@ namespace vernier {
 struct ServeOptions {
   std::string data_dir;  ///< Not empty.
   std::string listen;    ///< "unix:PATH" or "HOST:PORT"; empty: in data_dir.
-  /// "HOST:PORT" for HTTP, or "off". Empty: 127.0.0.1:8477, or another port
+  /// "HOST:PORT" for HTTP, or "off". If empty, 127.0.0.1:8477, or another port
   /// if that one is taken.
   std::string http;
   /// More names by which clients may call the HTTP interface.
   std::vector<std::string> http_host_names;
-  /// For HTTP, and for gRPC on TCP. Empty: none.
+  /// The files for HTTP, and for gRPC on TCP. Empty if there is no TLS.
   TlsFiles tls;
   std::string gpus;  ///< As LocalLauncherOptions::gpus.
-  /// GpuPolicy::ignores_others.
+  /// See GpuPolicy::ignores_others.
   bool ignore_foreign_gpu_use = false;
-  /// Orchestrator::Options::gang_patience.
+  /// See Orchestrator::Options::gang_patience.
   std::chrono::milliseconds gang_patience{60000};
-  /// Replicas of all jobs that may run at once; 0: no limit; >= 0. Unset:
-  /// DefaultMaxConcurrentReplicas.
+  /// The number of replicas of all jobs that may run at once; 0: no limit; >=
+  /// 0. Unset: DefaultMaxConcurrentReplicas.
   std::optional<int> max_concurrent_replicas;
-  /// Limit for each token; > 0, or 0: no limit.
+  /// The limit for each token; > 0, or 0: no limit.
   double max_requests_per_second = RateLimiter::Options().requests_per_second;
-  /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
+  /// Folders that serve as buckets, by bucket name; see
+  /// BucketStoreOptions::mapped.
   std::map<std::string, std::string> buckets;
   InterpreterTable interpreters;
-  /// For replicas with an image; the service sets its state_dir.
+  /// The settings for replicas with an image; the service sets its state_dir.
   ContainerSettings containers;
-  /// Where the replicas of jobs run that do not say it.
+  /// The launcher of jobs that name none.
   LauncherName launcher = LauncherName::kLocal;
-  /// An empty `program` means this process's own.
+  /// If `program` is empty, this process's own program is used.
   SlurmSettings slurm;
   KubernetesSettings kubernetes;  ///< Its data_dir is set by the service.
-  /// By which programs on other machines reach the HTTP interface: "http://..."
-  /// without a slash at its end. Empty: they do not reach it.
+  /// The address by which programs on other machines reach the HTTP interface:
+  /// "http://..." without a slash at its end. Empty if they do not reach it.
   std::string advertise_url;
   MachineTypeTable machine_types;  ///< That jobs may name, too.
-  /// The service ends after so long without a call and without an open job.
+  /// The service ends after this time without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
-  /// Whether running trials are ended when the service ends, and started again
-  /// by the next one. Otherwise they go on.
+  /// If true, running trials are ended when the service ends, and started again
+  /// by the next one. Otherwise they continue.
   bool preempts_on_exit = false;
   LogLevel log_level = LogLevel::kInfo;
   LogFormat log_format = LogFormat::kLogfmt;
   LoggedCalls logged_calls = LoggedCalls::kFailed;
   ObserverSettings observers;
-  /// Serve vizier.VizierService, which has no authentication, by TCP, too.
+  /// Also serve vizier.VizierService, which has no authentication, by TCP.
   bool insecure_vizier_tcp = false;
   bool in_background = false;  ///< Log to a file; no terminal.
-  /// A pipe on which "ready\n" or the error is written; -1: none.
+  /// A pipe on which "ready\n" or the error is written; -1 if there is none.
   int ready_fd = -1;
 };
 
 /// Runs the service until SIGTERM, SIGINT, idleness or a failure of the store.
-/// Attempts go on, and the next service adopts them. Returns the exit code of
-/// the process: 0, 2 for invalid options, or one of store/exit_code.h. Call
+/// Attempts continue, and the next service adopts them. Returns the exit code
+/// of the process: 0, 2 for invalid options, or one of store/exit_code.h. Call
 /// once, from the main thread.
 int Serve(const ServeOptions& options);
 

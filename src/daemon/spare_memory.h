@@ -5,9 +5,9 @@
 
 namespace vernier {
 
-/// Gives memory that nobody uses back to the system. The allocator keeps what
-/// is freed in the arena of the thread that had it, and would keep a peak of
-/// load for ever. Takes milliseconds.
+/// Returns unused memory to the system. The allocator keeps freed memory in the
+/// arena of the thread that had it, and would keep a peak of load forever.
+/// Takes milliseconds.
 inline void ReturnSpareMemory() { malloc_trim(0); }
 
 }  // namespace vernier

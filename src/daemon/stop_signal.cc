@@ -25,7 +25,8 @@ void Raise() {
 }
 
 extern "C" void OnStopSignal(int /*signal*/) {
-  // The handler may interrupt code between a failed call and its look at errno.
+  // The handler may interrupt code between a failed call and its reading of
+  // errno.
   const int saved = errno;
   Raise();
   errno = saved;

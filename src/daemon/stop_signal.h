@@ -14,14 +14,14 @@ class StopSignal {
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  /// True at a signal or a Trigger; false after `timeout`.
+  /// Returns true at a signal or a Trigger; false after `timeout`.
   bool WaitFor(std::chrono::milliseconds timeout);
 
-  /// Readable once a WaitFor would return true; for a poll that waits for other
-  /// things, too.
+  /// Returns a descriptor that is readable once a WaitFor would return true,
+  /// for a poll that also waits for other things.
   int descriptor() const;
 
-  /// Ends a WaitFor as a signal does.
+  /// Ends a WaitFor like a signal.
   void Trigger();
 };
 

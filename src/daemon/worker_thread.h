@@ -25,7 +25,7 @@ class WorkerThread {
     thread_ = std::thread([this] { Run(); });
   }
 
-  /// Ends the wait that is under way or comes next.
+  /// Ends the current wait, or else the next one.
   void Wake() {
     {
       const std::lock_guard lock(mu_);
@@ -34,7 +34,7 @@ class WorkerThread {
     changed_.notify_one();
   }
 
-  /// Ends the thread after the step under way. Idempotent.
+  /// Ends the thread after the current step. Idempotent.
   void Stop() {
     {
       const std::lock_guard lock(mu_);
@@ -57,7 +57,8 @@ class WorkerThread {
   }
 
   const Step step_;
-  // Not a vernier::Mutex: a condition variable needs this one.
+  // This is not a vernier::Mutex, because a condition variable needs a
+  // std::mutex.
   std::mutex mu_;
   std::condition_variable changed_;
   bool is_woken_ = false;     // Guarded by mu_.
