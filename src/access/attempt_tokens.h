@@ -11,19 +11,20 @@
 
 namespace vernier {
 
-/// Tokens that attempts of trials carry. A token is valid while its attempt
-/// lives, for the attempt's own reports and for objects. Tokens are derived
-/// with a key that only the service has, and are stored nowhere. Thread-safe.
+/// The tokens of trials' attempts. A token is valid while its attempt lives,
+/// for the attempt's own reports and for objects. Tokens are derived with a key
+/// that only the service has, and are not stored anywhere. Thread-safe.
 class AttemptTokens {
  public:
   /// Borrows `store`, which must outlive this object.
   AttemptTokens(const Store& store, std::string secret)
       : store_(store), secret_(std::move(secret)) {}
 
-  /// The token of an attempt with this nonce: letters, digits, "-" and "_".
+  /// Returns the token of an attempt with this nonce: letters, digits, "-" and
+  /// "_".
   std::string For(const AttemptKey& attempt, const std::string& nonce) const;
 
-  /// Whether a text has the form of such a token.
+  /// Returns whether a text has the form of such a token.
   static bool IsOne(std::string_view token);
   /// Returns the principal of a token. UNAUTHENTICATED if it is malformed or
   /// the attempt is not alive; the answer does not say which.

@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// The rights to buckets of a caller: those of its project. This is not in
+/// Returns a caller's rights to buckets: those of its project. This is not in
 /// principal.h, which most of this folder includes without a need for buckets.
 inline BucketUser BucketUserOf(const Principal& principal) {
   return principal.role == Principal::Role::kAdmin

@@ -9,8 +9,8 @@ class Descriptor;
 
 namespace vernier {
 
-/// The permission that the method with this request needs, as its .proto file
-/// says; each of our methods has a request type of its own.
+/// Returns the permission that the method with this request needs, as its
+/// .proto file states; each method of this service has its own request type.
 /// PERMISSION_UNSPECIFIED if no method has it.
 v1::Permission PermissionOfRequest(const google::protobuf::Descriptor* request);
 

@@ -24,21 +24,22 @@ struct Principal {
       std::nullopt;  ///< Whose token it is, of kAttempt.
 };
 
-/// The principal of calls by the unix socket, whose file permissions are the
-/// check.
+/// Returns the principal of calls by the unix socket, whose file permissions
+/// are the check.
 Principal SocketPrincipal();
 Principal PrincipalOf(const TokenRecord& token);
 
-/// The one rule of who may do what. PERMISSION_UNSPECIFIED is granted to
-/// nobody. Pure.
+/// Returns whether the principal has the permission. This is the only rule
+/// about permissions. PERMISSION_UNSPECIFIED is granted to nobody. Pure.
 bool HasPermission(const Principal& principal, v1::Permission permission);
 
-/// OK, or PERMISSION_DENIED with a message that names what is missing.
+/// Returns OK, or PERMISSION_DENIED with a message that names the missing
+/// permission.
 absl::Status CheckPermission(const Principal& principal,
                              v1::Permission permission);
 
-/// OK, or NOT_FOUND as for a project that does not exist: callers who may not
-/// look must not learn what exists.
+/// Returns OK, or NOT_FOUND as for a project that does not exist: callers
+/// without access must not learn what exists.
 absl::Status CheckProject(const Principal& principal,
                           const std::string& project);
 

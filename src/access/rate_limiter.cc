@@ -11,8 +11,8 @@
 namespace vernier {
 namespace {
 
-// Up to this many callers are kept in any case: forgetting them would cost more
-// than it saves.
+// Up to this many callers are always kept: forgetting them would cost more than
+// it saves.
 constexpr std::size_t kFewCallers = 1024;
 
 }  // namespace
@@ -54,7 +54,7 @@ absl::Status RateLimiter::Admit(const std::string& caller) {
   return status;
 }
 
-// A full bucket need not be kept: it is made again when its caller returns.
+// Forgets callers with a full bucket: it is made again when the caller returns.
 void RateLimiter::ForgetWhoRests(SteadyTime now) {
   std::erase_if(buckets_, [&](const auto& each) {
     return LeftAt(now, each.second) >= most_;

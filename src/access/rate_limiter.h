@@ -17,19 +17,21 @@ namespace vernier {
 class RateLimiter {
  public:
   struct Options {
-    /// Limit of one caller in the long run; > 0, or 0: no limit.
+    /// The limit of one caller in the long run; > 0, or 0: no limit.
     double requests_per_second = 5000;
-    /// Capacity of the bucket, as the time in which it fills; > 0.
+    /// The capacity of the bucket, as the time in which it fills; > 0.
     double burst_seconds = 2;
   };
 
   /// Borrows `clock`, which must outlive this object.
   RateLimiter(const Options& options, const Clock& clock);
 
-  /// OK, or RESOURCE_EXHAUSTED that says when to try again, also to RetryAfter.
+  /// Returns OK, or RESOURCE_EXHAUSTED that says when to try again, also to
+  /// RetryAfter.
   absl::Status Admit(const std::string& caller);
 
-  /// Number of callers that are remembered: the recent ones, and few more.
+  /// Returns the number of callers that are remembered: the recent ones, and
+  /// few more.
   std::size_t size() const;
 
  private:
@@ -48,10 +50,11 @@ class RateLimiter {
   std::size_t forget_at_ VERNIER_GUARDED_BY(mu_);
 };
 
-/// Google's type of the detail that says when to try again.
+/// Google's type of the error detail that says when to try again.
 inline constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
 
-/// Whole seconds to wait, >= 1, if the status is RateLimiter's; else 0.
+/// Returns the whole seconds to wait, >= 1, if the status is RateLimiter's;
+/// else 0.
 int RetryAfter(const absl::Status& status);
 
 }  // namespace vernier

@@ -28,7 +28,7 @@ std::string WholeJob(const std::string& project, const std::string& text) {
 std::string WholeStudy(const std::string& project, const std::string& text) {
   if (text.empty() || Has(text, '/')) return text;
   if (project.empty() || Has(text, '@')) return text;
-  // Without the project, the id could be the name of a client's study, too.
+  // Without the project, the id could also be the name of a client's study.
   return absl::StrCat(text, "@", project);
 }
 

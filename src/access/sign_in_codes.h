@@ -16,11 +16,11 @@ namespace vernier {
 
 /// One-time codes with which a browser signs in. Each stands for a token that
 /// is made when the code is used, so the address that carries the code is
-/// worth nothing afterwards. They are kept in memory only: after a restart a
-/// person asks for a new one. Thread-safe.
+/// worthless afterwards. They are kept in memory only: after a restart a person
+/// requests a new one. Thread-safe.
 class SignInCodes {
  public:
-  /// What the token of a code will allow, and how long.
+  /// The permissions and lifetime of the token that a code stands for.
   struct Grant {
     TokenScope scope = TokenScope::kAdmin;
     std::string project;  ///< Empty for kAdmin.
@@ -28,19 +28,19 @@ class SignInCodes {
     std::chrono::seconds lifetime = std::chrono::hours(12);
   };
 
-  /// How long a code is valid.
+  /// The time for which a code is valid.
   static constexpr std::chrono::seconds kValid{120};
-  /// The most codes that are kept; for one more, the oldest goes.
+  /// The most codes that are kept; for one more, the oldest is dropped.
   static constexpr std::size_t kMost = 64;
 
   /// `draw` makes a text that nobody can guess.
   SignInCodes(const Clock& clock, std::function<std::string()> draw)
       : clock_(clock), draw_(std::move(draw)) {}
 
-  /// A new code.
+  /// Returns a new code.
   std::string Issue(const Grant& grant);
-  /// What the code stands for, once; nullopt if it is unknown, was used or is
-  /// too old.
+  /// Returns what the code stands for, once; nullopt if the code is unknown,
+  /// was used or is too old.
   std::optional<Grant> Redeem(std::string_view code);
 
  private:
@@ -52,7 +52,8 @@ class SignInCodes {
   const Clock& clock_;
   const std::function<std::string()> draw_;
   Mutex mu_;
-  // By the hash of the code, so that a look-up tells nothing by its time.
+  // Keyed by the hash of the code, so that the time of a look-up reveals
+  // nothing.
   std::map<std::string, Pending> pending_ VERNIER_GUARDED_BY(mu_);
 };
 
