@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// The attributes that are set, under their names in the storage API.
+/// Returns the attributes that are set, under their names in the storage API.
 Json AttributesToJson(const ObjectAttributes& attributes);
 
 /// Reads the known members of an object; others are ignored. Throws

@@ -21,7 +21,7 @@ std::string StagingFolder() {
   return std::string(kReservedFolder) + "/staging";
 }
 
-// Removes files of uploads whose service was killed. Another service on the
+// Removes the files of uploads whose service was killed. Another service on the
 // same folder locks the files that it is writing.
 void SweepStaging(const ConfinedFolder& root) {
   auto folder = root.OpenFolder(StagingFolder());
@@ -70,7 +70,7 @@ absl::Status NoObject(const std::string& bucket, const std::string& name) {
       absl::StrCat("No such object: ", bucket, "/", name));
 }
 
-// How many folders ConfinedFolder::MakeFolder would make.
+// Returns how many folders ConfinedFolder::MakeFolder would make.
 std::int64_t MissingFolders(const ConfinedFolder& root,
                             const std::string& name) {
   std::int64_t missing = 0;
@@ -90,7 +90,8 @@ absl::StatusOr<std::unique_ptr<Bucket>> Bucket::Open(std::string name,
                                                      const Clock& clock,
                                                      MakeId make_id) {
   VERNIER_ASSIGN_OR_RETURN(ConfinedFolder root, ConfinedFolder::Open(folder));
-  // What cannot be read is reported at the start, not at the first upload.
+  // This reports an unreadable folder at the start, and not only at the first
+  // upload.
   VERNIER_RETURN_IF_ERROR(root.OpenFolder("").status());
   std::unique_ptr<Bucket> bucket(new Bucket(std::move(name), std::move(root),
                                             std::move(room), clock,
@@ -177,7 +178,7 @@ absl::Status Bucket::AddHashes(const std::string& name, Found* found) {
   }
   struct stat info;
   if (::fstat(found->file.get(), &info) != 0) return FileError(errno, name);
-  // It is being written right now: any checksum would be wrong soon.
+  // The file is being written right now, so any checksum would soon be wrong.
   if (StampOf(info) != found->stamp) return absl::OkStatus();
   found->metadata.hashes = hasher.Value();
   MutexLock lock(LockOf(name));
@@ -185,8 +186,8 @@ absl::Status Bucket::AddHashes(const std::string& name, Found* found) {
   if (!now.ok() || now->stamp != found->stamp || now->metadata.hashes) {
     return absl::OkStatus();
   }
-  // Storing the checksums only saves the next reader the work, so a failure, as
-  // in a read-only folder, is ignored.
+  // Storing the checksums only saves the next reader the work, so a failure,
+  // for instance in a read-only folder, is ignored.
   metadata_files_.Put(name, found->metadata, found->stamp, std::nullopt)
       .IgnoreError();
   return absl::OkStatus();
@@ -237,8 +238,7 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
   VERNIER_RETURN_IF_ERROR(
       CheckHash("crc32c", write.expected.crc32c, hashes.crc32c));
   VERNIER_RETURN_IF_ERROR(CheckHash("md5Hash", write.expected.md5, hashes.md5));
-  // The bytes are synced first, without a lock, because this is what takes
-  // long.
+  // The bytes are synced first, without a lock, because this takes longest.
   VERNIER_RETURN_IF_ERROR(file.Sync());
   const std::shared_lock<std::shared_mutex> open(closing_);
   if (is_closed_) return absl::NotFoundError("No such bucket: " + name_);
@@ -260,7 +260,7 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
   metadata.attributes = write.attributes;
   const auto stamp =
       exists ? std::optional(current->stamp) : std::optional<FileStamp>();
-  // A folder counts as an object does, whether it is one or only leads to one.
+  // A folder counts like an object, whether it is one or only leads to one.
   const bool is_folder = IsFolderName(write.name);
   const std::string folder = is_folder ? WithoutSlash(write.name)
                                        : SplitAtLastSlash(write.name).folder;
@@ -270,7 +270,7 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
   const absl::Status placed = is_folder ? PlaceFolder(file, metadata)
                                         : PlaceFile(file, metadata, stamp);
   if (!placed.ok()) {
-    // Folders that were made on the way stay.
+    // Parent folders that were made stay.
     const std::int64_t made = missing - MissingFolders(root_, folder);
     room_.GiveBack({0, more.objects - made});
     return placed;
@@ -348,7 +348,7 @@ absl::Status Bucket::Remove(const std::string& name,
     VERNIER_RETURN_IF_ERROR(root_.RemoveFile(name));
   }
   VERNIER_RETURN_IF_ERROR(metadata_files_.Remove(name));
-  // A folder with other objects in it stays, but is no object itself any more.
+  // A folder with other objects in it stays, but is no longer an object itself.
   if (!IsFolderName(name) || root_.RemoveEmptyTree(WithoutSlash(name)).ok()) {
     room_.GiveBack({found.metadata.size, 1});
   }

@@ -25,8 +25,8 @@
 
 namespace vernier {
 
-/// An object that is open for reading. Its bytes stay the same even if its name
-/// is reused or removed.
+/// An object that is open for reading. Its bytes do not change, even if its
+/// name is reused or removed.
 struct OpenObject {
   UniqueFd file;
   ObjectMetadata metadata;
@@ -48,7 +48,7 @@ struct ObjectMetadataPage {
 /// link; RESOURCE_EXHAUSTED for a full disk or a project's quota; NOT_FOUND.
 class Bucket {
  public:
-  /// 32 hex digits that nobody can guess.
+  /// Returns 32 hex digits that cannot be guessed.
   using MakeId = std::function<std::string()>;
 
   /// Removes the remains of uploads after a crash. `folder` is absolute and
@@ -68,29 +68,29 @@ class Bucket {
   absl::StatusOr<OpenObject> OpenObjectToRead(const std::string& name);
   absl::StatusOr<ObjectMetadataPage> List(const ListQuery& query);
 
-  /// An empty file for an object's bytes. RESOURCE_EXHAUSTED if there is no
-  /// room for the `expected` bytes; 0: their number is not known.
+  /// Returns an empty file for an object's bytes. RESOURCE_EXHAUSTED if there
+  /// is no room for the `expected` bytes; 0 if their number is unknown.
   absl::StatusOr<StagedFile> Stage(std::int64_t expected = 0);
-  /// RESOURCE_EXHAUSTED unless there is room for so many bytes now.
+  /// Returns RESOURCE_EXHAUSTED unless there is room for this many bytes now.
   absl::Status CheckRoom(std::int64_t bytes) const;
   /// Makes the staged file an object: durable, and in one step for readers. The
   /// file must not be used afterwards. INVALID_ARGUMENT if its checksums are
   /// not the expected ones.
   absl::StatusOr<ObjectMetadata> Publish(StagedFile& file,
                                          const ObjectWrite& write);
-  /// Changes attributes; `change` gets the present ones.
+  /// Changes attributes; `change` is called with the current ones.
   absl::StatusOr<ObjectMetadata> Patch(
       const std::string& name, const Preconditions& preconditions,
       const std::function<absl::Status(ObjectAttributes*)>& change);
   absl::Status Remove(const std::string& name,
                       const Preconditions& preconditions);
 
-  /// Makes a folder for programs, with its parents; it is no object. "" and a
-  /// '/' at the end are allowed.
+  /// Makes a folder for programs, with its parents; it is not an object. "" and
+  /// a '/' at the end are allowed.
   absl::Status MakeFolder(const std::string& name);
 
   ResumableUploads& uploads() { return uploads_; }
-  /// Removes the files of uploads that were given up.
+  /// Removes the files of abandoned uploads.
   void Sweep();
 
   /// Refuses all later writes. FAILED_PRECONDITION, and nothing happens, unless

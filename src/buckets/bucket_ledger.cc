@@ -22,12 +22,12 @@
 namespace vernier {
 namespace {
 
-// The maximal age of a measurement: usually, and before a write is refused.
+// The maximal age of a measurement: in general, and before a write is refused.
 constexpr std::chrono::seconds kUsualAge{600};
 constexpr std::chrono::seconds kAgeBeforeRefusal{10};
 constexpr std::chrono::seconds kAgeOfNames{10};
 
-/// Which entries of a folder count.
+/// Selects which entries of a folder count.
 enum class Part {
   kObjects,  // All but the reserved folder.
   kBelow,    // All, in a folder of objects.
@@ -144,9 +144,9 @@ void BucketLedger::AddTo(const std::string& bucket, const BucketUse& change) {
   Entry& entry = found->second;
   if (entry.use) Accumulate(change, &*entry.use);
   if (!entry.is_being_measured) return;
-  // The walk may have counted it already. Additions may be counted twice, which
-  // the next walk corrects. Removals are left out here, since the walk may
-  // never have seen what was removed.
+  // The walk may have counted the addition already. An addition may be counted
+  // twice, which the next walk corrects. Removals are left out here, since the
+  // walk may never have seen what was removed.
   entry.added_meanwhile.bytes += std::max<std::int64_t>(0, change.bytes);
   entry.added_meanwhile.objects += std::max<std::int64_t>(0, change.objects);
 }

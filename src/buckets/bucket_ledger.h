@@ -17,7 +17,7 @@
 
 namespace vernier {
 
-/// The contents of a bucket, or of all of a project's.
+/// The size of the contents of a bucket, or of all of a project's.
 struct BucketUse {
   std::int64_t bytes = 0;    ///< Of objects, and of uploads under way.
   std::int64_t objects = 0;  ///< Objects and folders.
@@ -25,8 +25,8 @@ struct BucketUse {
   friend bool operator==(const BucketUse&, const BucketUse&) = default;
 };
 
-/// The most that a project's buckets may hold together, each >= 0; nullopt: no
-/// limit.
+/// The limits on the contents of all of a project's buckets together, each >=
+/// 0; nullopt: no limit.
 struct BucketQuota {
   std::optional<std::int64_t> max_bytes;
   std::optional<std::int64_t> max_objects;
@@ -50,11 +50,12 @@ class BucketLedger {
     std::string folder;
   };
   struct Dependencies {
-    /// The project that owns a bucket; empty if unknown. Any thread.
+    /// Returns the project that owns a bucket; empty if unknown. Any thread.
     std::function<std::string(const std::string& bucket)> project_of;
-    /// The buckets of a project that count towards its quota. Any thread.
+    /// Returns the buckets of a project that count towards its quota. Any
+    /// thread.
     std::function<std::vector<Counted>(const std::string& project)> buckets_of;
-    /// The project's quota. Null: there are no quotas. Any thread.
+    /// Returns the project's quota. Null if there are no quotas. Any thread.
     std::function<BucketQuota(const std::string& project)> quota_of;
   };
 
@@ -67,11 +68,12 @@ class BucketLedger {
   /// then nothing is added; an errno's code if a bucket cannot be measured.
   absl::Status Add(const std::string& bucket, const BucketUse& change);
 
-  /// Call it when a bucket was made, deleted or moved to another project.
+  /// Must be called when a bucket was made, deleted or moved to another
+  /// project.
   void BucketChanged(const std::string& bucket);
 
-  /// The contents of a project's buckets, measured lately. Errors are an
-  /// errno's code.
+  /// Returns the contents of a project's buckets from a recent measurement.
+  /// Errors are an errno's code.
   absl::StatusOr<BucketUse> UseOf(const std::string& project);
 
  private:
@@ -114,11 +116,11 @@ class BucketRoom {
   BucketRoom(BucketLedger* ledger, std::string bucket)
       : ledger_(ledger), bucket_(std::move(bucket)) {}
 
-  /// As BucketLedger::Add. RESOURCE_EXHAUSTED also if the disk of `folder`
-  /// would be left with less than the reserve of the service itself: 1 GiB, or
-  /// a fiftieth of a small disk.
+  /// Does the same as BucketLedger::Add. RESOURCE_EXHAUSTED also if the disk of
+  /// `folder` would be left with less than the reserve of the service itself: 1
+  /// GiB, or a fiftieth of a small disk.
   absl::Status Take(int folder, const BucketUse& wanted) const;
-  /// Whether Take would have room for so many bytes now.
+  /// Returns whether Take would have room for this many bytes now.
   absl::Status Expect(int folder, std::int64_t bytes) const;
   void GiveBack(const BucketUse& given) const;
 

@@ -24,7 +24,7 @@ std::string FileOf(const std::string& bucket) {
   return absl::StrCat(PoliciesFolder(), "/", bucket, std::string(kSuffix));
 }
 
-// Names of the buckets that have a policy file.
+// Returns the names of the buckets that have a policy file.
 absl::StatusOr<std::vector<std::string>> NamesIn(const ConfinedFolder& root) {
   VERNIER_ASSIGN_OR_RETURN(UniqueFd folder, root.MakeFolder(PoliciesFolder()));
   const Entries dir = EntriesOf(std::move(folder));

@@ -16,8 +16,8 @@
 namespace vernier {
 
 /// The policies of all buckets of a service. Each is a small file beside the
-/// buckets, where no object can lie. A bucket without a policy belongs to the
-/// default project. All are kept in memory. Thread-safe.
+/// buckets, in a folder without objects. A bucket without a policy belongs to
+/// the default project. All are kept in memory. Thread-safe.
 class BucketPolicies {
  public:
   /// Reads the policies below `root`, the folder of the buckets. Policies of
@@ -28,12 +28,12 @@ class BucketPolicies {
       const std::string& root,
       const std::function<bool(const std::string& bucket)>& exists);
 
-  /// DATA_LOSS, naming the file, if it cannot be parsed. Such a bucket belongs
-  /// to nobody until an administrator moves it to a project.
+  /// Returns DATA_LOSS, naming the file, if the policy cannot be parsed. Such a
+  /// bucket belongs to nobody until an administrator moves it to a project.
   absl::StatusOr<BucketPolicy> Get(const std::string& bucket) const;
-  /// Durable when it returns.
+  /// Stores a policy; it is durable when this returns.
   absl::Status Put(const std::string& bucket, const BucketPolicy& policy);
-  /// Call it when the bucket is deleted. OK if there is none.
+  /// Removes a policy; call it when the bucket is deleted. OK if there is none.
   absl::Status Erase(const std::string& bucket);
 
  private:

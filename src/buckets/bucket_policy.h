@@ -11,8 +11,8 @@
 
 namespace vernier {
 
-/// On whose behalf buckets are used: an administrator's or a project's. There
-/// is no default, so that nobody becomes an administrator by omission.
+/// The user on whose behalf buckets are used: an administrator or a project.
+/// There is no default, so that nobody becomes an administrator by omission.
 class BucketUser {
  public:
   static BucketUser Administrator() { return BucketUser(std::nullopt); }
@@ -21,7 +21,7 @@ class BucketUser {
   }
 
   bool is_administrator() const { return !project_.has_value(); }
-  /// Empty for an administrator.
+  /// The project; empty for an administrator.
   std::string project() const { return project_.value_or(""); }
 
  private:
@@ -31,7 +31,7 @@ class BucketUser {
   std::optional<std::string> project_;
 };
 
-/// What a user may do with a bucket; each right includes those before it.
+/// The rights of a user to a bucket; each includes those before it.
 enum class BucketRight {
   kNone = 0,
   kRead = 1,   ///< To see it, to list and to read its objects.
@@ -52,15 +52,16 @@ struct BucketPolicy {
   friend bool operator==(const BucketPolicy&, const BucketPolicy&) = default;
 };
 
-/// The one rule of who may do what with buckets. Pure.
+/// Returns the right of a user to a bucket. This is the only rule about
+/// buckets. Pure.
 BucketRight RightOf(const BucketPolicy& policy, const BucketUser& user);
 
-/// "read", "write".
+/// Returns "read", "write".
 std::string_view ToString(BucketRight right);
 
-/// One line of JSON, which ParseBucketPolicy reads.
+/// Returns one line of JSON, which ParseBucketPolicy reads.
 std::string FormatBucketPolicy(const BucketPolicy& policy);
-/// DATA_LOSS for a text that FormatBucketPolicy did not write.
+/// Returns DATA_LOSS for a text that FormatBucketPolicy did not write.
 absl::StatusOr<BucketPolicy> ParseBucketPolicy(const std::string& text);
 
 }  // namespace vernier

@@ -124,7 +124,8 @@ std::vector<BucketLedger::Counted> BucketStore::CountedOf(
   return counted;
 }
 
-// Each open bucket holds a descriptor, and there may be very many buckets.
+// Closes idle buckets: each open bucket holds a descriptor, and there may be
+// very many buckets.
 void BucketStore::CloseIdle() {
   for (auto each = open_.begin();
        each != open_.end() && open_.size() > kMostOpen;) {
@@ -152,7 +153,7 @@ absl::StatusOr<BucketStore::BucketPtr> BucketStore::FindLocked(
   const std::string folder = FolderOf(name);
   const bool is_mapped = options_.mapped.count(name) > 0;
   const auto found = open_.find(name);
-  // An unmapped folder that somebody has removed is no bucket any more.
+  // An unmapped folder that somebody has removed is no longer a bucket.
   if (!is_mapped && !IsFolder(folder)) {
     if (found != open_.end()) open_.erase(found);
     return NoBucket(name);
@@ -330,7 +331,7 @@ absl::StatusOr<BucketPolicy> BucketStore::Move(const std::string& name,
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   MutexLock lock(mu_);
   auto policy = PolicyOf(name);
-  // Moving the bucket is how a policy that cannot be read is repaired.
+  // Moving the bucket also repairs a policy that cannot be read.
   if (absl::IsDataLoss(policy.status())) policy = BucketPolicy();
   if (!policy.ok()) return policy;
   policy->project = project;

@@ -26,8 +26,8 @@ struct BucketStoreOptions {
   /// exist.
   std::map<std::string, std::string> mapped;
   Bucket::MakeId make_id;
-  /// The quota of a project's buckets; null: no quotas. Mapped folders do not
-  /// count. Any thread.
+  /// Returns the quota of a project's buckets; null if there are no quotas.
+  /// Mapped folders do not count. Any thread.
   std::function<BucketQuota(const std::string& project)> quota_of = nullptr;
 };
 
@@ -64,28 +64,29 @@ class BucketStore {
   /// INVALID_ARGUMENT for a malformed name.
   absl::StatusOr<BucketPtr> Find(const std::string& name,
                                  const BucketUser& user, BucketRight needed);
-  /// Makes a bucket of `project`, durably. ALREADY_EXISTS, whoever owns the
-  /// other one.
+  /// Makes a bucket of `project`, durably. ALREADY_EXISTS if there is one,
+  /// whoever owns it.
   absl::StatusOr<BucketPtr> Create(const std::string& name,
                                    const std::string& project);
-  /// As Find with the right to write, or else as Create, for `project`.
-  /// PERMISSION_DENIED also if the bucket belongs to another project.
+  /// Does the same as Find with the right to write, or else as Create, for
+  /// `project`. PERMISSION_DENIED also if the bucket belongs to another
+  /// project.
   absl::StatusOr<BucketPtr> FindOrCreate(const std::string& name,
                                          const std::string& project);
-  /// OK if FindOrCreate would succeed now; makes nothing.
+  /// Returns OK if FindOrCreate would succeed now; makes nothing.
   absl::Status CheckUsable(const std::string& name, const std::string& project);
   /// Deletes an empty bucket. NOT_FOUND; FAILED_PRECONDITION if it is not empty
   /// or is a mapped folder.
   absl::Status Remove(const std::string& name, const BucketUser& user);
-  /// The buckets that `user` may read, in byte order of their names. An
+  /// Returns the buckets that `user` may read, in byte order of their names. An
   /// administrator also gets those whose policy cannot be read, with an empty
   /// policy.
   absl::StatusOr<std::vector<Listed>> List(const BucketUser& user);
 
-  /// NOT_FOUND; DATA_LOSS.
+  /// Returns a bucket's policy. NOT_FOUND; DATA_LOSS.
   absl::StatusOr<BucketPolicy> PolicyOf(const std::string& name);
   /// Lends a bucket to `project`, or to kEveryProject, or takes it back with
-  /// kNone. It applies to later calls, and to uploads under way when they end.
+  /// kNone. This applies to later calls, and to running uploads when they end.
   /// NOT_FOUND; INVALID_ARGUMENT.
   absl::StatusOr<BucketPolicy> Share(const std::string& name,
                                      const std::string& project,
@@ -94,18 +95,18 @@ class BucketStore {
   absl::StatusOr<BucketPolicy> Move(const std::string& name,
                                     const std::string& project);
 
-  /// The contents of a project's buckets without mapped folders, possibly some
-  /// minutes old. Walks the folders if no recent measurement exists. Errors are
-  /// an errno's code.
+  /// Returns the contents of a project's buckets without mapped folders,
+  /// possibly some minutes old. Walks the folders if no recent measurement
+  /// exists. Errors are an errno's code.
   absl::StatusOr<BucketUse> UseOf(const std::string& project) {
     return ledger_.UseOf(project);
   }
-  /// Removes the files of uploads that were given up, in all buckets. Call it
-  /// at the start, and now and then.
+  /// Removes the files of abandoned uploads in all buckets. Call it at the
+  /// start, and now and then.
   void Sweep();
 
-  /// The absolute path of gs://BUCKET/OBJECT on this machine. Only the bucket
-  /// must exist, and `user` must have the right `needed` to it.
+  /// Returns the absolute path of gs://BUCKET/OBJECT on this machine. Only the
+  /// bucket must exist, and `user` must have the right `needed` to it.
   /// INVALID_ARGUMENT.
   absl::StatusOr<std::string> LocalPath(const std::string& uri,
                                         const BucketUser& user,

@@ -24,7 +24,7 @@ bool IsReserved(std::string_view name) {
   return name.substr(0, name.find('/')) == kReservedFolder;
 }
 
-// The path of an open file; empty if the kernel does not tell.
+// Returns the path of an open file; empty if the kernel does not report it.
 std::string PathOfDescriptor(int fd) {
   char path[PATH_MAX];
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -32,8 +32,8 @@ std::string PathOfDescriptor(int fd) {
   return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
 }
 
-// Whether a link has led into the reserved folder. If the paths are unknown,
-// the answer is yes, to be safe.
+// Returns whether a link has led into the reserved folder. If the paths are
+// unknown, the answer is yes, to be safe.
 bool LiesInReserved(int root, int fd) {
   const std::string folder = PathOfDescriptor(root);
   const std::string path = PathOfDescriptor(fd);
@@ -134,7 +134,7 @@ absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
 
 absl::StatusOr<UniqueFd> ConfinedFolder::OpenToRead(
     const std::string& name) const {
-  // O_NONBLOCK: opening a pipe must not wait for a writer.
+  // O_NONBLOCK, because opening a pipe must not wait for a writer.
   auto fd = OpenFile(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (absl::IsFailedPrecondition(fd.status())) {
     return absl::NotFoundError(std::string(fd.status().message()));

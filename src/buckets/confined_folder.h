@@ -26,7 +26,7 @@ class ConfinedFolder {
  public:
   static absl::StatusOr<ConfinedFolder> Open(const std::string& path);
 
-  /// As open(2), with O_CLOEXEC added.
+  /// Does the same as open(2), with O_CLOEXEC added.
   absl::StatusOr<UniqueFd> OpenFile(const std::string& name, int flags,
                                     mode_t mode = 0) const;
   /// Opens a regular file to read; NOT_FOUND if it is anything else.
@@ -61,23 +61,25 @@ class ConfinedFolder {
   UniqueFd fd_;
 };
 
-/// "a/b" and "c" of "a/b/c"; "" and "c" of "c".
+/// Splits a name: "a/b" and "c" of "a/b/c"; "" and "c" of "c".
 struct SplitName {
   std::string folder;
   std::string file;
 };
 SplitName SplitAtLastSlash(std::string_view name);
 
-/// Writes all of `data`, going on after short writes and signals.
+/// Writes all of `data`; continues after short writes and signals.
 absl::Status WriteFully(int fd, std::string_view data);
 
-/// As absl::ErrnoToStatus, with the codes that ConfinedFolder documents.
+/// Does the same as absl::ErrnoToStatus, with the codes that ConfinedFolder
+/// documents.
 absl::Status FileError(int error, const std::string& what);
 
 /// Reads the entries of a folder, and closes it.
 using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
 
-/// The entries of an open folder. Null, with errno set, if it cannot be read.
+/// Returns the entries of an open folder. Null, with errno set, if it cannot be
+/// read.
 Entries EntriesOf(UniqueFd folder);
 
 }  // namespace vernier

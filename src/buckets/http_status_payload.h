@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// RESOURCE_EXHAUSTED stands for several answers of HTTP. An error that needs a
-/// certain one, such as 413 where a quota is used up, carries it.
+/// RESOURCE_EXHAUSTED can mean several HTTP statuses. An error that needs a
+/// certain one, such as 413 where a quota is used up, carries it as a payload.
 absl::Status WithHttpStatus(absl::Status error, int http_status);
 
-/// The HTTP status that `error` carries; nullopt if none was given.
+/// Returns the HTTP status that `error` carries; nullopt if none was given.
 std::optional<int> GivenHttpStatus(const absl::Status& error);
 
 }  // namespace vernier

@@ -64,9 +64,9 @@ ObjectMetadata MetadataFrom(const Json& record) {
   return metadata;
 }
 
-// The record of `stamp` in the file's text. A record that cannot be parsed
-// counts as absent: the object's bytes exist, and the rest can be computed
-// again.
+// Returns the record of `stamp` in the file's text. A record that cannot be
+// parsed counts as absent: the object's bytes exist, and the rest can be
+// computed again.
 std::optional<Json> FindRecord(const absl::StatusOr<std::string>& text,
                                const std::string& name,
                                const FileStamp& stamp) {

@@ -36,13 +36,13 @@ class MetadataFiles {
   /// Borrows `root`, the bucket's folder.
   explicit MetadataFiles(const ConfinedFolder& root) : root_(root) {}
 
-  /// The metadata of object `name`, whose file has this stamp, without its name
-  /// and size. Null if none is stored, or only that of other bytes.
+  /// Returns the metadata of object `name`, whose file has this stamp, without
+  /// its name and size. Null if none is stored, or only that of other bytes.
   std::optional<ObjectMetadata> Get(const std::string& name,
                                     const FileStamp& stamp) const;
 
   /// Stores the metadata, synced. `current` is the stamp of the object's
-  /// present file, whose metadata is kept, too.
+  /// current file, whose metadata is kept, too.
   absl::Status Put(const std::string& name, const ObjectMetadata& metadata,
                    const FileStamp& stamp,
                    const std::optional<FileStamp>& current);

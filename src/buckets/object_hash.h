@@ -26,7 +26,7 @@ class ObjectHasher {
   ObjectHasher& operator=(ObjectHasher&&) noexcept;
 
   void Update(std::string_view data);
-  /// The checksums of all bytes so far. Update may follow.
+  /// Returns the checksums of all bytes so far. Update may follow.
   ObjectHashes Value() const;
 
  private:
@@ -34,7 +34,7 @@ class ObjectHasher {
   std::unique_ptr<State> state_;
 };
 
-/// 32 lower-case hex digits of the MD5 of `data`.
+/// Returns 32 lower-case hex digits of the MD5 of `data`.
 std::string Md5Hex(std::string_view data);
 
 }  // namespace vernier

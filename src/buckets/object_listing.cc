@@ -71,7 +71,7 @@ class Lister {
     return absl::OkStatus();
   }
 
-  // Whether names that begin with `folder` can match the query.
+  // Returns whether names that begin with `folder` can match the query.
   bool MayHold(const std::string& folder) const {
     const auto is_before = [&](const std::string& bound) {
       return std::string_view(folder) <
@@ -96,7 +96,8 @@ class Lister {
     return Walk(full);
   }
 
-  // Whether the folder contains any object in the range. Stops at the first.
+  // Returns whether the folder contains any object in the range. Stops at the
+  // first.
   absl::StatusOr<bool> HoldsAny(const std::string& full,
                                 const struct stat& info) const {
     if (InRange(full) && is_placeholder_(full, info)) return true;

@@ -15,8 +15,8 @@ namespace vernier {
 /// Selects some of a bucket's objects.
 struct ListQuery {
   std::string prefix;
-  /// Names in which it occurs after the prefix are listed as one prefix, which
-  /// is the part up to and including it. Empty: no prefixes.
+  /// Names that contain this text after the prefix are listed as one prefix:
+  /// the part up to and including it. If empty, there are no prefixes.
   std::string delimiter;
   bool include_trailing_delimiter = false;  ///< List "a/" as an object, too.
   std::string start_offset;                 ///< Names before it are left out.
@@ -39,12 +39,12 @@ struct ObjectPage {
 
 /// Lists a bucket's folder in byte order of the whole names. Folders that the
 /// query excludes are not read, nor, with delimiter "/", those below the
-/// prefixes. Of the others one at a time is held in memory. Links count if they
-/// lead to a file of the bucket. A folder that vanishes meanwhile is empty.
-/// Each entry that is read is counted by UseInCall, whose errors end the
+/// prefixes. Of the other folders, one at a time is held in memory. Links count
+/// if they lead to a file of the bucket. A folder that vanishes meanwhile is
+/// empty. Each entry that is read is counted by UseInCall, whose errors end the
 /// listing.
 ///
-/// `is_placeholder` tells whether a folder, given by its name with '/' at the
+/// `is_placeholder` returns whether a folder, given by its name with '/' at the
 /// end, is an object itself.
 absl::StatusOr<ObjectPage> ListObjects(
     const ConfinedFolder& root, const ListQuery& query,

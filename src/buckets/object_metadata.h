@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// The attributes of an object that clients set. Empty: not given.
+/// The attributes of an object that clients set. An empty one was not given.
 struct ObjectAttributes {
   std::string content_type;
   std::string content_encoding;
@@ -31,8 +31,8 @@ struct ObjectAttributes {
 /// is Cloud Storage's limit. Pure.
 absl::Status CheckAttributes(const ObjectAttributes& attributes);
 
-/// Clears the attributes that CheckAttributes refuses. They may come from a
-/// time before the check, or from another program. Pure.
+/// Clears the attributes that CheckAttributes refuses. They may be older than
+/// the check, or come from another program. Pure.
 void ClearBadAttributes(ObjectAttributes* attributes);
 
 /// The metadata of an object.
@@ -48,7 +48,7 @@ struct ObjectMetadata {
   ObjectAttributes attributes;
 };
 
-/// Conditions on the present object. Generation 0 stands for an object that
+/// Conditions on the current object. Generation 0 stands for an object that
 /// does not exist.
 struct Preconditions {
   std::optional<std::int64_t> generation_match;
@@ -65,8 +65,8 @@ struct ObjectWrite {
   ObjectHashes expected;  ///< As the sender says; empty: unknown.
 };
 
-/// ABORTED, naming the condition that does not hold. `current` is null if there
-/// is no such object. Pure.
+/// Returns ABORTED, naming the condition that does not hold. `current` is null
+/// if there is no such object. Pure.
 absl::Status CheckPreconditions(const Preconditions& preconditions,
                                 const ObjectMetadata* current);
 

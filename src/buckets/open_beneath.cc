@@ -26,8 +26,8 @@ int Fail(int error) {
   return -1;
 }
 
-// Adds the parts of a path before those that are left to walk; the next one is
-// the last of the list.
+// Adds the parts of a path before those that are still to be walked; the next
+// one is the last of the list.
 void PushParts(const std::string& path, std::vector<std::string>& parts) {
   std::vector<std::string> added;
   for (std::size_t begin = 0; begin < path.size();) {
@@ -35,12 +35,12 @@ void PushParts(const std::string& path, std::vector<std::string>& parts) {
     if (end > begin) added.push_back(path.substr(begin, end - begin));
     begin = end + 1;
   }
-  // A folder is asked for by the slash at the end.
+  // A slash at the end asks for a folder.
   if (path.ends_with('/')) added.push_back(".");
   parts.insert(parts.end(), added.rbegin(), added.rend());
 }
 
-// Where the link of that name leads; empty if it is none.
+// Returns the target of the link of that name; empty if it is not a link.
 std::string TargetOf(int folder, const std::string& name) {
   char target[PATH_MAX];
   const ssize_t size =
@@ -98,8 +98,8 @@ class Walk {
     return fd.Release();
   }
 
-  // Goes on where the link leads that could not be opened. False, with errno,
-  // if it is none, or may not be followed.
+  // Continues at the target of the link that could not be opened. Returns
+  // false, with errno, if it is not a link, or may not be followed.
   bool FollowLink(const std::string& part, int flags) {
     const int error = errno;
     const bool may_be_link = error == ELOOP || error == ENOTDIR;

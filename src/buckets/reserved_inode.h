@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// Whether a file that was found by an object's name is one of the service's
-/// own under a second name: a hard link into kReservedFolder, which the name
-/// does not show. A file with one name only costs nothing. For others this
-/// reads the names of uploads under way, and for files with the mode of the
-/// service's notes (0600) also those of all notes.
+/// Returns whether a file that was found by an object's name is one of the
+/// service's own files under a second name: a hard link into kReservedFolder,
+/// which the name does not show. A file with only one name costs nothing. For
+/// others this reads the names of running uploads, and for files with the mode
+/// of the service's notes (0600) also those of all notes.
 bool IsReservedInode(const ConfinedFolder& root, const struct stat& info);
 
 }  // namespace vernier

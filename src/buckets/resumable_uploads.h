@@ -43,13 +43,13 @@ class ResumableUploads {
   /// Removes the uploads without a request for a week. Call it now and then.
   void Sweep();
 
-  /// Begins an upload and returns its id, which nobody can guess; durable.
+  /// Begins an upload and returns its id, which cannot be guessed; durable.
   /// RESOURCE_EXHAUSTED, with HTTP's 429, if kMostUploads are unfinished.
   absl::StatusOr<std::string> Begin(const ObjectWrite& write);
 
-  /// Hands an upload out; give it back with Park, Abandon or Drop. After a
-  /// restart its file is read once. NOT_FOUND; UNAVAILABLE while another
-  /// request holds it.
+  /// Lends an upload to a request, which must return it with Park, Abandon or
+  /// Drop. After a restart its file is read once. NOT_FOUND; UNAVAILABLE while
+  /// another request holds it.
   absl::StatusOr<std::unique_ptr<ResumableUpload>> Take(const std::string& id);
 
   /// Makes the bytes so far durable.

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// The SHA-256 of bytes that come piece by piece. Unlike for an object's
-/// checksums, nobody can construct two texts with the same one. Not
+/// Computes the SHA-256 of bytes that come piece by piece. Unlike for an
+/// object's checksums, nobody can construct two texts with the same one. Not
 /// thread-safe: one reader owns it.
 class Sha256 {
  public:
@@ -17,7 +17,7 @@ class Sha256 {
   ~Sha256();
 
   void Update(std::string_view bytes);
-  /// 64 lower-case hex digits. Ends this object's use.
+  /// Returns 64 lower-case hex digits. The object must not be used afterwards.
   std::string Hex();
 
  private:

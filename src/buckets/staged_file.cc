@@ -17,7 +17,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kPieceBytes = 256 << 10;
-// Every so many bytes the kernel is told to write to the disk while more come
+// After this many bytes the kernel is told to write to the disk while more come
 // in, so that the sync at the end has little left to do.
 constexpr std::int64_t kWritebackBytes = 8 << 20;
 

@@ -15,10 +15,10 @@
 
 namespace vernier {
 
-/// A file that is to become an object: it is written below kReservedFolder, on
+/// A file that will become an object: it is written below kReservedFolder, on
 /// its bucket's file system, and hashed while it is written. It is removed with
-/// this object, unless it was published or kept. Not thread-safe: one upload
-/// owns it.
+/// this C++ object, unless it was published or kept. Not thread-safe: one
+/// upload owns it.
 class StagedFile {
  public:
   /// Makes the file; `path` is new. Borrows `root`, the bucket's folder, and
@@ -37,8 +37,8 @@ class StagedFile {
   StagedFile& operator=(StagedFile&&) = delete;
   ~StagedFile();
 
-  /// RESOURCE_EXHAUSTED if there is no room or the disk is full; the file must
-  /// not be used then.
+  /// Returns RESOURCE_EXHAUSTED if there is no room or the disk is full; the
+  /// file must not be used then.
   absl::Status Append(std::string_view data);
   /// Appends `size` bytes of another file.
   absl::Status AppendFile(int source, std::int64_t size);
@@ -52,7 +52,7 @@ class StagedFile {
   ObjectHashes Hashes() const;
   int fd() const { return fd_.get(); }
 
-  /// Moves the file to `name` in `folder`, in one step, replacing what is
+  /// Moves the file to `name` in `folder`, in one step, replacing any file
   /// there.
   absl::Status Publish(int folder, const std::string& name);
   /// Leaves the file where it is.
