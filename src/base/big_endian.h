@@ -5,7 +5,8 @@
 
 namespace vernier {
 
-/// The number that `count` bytes are, the highest first. `count` is 1 to 4.
+/// Returns the number that `count` bytes stand for, the highest first. `count`
+/// is 1 to 4.
 constexpr std::uint32_t ReadBigEndian(const unsigned char* bytes,
                                       int count = 4) {
   std::uint32_t value = 0;

@@ -10,8 +10,8 @@
 namespace vernier {
 
 /// Runs `work` and returns its status. If it runs out of memory, the result is
-/// UNAVAILABLE; if it throws anything else, INTERNAL. Either way the process
-/// goes on, because it serves other callers, too.
+/// UNAVAILABLE; if it throws anything else, INTERNAL. In both cases the process
+/// continues, because it serves other callers, too.
 template <typename Work>
 absl::Status RunContained(const Work& work) {
   try {

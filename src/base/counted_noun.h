@@ -6,7 +6,8 @@
 
 namespace vernier {
 
-/// "1 trial", "2 trials". `noun` is one whose plural ends with an s.
+/// Returns "1 trial", "2 trials". `noun` must be one whose plural ends with an
+/// s.
 inline std::string Counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }

@@ -6,9 +6,9 @@
 
 namespace vernier {
 
-/// The CRC-32C (Castagnoli, RFC 3720) of a text with checksum `crc` followed by
-/// `data`; the empty text has checksum 0. Pure. Some GB/s if the processor has
-/// an instruction for it.
+/// Returns the CRC-32C (Castagnoli, RFC 3720) of a text with checksum `crc`
+/// followed by `data`; the empty text has checksum 0. Pure. Some GB/s if the
+/// processor has an instruction for it.
 std::uint32_t ExtendCrc32c(std::uint32_t crc, std::string_view data);
 
 }  // namespace vernier

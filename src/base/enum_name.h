@@ -5,7 +5,7 @@
 
 namespace vernier {
 
-/// A name in a job file and what it stands for. Names that end in
+/// A name in a job file and the value it stands for. Names that end in
 /// "_UNSPECIFIED" are accepted but not offered in messages.
 template <typename E>
 struct EnumName {

@@ -12,29 +12,30 @@
 
 namespace vernier {
 
-/// Whether a caller that holds `mine` of something may hold `more` of it when
-/// `free` of it is left: never more than would then be left for others. So the
-/// first caller gets a half at most, the second a third of the whole, and there
-/// is always something left for one more. Pure.
+/// Returns whether a caller that holds `mine` of something may hold `more` of
+/// it when `free` of it is left: never more than would then be left for others.
+/// So the first caller gets a half at most, the second a third of the whole,
+/// and there is always something left for one more. Pure.
 constexpr bool LeavesAsMuch(std::size_t mine, std::size_t more,
                             std::size_t free) {
   return more <= free && mine + more <= free - more;
 }
 
-/// How the threads of a pool are shared among callers.
+/// The rules by which callers share the threads of a pool.
 struct ThreadShares {
   int threads = 1;  ///< >= 1.
-  /// The most that one caller may use at once; >= 1. Nobody uses more than
-  /// would be left for others, either, but one thread while there is one.
+  /// The most threads that one caller may use at once; >= 1. A caller also gets
+  /// no more than would be left for others, but always one thread while there
+  /// is one.
   int most_of_one = std::numeric_limits<int>::max();
   /// A caller for whom only that last rule holds.
   std::string trusted = {};
 };
 
 /// Work that waits for threads. Callers take turns, and the work of one caller
-/// is done in the order of its arrival; who hands in much makes itself wait.
-/// The caller without a name is the program itself, to which no limit applies.
-/// Not thread-safe: its pool guards it.
+/// is done in the order of its arrival; a caller that queues much delays only
+/// itself. The caller without a name is the program itself, to which no limit
+/// applies. Not thread-safe: its pool guards it.
 class FairQueue {
  public:
   using Work = std::function<void()>;
@@ -46,12 +47,12 @@ class FairQueue {
   explicit FairQueue(ThreadShares shares) : shares_(std::move(shares)) {}
 
   void Add(const std::string& caller, Work work);
-  /// The work that a free thread does next; it counts as running until Ended.
-  /// Nothing if none waits whose caller may have one more thread.
+  /// Returns the work that a free thread does next; it counts as running until
+  /// Ended. Nothing if none waits whose caller may have one more thread.
   std::optional<Turn> Next();
-  /// The work that Next gave out for `caller` is done.
+  /// Notes that the work that Next gave out for `caller` is done.
   void Ended(const std::string& caller);
-  /// Nothing waits.
+  /// Returns whether nothing waits.
   bool is_empty() const { return turns_.empty(); }
 
  private:

@@ -13,11 +13,11 @@ namespace vernier {
 /// is the only one that includes nlohmann/json, which is slow to compile.
 using Json = nlohmann::ordered_json;
 
-/// Parses one JSON text. INVALID_ARGUMENT says where it went wrong. Never
+/// Parses one JSON text. INVALID_ARGUMENT names the place of a mistake. Never
 /// throws.
 absl::StatusOr<Json> ParseJson(std::string_view text);
 
-/// One line. Invalid UTF-8 is replaced, never thrown on.
+/// Returns one line of JSON. Invalid UTF-8 is replaced; it never throws for it.
 std::string DumpJson(const Json& json);
 
 }  // namespace vernier

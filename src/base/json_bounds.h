@@ -10,7 +10,7 @@
 namespace vernier {
 
 /// The deepest nesting that is accepted in JSON. Code that walks, prints or
-/// copies a tree recurs once for each level, and 50,000 levels would overflow
+/// copies a tree recurses once for each level, and 50,000 levels would overflow
 /// the stack.
 inline constexpr int kMaxJsonDepth = 100;
 
@@ -18,11 +18,11 @@ inline constexpr int kMaxJsonDepth = 100;
 /// memory or more once it is parsed, and as little as three in the text.
 inline constexpr std::int64_t kMaxRequestValues = 1'000'000;
 
-/// OK, or INVALID_ARGUMENT for a text that has more than kMaxJsonDepth levels,
-/// more than `max_values` values, or objects with so many members that keeping
-/// their order would take seconds (about 20,000 in one). The text need not be
-/// valid. ParseJson calls it first, and so must code that hands the text to
-/// another library. Linear, and takes no memory. Pure.
+/// Returns OK, or INVALID_ARGUMENT for a text that has more than kMaxJsonDepth
+/// levels, more than `max_values` values, or objects with so many members that
+/// keeping their order would take seconds (about 20,000 in one). The text need
+/// not be valid. ParseJson calls it first, and so must code that passes the
+/// text to another library. Linear, and takes no memory. Pure.
 absl::Status CheckJsonBounds(
     std::string_view text,
     std::int64_t max_values = std::numeric_limits<std::int64_t>::max());

@@ -15,8 +15,9 @@
 
 namespace vernier {
 
-/// std::mutex that Clang's -Wthread-safety can reason about. We do not use
-/// absl::Mutex: Debian ships it uninstrumented, so TSan reports false races.
+/// A std::mutex that Clang's -Wthread-safety can reason about. absl::Mutex is
+/// not used, because Debian ships it uninstrumented, so TSan reports false
+/// races.
 class VERNIER_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
  public:
   void lock() VERNIER_THREAD_ATTRIBUTE(acquire_capability()) { mu_.lock(); }

@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-// Longer text is no misspelling of any name that we know.
+// Longer text cannot be a misspelling of any known name.
 constexpr std::size_t kMaxLength = 64;
 
 std::string Folded(std::string_view text) {
@@ -19,8 +19,8 @@ std::string Folded(std::string_view text) {
   return folded;
 }
 
-// Insertions, deletions, substitutions and swaps of neighbours (optimal string
-// alignment).
+// Counts insertions, deletions, substitutions and swaps of neighbours (optimal
+// string alignment).
 std::size_t EditDistance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1),
       current(b.size() + 1);

@@ -7,16 +7,16 @@
 
 namespace vernier {
 
-/// True if the names differ in case, '_' and '-' only.
+/// Returns whether the names differ in case, '_' and '-' only.
 bool IsSameName(std::string_view a, std::string_view b);
 
-/// The name of `candidates` that `text` most likely means, or "" if none is
-/// close. A misspelling or a part of a name is close; case, '_' and '-' do not
-/// count. O(candidates) for a long `text`.
+/// Returns the name of `candidates` that `text` most likely means, or "" if
+/// none is close. A misspelling or a part of a name is close; case, '_' and '-'
+/// do not count. O(candidates) for a long `text`.
 std::string_view NearestName(std::string_view text,
                              std::span<const std::string_view> candidates);
 
-/// "; did you mean X?" for the nearest candidate, or "".
+/// Returns "; did you mean X?" for the nearest candidate, or "".
 std::string DidYouMean(std::string_view text,
                        std::span<const std::string_view> candidates);
 

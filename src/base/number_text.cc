@@ -47,7 +47,7 @@ std::string Formatted(const char* format, int precision, double number) {
   return text.data();
 }
 
-/// `text` without the zeros at the end of its fraction.
+/// Returns `text` without the zeros at the end of its fraction.
 std::string WithoutZeros(const std::string& text) {
   if (text.find('.') == std::string::npos) return text;
   const std::size_t last = text.find_last_not_of('0');

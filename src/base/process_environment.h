@@ -6,12 +6,14 @@
 
 namespace vernier {
 
-/// The value of a variable of this process; empty if it is not set. As
-/// getenv(3), not for a thread beside one that changes the environment.
+/// Returns the value of a variable of this process; empty if it is not set.
+/// Like getenv(3), it must not be called while another thread changes the
+/// environment.
 std::string EnvironmentVariable(const std::string& name);
 
-/// All variables of `environ`, which is as in environ(7) or null, by name. Of
-/// several with one name the last counts; what has no '=' is left out.
+/// Returns all variables of `environ`, which is as in environ(7) or null, by
+/// name. If a name occurs several times, the last one counts; entries without
+/// '=' are left out.
 std::map<std::string, std::string> ParseEnvironment(const char* const* environ);
 
 }  // namespace vernier

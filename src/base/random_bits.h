@@ -6,10 +6,10 @@
 
 namespace vernier {
 
-/// 128 bits from the kernel as 32 hex digits. Thread-safe.
+/// Returns 128 bits from the kernel as 32 hex digits. Thread-safe.
 std::string RandomHex();
 
-/// 63 bits from the kernel: a seed that also fits int64. Thread-safe.
+/// Returns 63 bits from the kernel: a seed that also fits int64. Thread-safe.
 std::uint64_t RandomSeed();
 
 }  // namespace vernier

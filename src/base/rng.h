@@ -6,8 +6,9 @@
 
 namespace vernier {
 
-/// Our own distributions: those of the standard library give different numbers
-/// in different libraries, so a study could not be replayed elsewhere.
+/// The distributions are implemented here, because those of the standard
+/// library give different numbers in different libraries, so a study could not
+/// be replayed elsewhere.
 
 /// Generator for one purpose of one study: mixes `seed` and `stream` (such as
 /// a trial number) so that neighbouring pairs give unrelated sequences.

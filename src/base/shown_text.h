@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// A value from outside in the form in which messages show it: control
+/// Returns a value from outside in the form in which messages show it: control
 /// characters are escaped, and a text longer than `longest` bytes is cut off.
 std::string ShowText(std::string_view text, std::size_t longest = 80);
 

@@ -12,14 +12,14 @@
 
 namespace vernier {
 
-/// Threads that run what they are handed. Thread-safe.
+/// Threads that run the work they are given. Thread-safe.
 class ThreadPool {
  public:
   /// Starts `threads` >= 1 threads.
   explicit ThreadPool(int threads) : ThreadPool(ThreadShares{threads}) {}
   /// Starts threads that callers share.
   explicit ThreadPool(const ThreadShares& shares);
-  /// Runs what is still queued, then joins the threads.
+  /// Runs the work that is still queued, then joins the threads.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -27,7 +27,7 @@ class ThreadPool {
   /// Queues `work` of the program itself, which one of the threads runs, first
   /// come first served.
   void Run(std::function<void()> work) { Run("", std::move(work)); }
-  /// Queues work of a caller, which has the share that ThreadShares says.
+  /// Queues work of a caller, which gets its share by ThreadShares.
   void Run(const std::string& caller, std::function<void()> work);
 
  private:

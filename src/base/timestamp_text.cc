@@ -17,8 +17,9 @@ bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// "Europe/Berlin", "Etc/GMT+1". The zone is read from a file of this name, so
-// that the text must not lead out of the folder of the zones.
+// Returns whether the name is like "Europe/Berlin" or "Etc/GMT+1". The zone is
+// read from a file of this name, so the text must not lead out of the folder of
+// the zones.
 bool IsPlaceName(std::string_view name) {
   return name.find('/') != std::string_view::npos && IsLetter(name.front()) &&
          std::all_of(name.begin(), name.end(), [](char c) {
@@ -61,7 +62,7 @@ std::optional<absl::TimeZone> NamedZone(std::string_view name) {
   return std::nullopt;
 }
 
-// Reads "2026-02-03" and "2026-02-03T04:05:06" as they are in `zone`.
+// Reads "2026-02-03" and "2026-02-03T04:05:06" as times in `zone`.
 std::optional<absl::Time> ReadIn(const absl::TimeZone& zone,
                                  const std::string& text) {
   for (const char* format :

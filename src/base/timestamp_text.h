@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// What ParseTimestamp reads, to follow "write it like ".
+/// The forms that ParseTimestamp reads, to follow "write it like ".
 inline constexpr std::string_view kTimeForms =
     "2026-02-03T04:05:06Z, \"2026-02-03 04:05:06 +01:00\", "
     "\"2026-02-03 04:05 Europe/Berlin\" or 2026-02-03";
@@ -26,7 +26,8 @@ std::optional<Timestamp> ParseTimestamp(
     std::string_view text,
     const absl::TimeZone& otherwise = absl::UTCTimeZone());
 
-/// "2026-02-03 04:05:06 CET": for people, in `zone`, with its name there.
+/// Returns "2026-02-03 04:05:06 CET": for people, in `zone`, with its name
+/// there.
 std::string TimeInZone(Timestamp time, const absl::TimeZone& zone);
 
 }  // namespace vernier

@@ -20,7 +20,7 @@ class UniqueFd {
   UniqueFd& operator=(const UniqueFd&) = delete;
   ~UniqueFd() { Reset(); }
 
-  /// The descriptor, or -1.
+  /// Returns the descriptor, or -1.
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
 

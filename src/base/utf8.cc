@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-// Length of the valid sequence that begins at `i`, or 0.
+// Returns the length of the valid sequence that begins at `i`, or 0.
 std::size_t SequenceLength(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) {
     return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;

@@ -8,18 +8,18 @@
 
 namespace vernier {
 
-/// Offset of the first byte that is not part of valid UTF-8 (RFC 3629), or
-/// npos.
+/// Returns the offset of the first byte that is not part of valid UTF-8 (RFC
+/// 3629), or npos.
 std::size_t FindInvalidUtf8(std::string_view text);
 
-/// `text` with U+FFFD for each byte that is not part of valid UTF-8: a parser
-/// of protocol buffers refuses a whole message for one such byte.
+/// Returns `text` with U+FFFD for each byte that is not part of valid UTF-8: a
+/// parser of protocol buffers refuses a whole message for one such byte.
 std::string ValidUtf8(std::string_view text);
 
 /// Appends the code point, which must be a Unicode scalar value.
 void AppendUtf8(std::uint32_t code_point, std::string& text);
 
-/// `text`, which must be valid UTF-8, as a JSON string in quotes.
+/// Returns `text`, which must be valid UTF-8, as a JSON string in quotes.
 std::string JsonQuoted(std::string_view text);
 
 }  // namespace vernier

@@ -10,10 +10,10 @@
 
 namespace vernier {
 
-/// Reads a whole number: all of `text` is decimal digits, with at most a minus
-/// before them. Null if it is none or does not fit. Stricter than ParseInteger,
-/// which reads what people write, because names and tokens must have one form
-/// only.
+/// Parses a whole number: all of `text` must be decimal digits, with at most a
+/// minus before them. Null if it is not one or does not fit. Stricter than
+/// ParseInteger, which reads numbers of people, because names and tokens must
+/// have one form only.
 std::optional<std::int64_t> ParseWholeNumber(std::string_view text);
 
 /// Reads a number > 0 that this service gave out as `field`, such as a page

@@ -7,24 +7,25 @@
 
 namespace vernier {
 
-/// What a call is about to use.
+/// The resources that a call is about to use.
 struct CallCost {
   std::int64_t rows = 0;    ///< Records that it reads.
   std::uint64_t bytes = 0;  ///< Of its answer in memory.
 };
 
-/// Counts what one call uses, and says when it must end.
+/// Counts the resources of one call, and says when it must end.
 class CallMeter {
  public:
   virtual ~CallMeter() = default;
-  /// OK, or the error with which the call ends: it has used up what it may, or
-  /// nobody waits for its answer any more.
+  /// Returns OK, or the error with which the call ends: it has used up its
+  /// limits, or nobody waits for its answer any more.
   virtual absl::Status Use(const CallCost& cost) = 0;
 };
 
-/// While it lives, what this thread does is counted by `meter`, which must
-/// outlive it. The functions that make an answer are many levels below the one
-/// that knows the caller, and most have nothing else to do with calls.
+/// While an object of this class lives, `meter`, which must outlive it, counts
+/// what this thread does. The functions that make an answer are many levels
+/// below the one that knows the caller, and most have nothing else to do with
+/// calls.
 class CallMeterScope {
  public:
   explicit CallMeterScope(CallMeter* meter);
@@ -36,9 +37,9 @@ class CallMeterScope {
   CallMeter* const before_;
 };
 
-/// To be called by each loop whose length callers choose, before a row is read
-/// or made. Only by calls that change nothing, or before they have changed
-/// anything. Always OK outside of a call.
+/// Must be called by each loop whose length callers choose, before a row is
+/// read or made. Only for calls that change nothing, or before they have
+/// changed anything. Always OK outside of a call.
 absl::Status UseInCall(const CallCost& cost);
 
 }  // namespace vernier

@@ -13,8 +13,8 @@
 namespace vernier {
 namespace {
 
-// What getdents64 writes for each file; its name follows. No header of the C
-// library has it.
+// The record that getdents64 writes for each file; its name follows. No header
+// of the C library declares it.
 struct FolderEntry {
   std::uint64_t inode;
   std::int64_t offset;
@@ -24,11 +24,11 @@ struct FolderEntry {
 constexpr std::size_t kNameOffset = 19;
 
 constexpr unsigned kNone = ~0u;
-// Without /proc there is no list. A process that may have more descriptors than
-// this hardly uses them.
+// Used if there is no list because /proc is missing. A process that may have
+// more descriptors than this hardly uses them.
 constexpr rlim_t kMostWithoutList = 1 << 20;
 
-// kNone for "." and "..".
+// Returns kNone for "." and "..".
 unsigned NumberOf(const char* name) {
   unsigned number = 0;
   for (; *name != '\0'; ++name) {
@@ -49,7 +49,8 @@ void EndOne(unsigned fd, DescriptorEnd end) {
 }  // namespace
 
 void EndDescriptorsOneByOne(unsigned first, unsigned last, DescriptorEnd end) {
-  // Not by readdir, which allocates: a child after fork must not.
+  // readdir is not used because it allocates, which a child after fork must
+  // not.
   const int list = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (list < 0) {
     rlimit limit{};
@@ -75,7 +76,7 @@ void EndDescriptorsOneByOne(unsigned first, unsigned last, DescriptorEnd end) {
 
 void EndDescriptors(unsigned first, unsigned last, DescriptorEnd end) {
   if (first > last) return;
-  // By number: the function came with glibc 2.34.
+  // Called by its number, because the function came with glibc 2.34.
   const unsigned flags =
       end == DescriptorEnd::kOnExec ? CLOSE_RANGE_CLOEXEC : 0u;
   if (::syscall(SYS_close_range, first, last, flags) == 0) return;

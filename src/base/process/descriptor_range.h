@@ -3,7 +3,7 @@
 
 namespace vernier {
 
-/// What happens to the open descriptors of a range.
+/// The treatment of the open descriptors of a range.
 enum class DescriptorEnd {
   kNow,     ///< They are closed.
   kOnExec,  ///< The program that this process becomes does not get them.
@@ -14,9 +14,9 @@ enum class DescriptorEnd {
 /// threads must not open descriptors meanwhile.
 void EndDescriptors(unsigned first, unsigned last, DescriptorEnd end);
 
-/// The same, as a kernel does it that has no close_range for it (before 5.9,
-/// and before 5.11 for kOnExec): one by one, as /proc lists them, or, without
-/// /proc, each that the process may have.
+/// Does the same for kernels without close_range for it (before 5.9, and before
+/// 5.11 for kOnExec): one by one, as /proc lists them, or, without /proc, every
+/// number that the process may use.
 void EndDescriptorsOneByOne(unsigned first, unsigned last, DescriptorEnd end);
 
 }  // namespace vernier

@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Whether a write failed since the disk, or the user's part of it, is full.
-/// Both end when something is deleted, and so does the failure. Pure.
+/// Returns whether a write failed because the disk, or the user's part of it,
+/// is full. The write may succeed once something has been deleted. Pure.
 constexpr bool IsNoRoom(int error) {
   return error == ENOSPC || error == EDQUOT;
 }

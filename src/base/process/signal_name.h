@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// The name of a signal of Linux, without "SIG": "KILL". Empty: it has none, as
-/// real-time signals have none.
+/// Returns the name of a signal of Linux, without "SIG": "KILL". Empty if it
+/// has none, such as a real-time signal.
 std::string_view SignalName(int number);
 
 }  // namespace vernier
