@@ -19,7 +19,7 @@ constexpr int kMaxMetadata = 64 * 1024;
 // A write waits for the disk, and a submission for a copy of the code.
 constexpr std::chrono::minutes kCallLimit{10};
 
-// A file that cannot be read counts as empty, and the service then refuses the
+// A file that cannot be read counts as empty; the service then refuses the
 // call.
 std::string ReadPem(const std::string& path) {
   return ReadSmallFile(path).value_or("");

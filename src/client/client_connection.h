@@ -21,14 +21,14 @@
 
 namespace vernier {
 
-/// How a client reaches the service, and for which project it speaks. It calls
-/// whatever method a stub has, e.g. `Call(&v1::JobService::Stub::GetJob, ...)`:
-/// who calls one includes that service's header, and this file knows of none.
+/// A client's connection to the service, on behalf of one project. It calls any
+/// method of a stub, e.g. `Call(&v1::JobService::Stub::GetJob, ...)`: the
+/// caller includes that service's header, and this file includes none of them.
 ///
 /// Calls block. A unary call has a deadline, and a stream has none. In each
-/// request, plain names are completed as the caller's project means them.
-/// Errors are those of the service; UNAVAILABLE, with the endpoint, if it
-/// cannot be reached. Thread-safe.
+/// request, plain names are completed by the caller's project. Errors are those
+/// of the service; UNAVAILABLE, with the endpoint, if it cannot be reached.
+/// Thread-safe.
 class ClientConnection {
  public:
   /// Connects at the first call.
@@ -52,7 +52,7 @@ class ClientConnection {
     return response;
   }
 
-  /// As Call; the answer in proto3's JSON form, one line.
+  /// Does the same as Call; the answer is in proto3's JSON form, one line.
   template <typename Stub, typename Request, typename Response>
   absl::StatusOr<std::string> CallForJson(
       grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
@@ -63,7 +63,7 @@ class ClientConnection {
     return JsonOf(response);
   }
 
-  /// Hands out the messages of a stream one by one, until it ends or
+  /// Passes the messages of a stream on one by one, until it ends or
   /// `on_message` returns false; both are OK.
   template <typename Stub, typename Request, typename Message>
   absl::Status Stream(
@@ -88,7 +88,7 @@ class ClientConnection {
     return Explain(reader->Finish());
   }
 
-  /// As Stream; each message in proto3's JSON form, one line.
+  /// Does the same as Stream; each message is in proto3's JSON form, one line.
   template <typename Stub, typename Request, typename Message>
   absl::Status StreamForJson(
       std::unique_ptr<grpc::ClientReader<Message>> (Stub::*method)(
@@ -110,7 +110,7 @@ class ClientConnection {
   void Authorize(grpc::ClientContext* context) const;
   /// Sets the deadline of a call that is answered once.
   static void LimitTime(grpc::ClientContext* context);
-  /// The error of a call; names the endpoint if that cannot be reached.
+  /// Returns the error of a call; names the endpoint if that cannot be reached.
   absl::Status Explain(const grpc::Status& status) const;
 
   const std::string endpoint_;

@@ -13,12 +13,12 @@ struct ClientCredentials {
   std::string cert_file;  ///< Of the caller, with its key: for mutual TLS.
   std::string key_file;
   /// The project of jobs and studies with plain names, and the only one whose
-  /// jobs are listed; empty: the one that the service assigns to the caller.
+  /// jobs are listed; if empty, the one that the service assigns to the caller.
   std::string project = "";
 };
 
-/// $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY and
-/// $VERNIER_PROJECT.
+/// Returns $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY
+/// and $VERNIER_PROJECT.
 ClientCredentials CredentialsOfEnvironment();
 
 }  // namespace vernier

@@ -12,8 +12,8 @@ class Message;
 namespace vernier {
 
 /// Reads proto3's JSON form into an empty `message`. Fields that the message
-/// does not have are left out: what the job file's parser knows and the API
-/// does not is listed as ignored already.
+/// does not have are left out: those that the job file's parser knows and the
+/// API does not are listed as ignored already.
 ///
 /// INVALID_ARGUMENT, which begins with `what`.
 absl::Status ReadMessage(const std::string& what, const std::string& json,
