@@ -15,13 +15,14 @@
 
 namespace vernier {
 
-/// Writes what happens to notices: whether it is trouble, what, and fields.
+/// Receives the events of notices: whether it is trouble, what it is, and
+/// fields.
 using NoticeLog = std::function<void(
     bool is_trouble, const std::string& message,
     const std::vector<std::pair<std::string, std::string>>& fields)>;
 
-/// How long after its `failures`-th failure a delivery is tried again: 1 s, and
-/// twice as long each time up to an hour. Pure.
+/// Returns how long after its `failures`-th failure a delivery is tried again:
+/// 1 s, and twice as long each time up to an hour. Pure.
 std::chrono::milliseconds RetryWait(int failures);
 
 /// Delivers the notices of one queue to one receiver, at least once each. Not
@@ -40,16 +41,17 @@ class Deliverer {
         queue_(std::move(queue)),
         log_(std::move(log)) {}
 
-  /// Delivers what is due first. Returns how long to wait for the next call.
+  /// Delivers the notice that is due first. Returns how long to wait for the
+  /// next call.
   std::chrono::milliseconds Step();
-  /// Ends what Step does. Thread-safe.
+  /// Ends the running Step. Thread-safe.
   void Stop() { receiver_->Stop(); }
 
   DeliveryQueue& queue() { return *queue_; }
   const DeliveryQueue& queue() const { return *queue_; }
   const Receiver& receiver() const { return *receiver_; }
   Counts counts() const;
-  /// A notice that could not be queued. Thread-safe.
+  /// Notes a notice that could not be queued. Thread-safe.
   void CountGivenUp();
 
  private:

@@ -66,7 +66,7 @@ absl::StatusOr<std::unique_ptr<DeliveryQueue>> DeliveryQueue::Open(
   for (const auto& file : files) {
     if (!absl::EndsWith(file.path().filename().string(), ending)) continue;
     const auto text = ReadSmallFile(file.path(), kMaxQueueFile);
-    // What cannot be read now is still there at the next start.
+    // A file that cannot be read now is read at the next start.
     if (!text.ok() && !absl::IsOutOfRange(text.status())) continue;
     auto delivery = text.ok() ? ParseDelivery(*text) : std::nullopt;
     if (!delivery.has_value()) {
@@ -97,7 +97,7 @@ absl::Status DeliveryQueue::Add(const JobEndNotice& notice) {
   const Delivery delivery{notice, 0};
   const absl::Status written =
       ReplaceFile(PathOf(notice.event), TextOf(delivery), Durability::kSynced);
-  // That code is for a full queue.
+  // That code is reserved for a full queue.
   if (!written.ok()) {
     return absl::UnavailableError(std::string(written.message()));
   }
@@ -122,15 +122,15 @@ std::optional<Delivery> DeliveryQueue::Due(milliseconds* wait) {
 }
 
 void DeliveryQueue::Remove(const Delivery& delivery) {
-  // The file goes first: a process that ends in between delivers again, which
-  // receivers expect, and never forgets one.
+  // The file is removed first: a process that ends in between delivers again,
+  // which receivers expect, and never forgets a notice.
   ::unlink(PathOf(delivery.notice.event).c_str());
   const MutexLock lock(mu_);
   pending_.erase(delivery.notice.event);
 }
 
 void DeliveryQueue::PutOff(const Delivery& delivery, milliseconds wait) {
-  // If it cannot be written, a restart tries more often than it should.
+  // If this cannot be written, a restart tries more often than it should.
   ReplaceFile(PathOf(delivery.notice.event), TextOf(delivery),
               Durability::kVolatile)
       .IgnoreError();

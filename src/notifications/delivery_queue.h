@@ -23,31 +23,31 @@ struct Delivery {
   int attempts = 0;  ///< That failed.
 };
 
-/// The deliveries to one receiver that are not done, a file each, so that they
-/// survive the process and the machine. Thread-safe.
+/// The pending deliveries to one receiver, a file each, so that they survive
+/// the process and the machine. Thread-safe.
 class DeliveryQueue {
  public:
   static constexpr std::size_t kMostPending = 1000;
 
-  /// Reads what is pending in `folder`, which exists, under `key`: letters,
-  /// digits and '-'. Files that cannot be understood are removed, and named in
-  /// `trouble`. Borrows `clock`.
+  /// Reads the pending deliveries in `folder`, which must exist, under `key`:
+  /// letters, digits and '-'. Files that cannot be understood are removed, and
+  /// named in `trouble`. Borrows `clock`.
   static absl::StatusOr<std::unique_ptr<DeliveryQueue>> Open(
       std::string folder, std::string key, const Clock& clock,
       std::string* trouble);
 
   /// Adds a notice, durably. OK if it is there already. RESOURCE_EXHAUSTED if
-  /// kMostPending are; any other error means that it may work later.
+  /// kMostPending are pending; any other error means that it may work later.
   absl::Status Add(const JobEndNotice& notice);
 
-  /// The delivery whose time has come first; null if there is none, and then
-  /// how long until there is one in `wait`.
+  /// Returns the delivery whose time has come first; null if there is none, and
+  /// then `wait` is the time until there is one.
   std::optional<Delivery> Due(std::chrono::milliseconds* wait);
 
-  /// Forgets it: it was delivered or is given up.
+  /// Forgets a delivery that was made or is given up.
   void Remove(const Delivery& delivery);
-  /// It is due again after `wait`, with its number of attempts; at once after a
-  /// restart.
+  /// Makes a delivery due again after `wait`, with its number of attempts; at
+  /// once after a restart.
   void PutOff(const Delivery& delivery, std::chrono::milliseconds wait);
 
   std::size_t size() const;

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{16} << 10;
 
-// A JSON value as a variable: texts without quotes, null as nothing. A NUL
-// would end the variable.
+// Converts a JSON value to a variable: texts without quotes, null as an empty
+// text. A NUL would end the variable.
 std::string VariableText(const Json& data, const char* key) {
   const auto found = data.find(key);
   if (found == data.end() || found->is_null()) return "";
@@ -82,7 +82,7 @@ Receiver::Answer JobEndCommand::Deliver(const JobEndNotice& notice) {
 
 void JobEndCommand::Stop() {
   const std::uint64_t one = 1;
-  // It fails only if the counter is full, and then it is readable anyhow.
+  // This fails only if the counter is full, and then it is readable anyway.
   [[maybe_unused]] const ssize_t written =
       ::write(stop_.get(), &one, sizeof(one));
 }

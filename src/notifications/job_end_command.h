@@ -19,8 +19,9 @@ class JobEndCommand final : public Receiver {
  public:
   static constexpr std::chrono::milliseconds kTimeLimit{60000};
 
-  /// `program` is an absolute path. `environment` is complete but for the facts
-  /// of the notice. INVALID_ARGUMENT if it is no program that can be run.
+  /// `program` is an absolute path. `environment` is complete except for the
+  /// facts of the notice. INVALID_ARGUMENT if it is not a program that can be
+  /// run.
   static absl::StatusOr<std::unique_ptr<JobEndCommand>> Create(
       std::string program, Environment environment,
       std::chrono::milliseconds time_limit = kTimeLimit);
@@ -46,7 +47,7 @@ class JobEndCommand final : public Receiver {
   const UniqueFd stop_;  // An eventfd; readable once Stop was called.
 };
 
-/// The variables with the facts of a notice: VERNIER_JOB and so on;
+/// Returns the variables with the facts of a notice: VERNIER_JOB and so on;
 /// docs/notifications.md lists them. Pure.
 Environment FactsOf(const JobEndNotice& notice);
 

@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-// Its end is the part with the cause.
+// The end of the text has the cause.
 constexpr std::size_t kMaxReason = 2000;
 
 std::string ReasonOf(const JobRun& run) {
@@ -55,7 +55,8 @@ Json BestOf(const StudySnapshot& job, bool with_parameters) {
   return json;
 }
 
-// Of several metrics: the trials that no other dominates, with their values.
+// Returns, for a study of several metrics, the trials that no other dominates,
+// with their values.
 Json FrontOf(const StudySnapshot& job) {
   constexpr std::size_t kMostTrials = 100;
   Json front = Json::array();
@@ -76,7 +77,7 @@ Json FrontOf(const StudySnapshot& job) {
 std::string BodyOf(const JobEndNotice& notice, const Event& event,
                    const StudySnapshot& job, bool with_parameters) {
   const JobIdParts names = SplitJobId(job.name);
-  // The state that the event brought: the job may have gone on since.
+  // This is the state that the event brought: the job may have continued since.
   const std::string state =
       absl::AsciiStrToUpper(event.kind.substr(event.kind.find('.') + 1));
   Json data = {

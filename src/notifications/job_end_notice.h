@@ -8,11 +8,11 @@
 
 namespace vernier {
 
-/// What is told to others of the end of a job. docs/notifications.md describes
-/// the body.
+/// The notice about the end of a job. docs/notifications.md describes the body.
 struct JobEndNotice {
-  /// The same whenever the same end is told, also by another service on the
-  /// same data, and of no other end: by it a receiver knows repetitions.
+  /// The same whenever the same end is reported, even by another service on the
+  /// same data, and different for any other end: receivers recognize
+  /// repetitions by it.
   std::string id;
   EventSequence event{};
   std::string job;
@@ -21,11 +21,11 @@ struct JobEndNotice {
 
 inline constexpr std::size_t kMaxNoticeBytes = std::size_t{64} << 10;
 
-/// Whether an event ends a job.
+/// Returns whether an event ends a job.
 bool IsJobEnd(const Event& event);
 
-/// The notice of an end; `job` is the event's study, at the event or later.
-/// Pure.
+/// Returns the notice of an end; `job` is the event's study, at the event or
+/// later. Pure.
 JobEndNotice NoticeOf(const Event& event, const StudySnapshot& job);
 
 }  // namespace vernier

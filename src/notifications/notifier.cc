@@ -14,13 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Between ends of jobs the place is written rarely: reading some events again
-// is cheap.
+// Between ends of jobs the position is written rarely: reading some events
+// again is cheap.
 constexpr std::int64_t kEventsBetweenWrites = 1000;
 
 std::string PlaceFile(const std::string& folder) { return folder + "/place"; }
 
-// The last event that was visited. NOT_FOUND if there is no such file.
+// Returns the last event that was visited. NOT_FOUND if there is no such file.
 absl::StatusOr<EventSequence> ReadPlace(const std::string& folder) {
   constexpr std::size_t kMaxFile = 64;
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
@@ -54,7 +54,7 @@ absl::StatusOr<std::unique_ptr<Notifier>> Notifier::Open(
   }
   const auto place = ReadPlace(folder);
   if (!place.ok() && !absl::IsNotFound(place.status())) return place.status();
-  // An older database came back: its events get those numbers again.
+  // An older database was restored: its events get those numbers again.
   const bool is_known = place.ok() && *place <= newest;
   notifier->begin_ = is_known ? *place : newest;
   notifier->written_ = notifier->begin_;

@@ -13,29 +13,29 @@
 namespace vernier {
 
 /// Finds the ends of jobs among the events and queues a notice of each for
-/// every receiver. Which event was the last one is stored beside the queues, so
-/// that an end that was committed just before the service died is told by the
-/// next one. Not thread-safe: one thread owns it; the deliverers have their
+/// every receiver. The last event that was visited is stored beside the queues,
+/// so that the next service reports an end that was committed just before this
+/// one died. Not thread-safe: one thread owns it; the deliverers have their
 /// own.
 class Notifier {
  public:
-  /// `folder` is made if it is missing. `newest` is the store's last event:
-  /// the first service with receivers begins there. Borrows `clock`.
+  /// `folder` is made if it is missing. `newest` is the store's last event: the
+  /// first service with receivers begins there. Borrows `clock`.
   static absl::StatusOr<std::unique_ptr<Notifier>> Open(
       const std::string& folder, EventSequence newest,
       std::vector<std::unique_ptr<Receiver>> receivers, const Clock& clock,
       NoticeLog log);
 
   /// Removes what an earlier service with receivers has left in `folder`, so
-  /// that ends of a time without receivers are not told later.
+  /// that ends from a time without receivers are not reported later.
   static void Forget(const std::string& folder);
 
-  /// The event after which Visit goes on.
+  /// Returns the event after which Visit continues.
   EventSequence begin() const { return begin_; }
 
-  /// Looks at the next event, and queues notices if it ends a job; `study` is
-  /// null if it has been deleted. True if it did. UNAVAILABLE if that could not
-  /// be written: call again with the same event.
+  /// Examines the next event, and queues notices if it ends a job; `study` is
+  /// null if it has been deleted. Returns whether it did. UNAVAILABLE if that
+  /// could not be written: call again with the same event.
   absl::StatusOr<bool> Visit(const Event& event, const StudySnapshot* study);
 
   const std::vector<std::unique_ptr<Deliverer>>& deliverers() const {

@@ -28,18 +28,20 @@ class Receiver {
     std::chrono::milliseconds wait{0};  ///< That it asks for; 0: it does not.
   };
 
-  /// Hands a notice over, and waits until it was taken, within a time limit.
+  /// Passes a notice on, and waits until it was taken, within a time limit.
   virtual Answer Deliver(const JobEndNotice& notice) = 0;
-  /// Ends the delivery that is under way, and any later one. Thread-safe.
+  /// Cancels the running delivery, and any later one. Thread-safe.
   virtual void Stop() = 0;
 
-  /// For logs and metrics: "webhook https://h:1" or "command /a/b".
+  /// Returns a name for logs and metrics: "webhook https://h:1" or "command
+  /// /a/b".
   virtual std::string name() const = 0;
-  /// "webhook" or "command".
+  /// Returns "webhook" or "command".
   virtual std::string kind() const = 0;
-  /// Names its deliveries on the disk; stays the same across restarts.
+  /// Returns a name for its deliveries on the disk; it stays the same across
+  /// restarts.
   virtual std::string key() const = 0;
-  /// After so many failures a notice is given up.
+  /// Returns the number of failures after which a notice is given up.
   virtual int most_attempts() const = 0;
 };
 

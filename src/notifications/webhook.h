@@ -13,21 +13,22 @@ namespace vernier {
 
 struct WebhookSettings {
   std::string url;  ///< As CheckOutboundUrl wants it; may hold a secret.
-  /// Holds the secret that signs notices; read for each one, so that it can be
-  /// exchanged. Empty: they are not signed.
+  /// The file with the secret that signs notices; it is read for each one, so
+  /// that it can be exchanged. If empty, they are not signed.
   std::string secret_file = "";
 };
 
-/// What a flag names: a URL, or "@FILE" whose first line is one, since other
-/// users of the machine see the flags of a process. INVALID_ARGUMENT, which
-/// does not repeat the URL, if it is none to which the service may send.
+/// Returns the URL that a flag names: a URL, or "@FILE" whose first line is
+/// one, since other users of the machine see the flags of a process.
+/// INVALID_ARGUMENT, which does not repeat the URL, if the service may not send
+/// to it.
 absl::StatusOr<std::string> ReadWebhookUrl(const std::string& flag);
 
-/// OK if the file holds a secret that other users cannot read.
+/// Returns OK if the file holds a secret that other users cannot read.
 absl::Status CheckSecretFile(const std::string& path);
 
-/// POSTs notices to a URL as Standard Webhooks has it
-/// (https://www.standardwebhooks.com). Only 2xx means that one was taken;
+/// POSTs notices to a URL by Standard Webhooks
+/// (https://www.standardwebhooks.com). Only 2xx means that a notice was taken;
 /// redirects are not followed, and 410 (Gone) refuses for good.
 class Webhook final : public Receiver {
  public:
