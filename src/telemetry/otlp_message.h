@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// An ExportTraceServiceRequest of OpenTelemetry's protocol, version 1, in its
-/// two encodings: the body of a POST to /v1/traces. `resource` says who sends
-/// it. What is no UTF-8 is replaced. Pure.
+/// Returns an ExportTraceServiceRequest of OpenTelemetry's protocol, version 1,
+/// in its two encodings: the body of a POST to /v1/traces. `resource`
+/// identifies the sender. Invalid UTF-8 is replaced. Pure.
 std::string OtlpProtobuf(const SpanAttributes& resource,
                          const std::vector<TraceSpan>& spans);
 std::string OtlpJson(const SpanAttributes& resource,

@@ -23,7 +23,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 constexpr char kPath[] = "/v1/traces";
 constexpr std::size_t kMostPairs = 64;
 
-// The variable of traces alone comes before that of all signals.
+// The variable for traces alone takes precedence over that for all signals.
 std::string OfTraces(const Variable& variable, const std::string& what) {
   std::string value = variable("OTEL_EXPORTER_OTLP_TRACES_" + what);
   return value.empty() ? variable("OTEL_EXPORTER_OTLP_" + what) : value;
@@ -57,7 +57,7 @@ absl::StatusOr<std::string> FindUrl(const std::string& flag,
   return url;
 }
 
-// "a=1,b=2", of which the values are percent-encoded, as in W3C's Baggage.
+// Parses "a=1,b=2" with percent-encoded values, as in W3C's Baggage.
 absl::StatusOr<Pairs> ParsePairs(const std::string& name,
                                  const std::string& text) {
   const absl::Status bad = absl::InvalidArgumentError(absl::StrCat(

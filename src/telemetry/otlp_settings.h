@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// Where traces go, and how.
+/// The destination of traces and how to reach it.
 struct OtlpSettings {
   enum class Encoding { kProtobuf, kJson };
 
@@ -27,7 +27,7 @@ struct OtlpSettings {
 /// Reads the settings from the service's flag and from the variables that
 /// OpenTelemetry's specification names (OTEL_EXPORTER_OTLP_ENDPOINT and so on;
 /// docs/monitoring.md lists those that count). A flag that is not empty
-/// replaces the endpoint of the variables. Null: no traces are wanted.
+/// replaces the endpoint of the variables. Null if no traces are wanted.
 ///
 /// INVALID_ARGUMENT names the flag or the variable, but never a header's value.
 absl::StatusOr<std::optional<OtlpSettings>> ReadOtlpSettings(

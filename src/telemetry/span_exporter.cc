@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstWait{1000};
 
-// As the protocol has it: all else is refused for good.
+// By the protocol, these statuses may be retried; all others refuse for good.
 bool MayBeSentAgain(int status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
 }
@@ -61,7 +61,7 @@ void SpanExporter::Flush(HttpPoster& poster, milliseconds limit) {
   if (batch_.empty()) batch_ = queue_.Take(kBatch);
   while (!batch_.empty()) {
     const auto left = std::chrono::ceil<milliseconds>(end - clock_.Steady());
-    // A collector that takes nothing must not hold up the end of the service.
+    // A collector that takes nothing must not delay the end of the service.
     if (left <= milliseconds(0) || is_in_trouble_ ||
         Send(poster, std::min(left, settings_.time_limit)) != Result::kTaken) {
       queue_.CountDropped(batch_.size());

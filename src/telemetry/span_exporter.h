@@ -28,12 +28,12 @@ class SpanExporter {
   SpanExporter(OtlpSettings settings, SpanQueue& queue, HttpPoster& poster,
                const Clock& clock, std::function<void(const std::string&)> log);
 
-  /// Sends what there is. Returns how long to wait for the next call.
+  /// Sends the waiting spans. Returns how long to wait for the next call.
   std::chrono::milliseconds Step();
 
-  /// Sends what there is once by `poster`, without a retry, for about `limit`
-  /// at most: before the service ends. What is not sent by then is dropped, and
-  /// so is all if the collector was away before.
+  /// Sends the waiting spans once through `poster`, without a retry, for about
+  /// `limit` at most: before the service ends. Spans that are not sent by then
+  /// are dropped, and so are all if the collector was unreachable before.
   void Flush(HttpPoster& poster, std::chrono::milliseconds limit);
 
  private:

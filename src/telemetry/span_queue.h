@@ -11,15 +11,15 @@
 
 namespace vernier {
 
-/// Spans between those who make them and the one who sends them. Whoever makes
-/// one never waits: what does not fit is dropped and counted. Thread-safe.
+/// Spans between the threads that make them and the one that sends them. Adding
+/// never waits: spans that do not fit are dropped and counted. Thread-safe.
 class SpanQueue {
  public:
   explicit SpanQueue(std::size_t capacity = 4096) : capacity_(capacity) {}
 
   /// Returns how many spans wait now.
   std::size_t Add(TraceSpan span);
-  /// Takes out the oldest, at most `most` of them.
+  /// Takes out the oldest spans, at most `most` of them.
   std::vector<TraceSpan> Take(std::size_t most);
   std::size_t size() const;
 

@@ -19,9 +19,9 @@ TraceContext TraceOf(const StudyRecord& study);
 TraceContext TraceOf(const StudyRecord& study, TrialId trial);
 TraceContext TraceOf(const StudyRecord& study, const AttemptKey& attempt);
 
-/// The spans of what `event` has ended: a job, a trial, or an attempt with its
-/// launch and its run below it. Empty for any other event. `study` is the
-/// event's, at the event or later. Pure.
+/// Returns the spans of what `event` has ended: a job, a trial, or an attempt
+/// with its launch and its run below it. Empty for any other event. `study` is
+/// the event's, at the event or later. Pure.
 std::vector<TraceSpan> SpansOf(const Event& event, const StudySnapshot& study);
 
 }  // namespace vernier
