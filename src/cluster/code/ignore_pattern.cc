@@ -7,9 +7,12 @@
 namespace vernier {
 namespace {
 
-// Removes trailing spaces, except those after a backslash.
+// A pattern is parsed into one list of tokens per path component, "**" being a
+// component of its own. Matching uses the same greedy algorithm on both levels,
+// characters within a name and names within a path: it remembers the last star
+// only, which keeps the cost at the product of the sizes.
 
-// Spaces at the end do not count unless a backslash stands before them.
+// Removes trailing spaces, except those after a backslash.
 std::string_view WithoutTrailingSpaces(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {

@@ -15,11 +15,15 @@
 namespace vernier {
 namespace {
 
+// An end is requested in steps, because a signal that comes too early is lost:
+// `inspect` is repeated until the container's init has started its program
+// (CanBeAsked), and then `kill` sends SIGTERM. If that fails, the container is
+// not running yet, and the steps are repeated. These engine commands run in the
+// background; TakeChild advances the request when one ends, and RepeatRequests
+// starts the next.
+
 // Time limits for an engine: for making a container, which must not unpack even
 // a large image any more, and for the other commands.
-
-// How long an engine may take to make a container, which for a large image
-// unpacks nothing any more; and for the other verbs.
 constexpr std::chrono::minutes kCreateLimit{5};
 constexpr std::chrono::seconds kVerbLimit{60};
 // After this many polls of a container whose first process has no child, the

@@ -24,6 +24,12 @@
 namespace vernier {
 namespace {
 
+// KubernetesJobs provides the cluster's view of each gang (GangView); this
+// class turns it into observations. Once ConcludeGang finds an end, that is
+// pending until nothing of the gang runs any more and its logs are read, or a
+// limit has passed (Settle). An end of programs is written to the exit record
+// before it is reported (Finish).
+
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 using State = AttemptMark::State;

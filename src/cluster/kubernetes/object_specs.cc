@@ -14,6 +14,12 @@
 namespace vernier {
 namespace {
 
+// Kubernetes must never run a program twice, because the service itself decides
+// about retries: pods are not restarted, Jobs have no retries, and JobSets no
+// restarts. A gang is either one JobSet with a replicated Job for each role,
+// whose pods have one template in common, or one Job for each replica, with a
+// headless Service for the host names.
+
 constexpr char kContainer[] = "main";
 constexpr char kQueueLabel[] = "kueue.x-k8s.io/queue-name";
 constexpr char kIndexVariable[] = "VERNIER_REPLICA_INDEX";

@@ -21,9 +21,14 @@
 namespace vernier {
 namespace {
 
-// No time in a log is longer than this.
+// A log stream can only be resumed by time, with a resolution of a second, so
+// the server sends some lines again. The position therefore has the time of the
+// newest line, the number of lines with just that time, and the bytes of an
+// unfinished line; a new stream skips what the position covers. The position is
+// written after the log, so the bytes that the log has beyond it (skip_bytes_)
+// are skipped, too.
 
-// No time is longer.
+// No time in a log is longer than this.
 constexpr std::size_t kMaxTime = 48;
 constexpr std::size_t kRecordBytes = 100;
 constexpr std::int64_t kPerMicrosecond = 1000;

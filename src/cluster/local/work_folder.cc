@@ -24,6 +24,10 @@
 namespace vernier {
 namespace {
 
+// A working directory is filled from a survey of the code. own_ has the real
+// folders in it, and nothing is written anywhere else, because a program may
+// have replaced a folder by a link to somewhere else.
+
 namespace fs = std::filesystem;
 
 // The limits do not apply here: the code was checked when it was pinned.

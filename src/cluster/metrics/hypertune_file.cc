@@ -16,6 +16,10 @@
 namespace vernier {
 namespace {
 
+// A record is tried as one line first. If the line is not a JSON object but
+// begins with '{', the end of a record that spans several lines is found by
+// counting the brackets outside of texts (FindSpread).
+
 constexpr std::string_view kBlanks = " \t\r\n";
 
 // Returns nullopt if the step is not a whole number.

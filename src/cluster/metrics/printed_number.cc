@@ -16,9 +16,14 @@
 namespace vernier {
 namespace {
 
-// A number may stand in this many nested brackets and calls.
+// Numbers are recognized by hand and not by strtod, because programs print them
+// in many forms: digits grouped into thousands, percentages, deviations
+// ("0.39+/-0.01"), tensors. The functions named ...Size return the bytes that
+// such a part takes at the text's beginning, or 0 if it is not there. A number
+// that could be a part of a longer expression ("1/2", "1 234.5") is refused
+// rather than guessed.
 
-// Brackets and calls that a number may stand in, one in the other.
+// A number may stand in this many nested brackets and calls.
 constexpr int kMostWrappers = 4;
 // The longest description that a tensor may print before its number, in bytes.
 constexpr std::size_t kLongestWrapper = 400;

@@ -9,6 +9,11 @@
 namespace vernier {
 namespace {
 
+// Each line is split into cells: at separators, else at commas or semicolons,
+// else at single blanks. A line of names with a metric and without numbers sets
+// the columns; later lines with as many cells are rows. Nothing else is
+// remembered of a table.
+
 constexpr std::size_t kMostColumns = 100;
 // Characters of several bytes with which tables are drawn.
 constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83"};

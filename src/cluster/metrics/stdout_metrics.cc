@@ -17,11 +17,10 @@ namespace vernier {
 namespace {
 
 // Output is taken in two layers. The text between two carriage returns is a
-// state, as progress bars print them; a line ends at its newline, and only its
-// last state that shows something is taken (EndLine), as well as the last state
-// of each epoch (EndState). A line then goes through the patterns, or through
-// FindPrintedMetric and PrintedTable for each metric. Nothing depends on how
-// the bytes are cut into calls of Read.
+// state, as progress bars print them; a line ends at its newline, and only one
+// of its states is taken (EndLine), or one for each epoch (EndState). A line
+// then goes through the patterns, or through FindPrintedMetric and PrintedTable
+// for each metric. Nothing depends on how the bytes are cut into calls of Read.
 
 bool IsBlank(std::string_view text) {
   return text.find_first_not_of(" \t") == std::string_view::npos;

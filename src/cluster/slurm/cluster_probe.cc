@@ -20,9 +20,9 @@ namespace {
 
 // A probe submits a small job, whose script writes a report into a folder below
 // the data folder, and polls that folder and Slurm's listing until there is a
-// report or the job is over (JudgeProbe). Launches are held back only for a
-// short time at the start, or while a probe has found an obstacle; in that
-// case, and less often after a mere reason to wait, the probe is repeated.
+// report or the job is over (JudgeProbe). Launches are held back only briefly
+// while the first result is due, or while a probe has found an obstacle; in
+// that case, and less often after a mere reason to wait, the probe is repeated.
 
 using std::chrono::milliseconds;
 

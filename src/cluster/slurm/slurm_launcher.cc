@@ -21,11 +21,12 @@
 namespace vernier {
 namespace {
 
-// The files in an attempt's folder decide, not Slurm: whoever has the claim
-// runs the attempt, and its exit record is the result. Slurm's view is used
-// only if the job is over and there is no record. Conclude then decides, after
-// a short wait for files that other nodes write, and the claim is revoked
-// first, so that a job that starts late cannot run the attempt any more.
+// The files in an attempt's folder decide, not Slurm: the job that holds the
+// claim runs the attempt, and its exit record is the result. Slurm's view is
+// used only if the job is over and there is no record. Conclude then decides,
+// after a short wait for files that other nodes write. If no job holds the
+// claim, it is revoked first, so that a job that starts late cannot run the
+// attempt any more.
 
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;

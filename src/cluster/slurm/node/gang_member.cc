@@ -44,7 +44,7 @@ constexpr int kUnusable = 2;
 // grow with the time waited, but only slowly, since each pause is a delay.
 constexpr int kFirstPauseMs = 2;
 constexpr int kLongestPauseMs = 250;
-constexpr int kPauseGrowth = 8;  // By one part of so many.
+constexpr int kPauseGrowth = 8;  // By one part in this many.
 
 // Variables that describe the job to programs, or select their GPUs.
 // SLURM_NTASKS and the like are left out, because libraries that find them take
