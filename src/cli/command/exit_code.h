@@ -15,7 +15,7 @@ enum ExitCode : int {
   kExitUsage = 2,        ///< Bad usage or input, or wrong for the job's state.
   kExitNotFound = 3,     ///< No such job or trial.
   kExitUnreachable = 4,  ///< No service answers.
-  kExitDetached = 130,   ///< Ctrl-C; the job goes on.
+  kExitDetached = 130,   ///< Ctrl-C; the job continues.
 };
 
 /// Returns the exit code for a call that failed.

@@ -12,9 +12,9 @@ namespace vernier {
 namespace {
 
 // Widths are measured in terminal columns and not in bytes (DisplayWidth). A
-// table that is too wide is narrowed one column at a time, always at the widest
-// column that may still lose some, until it fits. If it cannot fit, it stays as
-// it is.
+// table that is too wide is narrowed in its NOTE first, and then always in the
+// widest column that may still lose some width, until it fits. If it cannot
+// fit, it stays as it is.
 
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestNote = 20;

@@ -17,7 +17,7 @@ inline constexpr std::chrono::milliseconds kLookPeriod{300};
 /// The reason why the job that `vernier run` follows runs.
 enum class Start {
   kNew,      ///< The job was submitted now.
-  kTakenUp,  ///< It was there and runs, or goes on.
+  kTakenUp,  ///< It was there and runs, or continues.
   kOver,     ///< It had succeeded before.
 };
 

@@ -9,9 +9,11 @@
 namespace vernier {
 namespace {
 
-// If names share a beginning of this length, their difference must be shown.
+// Names that share a long beginning form a group. In each group the part where
+// the names differ is determined (AddGroup), and up to kMostKept characters of
+// it are kept when a name is cut, because they alone tell the names apart.
 
-// Names that begin alike for so long need their difference shown.
+// If names share a beginning of this length, their difference must be shown.
 constexpr std::size_t kAlike = 6;
 constexpr std::size_t kMostKept = 16;
 constexpr std::size_t kUsualEnd = 8;
