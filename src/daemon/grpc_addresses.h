@@ -13,7 +13,7 @@ namespace vernier {
 
 /// The addresses at which a service answers gRPC.
 struct GrpcAddresses {
-  Endpoint endpoint;  ///< The one that clients are told of.
+  Endpoint endpoint;  ///< The one that is shown to clients.
   /// The socket in the data directory; without a path if that is too long for a
   /// socket.
   Endpoint own_socket;

@@ -65,10 +65,15 @@
 namespace vernier {
 namespace {
 
+// The order of the start (Service::Start) avoids that a call meets a half-made
+// service. The data directory's lock and databases come first. HTTP listens
+// early, because attempts that start need its address, but answers 503 until
+// the attempts of the last service have been adopted by the orchestrator's
+// first step. The end is the reverse: calls end before the parts that answer
+// them.
+
 // Returns the number of threads that fit models; it leaves some cores to
 // everything else.
-
-// Leaves some cores to everything else while models are fitted.
 int FitterThreads() {
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   return std::clamp(processors - 1, 1, 8);

@@ -12,9 +12,14 @@
 namespace vernier {
 namespace {
 
-// Requests are short: a longer wait would be for load that has long ended.
+// Each caller's load and the total are counted under one lock. Requests and
+// streams are divided by LeavesAsMuch: a caller that has some gets another one
+// only if at least as many stay free for others as it then has. So a single
+// caller may use many while nobody else needs them, and every other caller
+// still finds room. Memory has a limit per caller and one for all; by the same
+// rule, one answer of a caller at a time may exceed them (Reserve).
 
-// Requests are short: a longer wait would be for load that is long gone.
+// Requests are short: a longer wait would be for load that has long ended.
 constexpr int kRetrySeconds = 1;
 
 // From this size on, returning freed memory to the system is worth the time.

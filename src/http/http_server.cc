@@ -129,7 +129,7 @@ void AsioHttpServer::Serve() {
       return;
     } catch (const std::exception&) {
       // For example out of memory. The connection whose step failed is gone;
-      // the others go on.
+      // the others continue.
     }
   }
 }

@@ -30,7 +30,7 @@ class ConnectionRelay {
  public:
   enum class State {
     kWaits,    ///< For an event of either socket.
-    kHasMore,  ///< Its turn is over, but it can go on at once.
+    kHasMore,  ///< Its turn is over, but it can continue at once.
     kOver,
   };
 

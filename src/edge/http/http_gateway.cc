@@ -29,9 +29,9 @@ namespace {
 // Every request takes the same way: host name and origin (CheckOrigin), then a
 // page for everybody, or a token from a header, a cookie or the path, then a
 // mount or a route with its permission, and finally a share of the service's
-// memory. A refusal at any step is an exchange that answers without reading the
-// body. What is admitted is wrapped: GuardedExchange counts and logs the call,
-// AdmittedExchange ends it when the token is revoked.
+// load (LoadLimiter). A refusal at any step is an exchange that answers without
+// reading the body. What is admitted is wrapped: GuardedExchange counts and
+// logs the call, AdmittedExchange ends it when the token is revoked.
 
 constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
 constexpr std::string_view kAttempts = "/attempts/";
