@@ -46,10 +46,6 @@ TextTable TableOf(const DataDirReport& report) {
     table.rows.push_back({name + " pages", PagesText(database)});
     if (!database.exists) continue;
     table.rows.push_back({name + " rows", RowsText(database)});
-    if (database.events_replayed == 0) continue;
-    table.rows.push_back(
-        {name + " events", absl::StrCat(database.events_replayed,
-                                        " replayed and compared to the rows")});
   }
   table.rows.push_back({"pinned code", Counted(report.pinned_code, "folder")});
   table.rows.push_back(
@@ -80,7 +76,6 @@ Json DocumentOf(const DatabaseReport& database) {
   document["newerPagesInLog"] = database.pages.in_log;
   document["unusedPages"] = database.pages.unused;
   document["damagedPages"] = database.pages.damaged;
-  document["eventsReplayed"] = database.events_replayed;
   document["rows"] = Json::object();
   for (const auto& [table, count] : database.rows) {
     document["rows"][table] = count;

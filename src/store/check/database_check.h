@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/check/table_comparison.h"
+#include "store/check/table_rows.h"
 #include "store/pages/page_scan.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_database.h"
@@ -24,7 +24,6 @@ struct DatabaseReport {
   std::int64_t log_pages = 0;  ///< Committed ones in the write-ahead log.
   /// The number of rows of each table, by its name.
   std::vector<std::pair<std::string, std::int64_t>> rows;
-  std::int64_t events_replayed = 0;
   std::vector<std::string> notes;  ///< Worth knowing, and no damage.
   Violations violations;           ///< One line for each fault.
 };

@@ -30,12 +30,10 @@ struct StoredJobs {
   std::vector<StoredJob> jobs;  ///< By study.
 };
 
-/// Checks the database of the studies for damage and broken invariants:
-/// DatabaseUnderCheck's findings, dense numbers, legal moves and caps at every
-/// prefix of the event table, and tables equal to the sum of the events. It
-/// works on a copy and writes nothing beside it. It shares no rules with the
-/// code that it checks: it reads only the tables and the events. The caller
-/// holds the folder's StoreLock.
+/// Checks the database of the studies for damage: DatabaseUnderCheck's
+/// findings, rows of different tables that contradict one another, and whether
+/// the service could load it. It works on a copy and writes nothing beside it.
+/// The caller holds the folder's StoreLock.
 ///
 /// Fills `jobs`, unless it is null, if the tables can be read. Errors: those of
 /// DatabaseUnderCheck::Look.

@@ -1,4 +1,4 @@
-#include "store/check/event_replay.h"
+#include "tests/store/replay/event_replay.h"
 
 #include <cstdint>
 #include <cstring>

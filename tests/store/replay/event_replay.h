@@ -1,5 +1,5 @@
-#ifndef VERNIER_STORE_CHECK_EVENT_REPLAY_H_
-#define VERNIER_STORE_CHECK_EVENT_REPLAY_H_
+#ifndef VERNIER_TESTS_STORE_REPLAY_EVENT_REPLAY_H_
+#define VERNIER_TESTS_STORE_REPLAY_EVENT_REPLAY_H_
 
 #include <cstdint>
 #include <map>
@@ -125,4 +125,4 @@ class EventReplay {
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_CHECK_EVENT_REPLAY_H_
+#endif  // VERNIER_TESTS_STORE_REPLAY_EVENT_REPLAY_H_

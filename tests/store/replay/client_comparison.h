@@ -1,10 +1,10 @@
-#ifndef VERNIER_STORE_CHECK_STUDY_CHECK_H_
-#define VERNIER_STORE_CHECK_STUDY_CHECK_H_
+#ifndef VERNIER_TESTS_STORE_REPLAY_CLIENT_COMPARISON_H_
+#define VERNIER_TESTS_STORE_REPLAY_CLIENT_COMPARISON_H_
 
 #include "absl/status/status.h"
-#include "store/check/event_replay.h"
-#include "store/check/table_comparison.h"
 #include "store/sqlite/sqlite_database.h"
+#include "tests/store/replay/event_replay.h"
+#include "tests/store/replay/table_comparison.h"
 
 namespace vernier {
 
@@ -16,4 +16,4 @@ absl::Status CompareClientParts(SqliteDatabase& database,
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_CHECK_STUDY_CHECK_H_
+#endif  // VERNIER_TESTS_STORE_REPLAY_CLIENT_COMPARISON_H_

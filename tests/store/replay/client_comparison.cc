@@ -1,4 +1,4 @@
-#include "store/check/study_check.h"
+#include "tests/store/replay/client_comparison.h"
 
 #include <cstddef>
 
