@@ -49,7 +49,7 @@ void SetEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
                    [&](const Observation& observation) {
                      return observation.is_stopped_early &&
                             !observation.estimate.has_value() &&
-                            observation.parameters == trial.parameters;
+                            observation.trial == trial.trial;
                    });
   if (found != view->completed.end()) found->estimate = estimate;
 }
@@ -71,6 +71,7 @@ void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
     return;
   }
   Observation observation;
+  observation.trial = trial.trial;
   observation.parameters = trial.parameters;
   observation.objective = trial.reports.back().value;
   observation.is_stopped_early = true;

@@ -16,7 +16,7 @@ namespace vernier {
 /// are paused as pending. Make `curves` from the same snapshot, as for
 /// StoppingPolicy::Judge, whose `models` may be used here, too. Call this once,
 /// then Suggest. It sets the `estimate` of the observations of stopped trials,
-/// which are found by their parameters. For each paused trial that has reported
+/// which are found by their numbers. For each paused trial that has reported
 /// enough, it appends an observation with an estimate; the trial is then no
 /// longer pending. The positions of the earlier observations do not change, and
 /// an appended one is never recommended. It also sets `stopped_part`, from all

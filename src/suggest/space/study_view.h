@@ -62,6 +62,8 @@ struct Observation {
   /// The estimate of the final value that the training would have reached. Set
   /// by LearnFromCurves, and only with `is_stopped_early`.
   std::optional<FinalEstimate> estimate = std::nullopt;
+  /// The number of the trial in the study; 0: it is of another study.
+  std::int64_t trial = 0;
 };
 
 /// Returns `value` with its sign changed, if necessary, so that larger is

@@ -49,11 +49,16 @@ std::optional<double> DurationOf(const TrialRecord& trial) {
   return std::chrono::duration<double>(duration).count();
 }
 
+enum class Whose { kOwn, kResumed };
+
 void AppendObservations(const StudySnapshot& study,
-                        const std::vector<TrialId>& observed, StudyView* view) {
+                        const std::vector<TrialId>& observed, Whose whose,
+                        StudyView* view) {
   for (const TrialId id : observed) {
     const TrialBrief trial = study.trials.Brief(id);
     Observation observation;
+    // Numbers of another study would be taken for those of this one.
+    if (whose == Whose::kOwn) observation.trial = ToInt(id);
     observation.parameters = study.trials.ParametersOf(id);
     observation.objective = ValueOf(trial);
     observation.is_stopped_early = observation.objective.has_value() &&
@@ -154,10 +159,11 @@ StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {
   StudyView view = ViewForTrials(study);
   if (resumed != nullptr) {
-    AppendObservations(*resumed, ObservedTrials(*resumed), &view);
+    AppendObservations(*resumed, ObservedTrials(*resumed), Whose::kResumed,
+                       &view);
     AppendGivenUp(*resumed, &view);
   }
-  AppendObservations(study, ObservedTrials(study), &view);
+  AppendObservations(study, ObservedTrials(study), Whose::kOwn, &view);
   AppendPending(study, &view);
   AppendGivenUp(study, &view);
   return view;
@@ -166,7 +172,7 @@ StudyView MakeStudyView(const StudySnapshot& study,
 StudyView MakeStudyView(const StudySnapshot& study,
                         const std::vector<TrialId>& observed) {
   StudyView view = ViewForTrials(study);
-  AppendObservations(study, observed, &view);
+  AppendObservations(study, observed, Whose::kOwn, &view);
   AppendPending(study, &view);
   AppendGivenUp(study, &view);
   return view;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "suggest/gp/training_data.h"
 #include "tests/suggest/curves/curve_examples.h"
@@ -22,6 +23,7 @@ StudyView ViewOf(const CurveStudy& curves) {
       continue;
     }
     Observation observation;
+    observation.trial = trial.trial;
     observation.parameters = trial.parameters;
     observation.is_stopped_early = !trial.final_value.has_value();
     observation.objective =
@@ -63,6 +65,27 @@ TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
   EXPECT_EQ(view.pending.front(), curves.trials.back().parameters);
   EXPECT_DOUBLE_EQ(view.stopped_part, 12.0 / 40);
   EXPECT_FALSE(FullObjective(paused, view.goal).has_value());
+}
+
+// Trials may end in another order than that of their numbers.
+TEST(LearnFromCurvesTest, OfEqualTrialsEachGetsItsOwnEstimate) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  for (const int reports : {6, 20}) {
+    AddRunning(FallingCurve, 0.3, reports, &curves);
+    curves.trials.back().state = CurveState::kStoppedEarly;
+  }
+  StudyView view = ViewOf(curves);
+  StudyView other = view;
+  std::swap(other.completed[8], other.completed[9]);
+  Learn(curves, {}, &view);
+  Learn(curves, {}, &other);
+  ASSERT_TRUE(view.completed[8].estimate.has_value() &&
+              view.completed[9].estimate.has_value());
+  EXPECT_NE(view.completed[8].estimate->variance,
+            view.completed[9].estimate->variance)
+      << "the longer curve says more";
+  EXPECT_EQ(*other.completed[9].estimate, *view.completed[8].estimate);
+  EXPECT_EQ(*other.completed[8].estimate, *view.completed[9].estimate);
 }
 
 TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {

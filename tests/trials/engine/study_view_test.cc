@@ -24,6 +24,8 @@ TEST(StudyViewTest, HoldsValuesLessonsAndPendingTrials) {
   ASSERT_EQ(view.completed.size(), 2u);
   EXPECT_EQ(view.completed[0].objective, 0.5);
   EXPECT_EQ(view.completed[1].objective, std::nullopt);
+  EXPECT_EQ(view.completed[0].trial, 1);
+  EXPECT_EQ(view.completed[1].trial, 2);
   EXPECT_EQ(view.pending.size(), 3u);
   EXPECT_EQ(view.trials_created, 6);
   EXPECT_EQ(view.goal, Goal::kMinimize);
@@ -153,6 +155,8 @@ TEST(StudyViewTest, AResumedStudyComesFirst) {
   study.Completed(8);
   const StudyView view = MakeStudyView(study.Build(), &old.Build());
   ASSERT_EQ(view.completed.size(), 2u);
+  EXPECT_EQ(view.completed[0].trial, 0) << "a number of another study";
+  EXPECT_EQ(view.completed[1].trial, 1);
   EXPECT_EQ(view.completed[0].objective, 7);
   EXPECT_EQ(view.completed[1].objective, 8);
   EXPECT_EQ(view.trials_created, 1);
