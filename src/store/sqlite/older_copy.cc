@@ -24,10 +24,12 @@ absl::Status Sync(const std::string& path, int flags) {
   return absl::OkStatus();
 }
 
-// SQLite fills an empty file, which would have the usual mode if it made it.
+// SQLite fills an empty file, which would have the usual mode if it made it. An
+// interrupted upgrade may have left one.
 absl::Status MakeEmpty(const std::string& path) {
+  unlink(path.c_str());
   const int file =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return StoreFileError("cannot make", path, errno);
   close(file);
   return absl::OkStatus();

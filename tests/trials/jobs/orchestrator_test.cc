@@ -725,6 +725,7 @@ TEST_F(OrchestratorTest, RunningTimeHoldsAcrossRestarts) {
 
 TEST_F(OrchestratorTest, GpusAreNeverLeasedTwice) {
   FakeLauncher launcher({{"g0", "", 0}, {"g1", "", 0}, {"g2", "", 0}});
+  engines_.emplace(store_, [](const std::string&) {});
   orchestrator_.emplace(
       Orchestrator::Dependencies{store_, launcher, metrics_, *engines_, clock_,
                                  [this] { return std::to_string(++nonces_); },
