@@ -55,7 +55,8 @@ std::set<std::string> FailedDevices(const TrialRecord& trial) {
 std::optional<std::vector<DeviceId>> TakeRoom(
     const GpuNeed& need, const std::set<std::string>& avoided,
     const PlanInput& input, GpuPool* gpus, StudyPlan* plan) {
-  // Comes first: for a job that its quota holds back, others must not end.
+  // The quota comes first, because no trial of another job must end for a job
+  // that its own quota holds back.
   if (input.room != nullptr && !input.room->Take(need.gpus)) {
     plan->room_wait = input.room->WaitFor(need.gpus);
     return std::nullopt;

@@ -12,22 +12,23 @@
 
 namespace vernier {
 
-/// Processes of this machine that one attempt of the job is. 0 for a job that
-/// runs on a cluster.
+/// Returns the number of processes on this machine that one attempt of the job
+/// consists of; 0 for a job that runs on a cluster.
 int ReplicasPerAttempt(const JobSpec& spec);
 
-/// Why `gpus` can never hold an attempt with this need, even if all were free;
-/// nullopt if they can. Pure.
+/// Says why `gpus` can never hold an attempt with this need, even if all were
+/// free; nullopt if they can. Pure.
 std::optional<std::string> WhyGpusNeverSuffice(const GpuNeed& need,
                                                const GpuPool& gpus);
 
-/// The devices on which attempts of the trial failed by the machine's fault.
+/// Returns the devices on which attempts of the trial failed by the machine's
+/// fault.
 std::set<std::string> FailedDevices(const TrialRecord& trial);
 
-/// Takes what one attempt of the job needs from its project's quota, the GPUs
-/// and the machine's room for replicas: GPUs other than `avoided` if there are
-/// enough. nullopt if one of them is used up; nothing is taken then, and
-/// room_wait or lack of `plan` says what is missing.
+/// Takes what one attempt of the job needs from its project's quota, from the
+/// GPUs (others than `avoided` if there are enough) and from the machine's room
+/// for replicas, and returns the leases. nullopt if one of them is used up;
+/// nothing is taken then, and room_wait or lack of `plan` says what is missing.
 std::optional<std::vector<DeviceId>> TakeRoom(
     const GpuNeed& need, const std::set<std::string>& avoided,
     const PlanInput& input, GpuPool* gpus, StudyPlan* plan);

@@ -17,7 +17,14 @@
 namespace vernier {
 namespace {
 
-// Attempts of earlier releases say kUserError for transient faults, too.
+// An attempt's end is judged by the strongest evidence first. A stop that was
+// asked for and obeyed explains the end by itself. A success counts even if it
+// raced with a stop. Then come the launcher's own knowledge (it could not start
+// the program, or the memory ran out), the job's rules and the built-in ones.
+// Faults go through JudgeFault, which leaves trial_event unset as long as the
+// fault's kind has retries left, so that the trial is launched again.
+
+// Earlier releases stored kUserError for transient faults, too.
 bool WasTransient(const AttemptRecord& attempt) {
   if (attempt.end_cause == TrialEndCause::kTransient) return true;
   const std::optional<int> signal = SignalOf(attempt.exit_code, attempt.signal);
@@ -25,8 +32,8 @@ bool WasTransient(const AttemptRecord& attempt) {
          (signal == SIGABRT || signal == SIGSEGV);
 }
 
-// Earlier attempts that ended by the same kind of fault. One that never started
-// does not count: no program ran.
+// Returns the number of earlier attempts that ended by the same kind of fault.
+// Those that never ran do not count.
 int CountRetries(const TrialRecord& trial, TrialEndCause fault) {
   int count = 0;
   for (const AttemptRecord& attempt : trial.attempts) {
@@ -49,12 +56,12 @@ bool MayRetry(const StudyRecord& job, const TrialRecord& trial,
   return CountRetries(trial, fault) < allowed;
 }
 
-// If the service is killed between an intent and its launch, an attempt never
-// starts. So many in a row are no accident.
+// An attempt never starts if the service is killed after it stored the intent
+// and before the launch. This many in a row are no accident.
 constexpr int kMaxUnstarted = 20;
 
-// Whether the attempts right before the last one all ended before a program
-// ran, and are as many as are allowed.
+// Returns whether the last attempt has not run, and neither have those right
+// before it, which are as many as are allowed.
 bool IsNeverStarting(const TrialRecord& trial) {
   const std::vector<AttemptRecord>& attempts = trial.attempts;
   if (attempts.back().running_at.has_value()) return false;
@@ -74,8 +81,9 @@ void GiveUpIfNeverStarting(const TrialRecord& trial, AttemptVerdict* verdict) {
                   " before it");
 }
 
-// The cause of a stopping trial's end: why its attempt was killed, unless that
-// was to start again and a user stopped the trial after it.
+// Returns the cause of a stopping trial's end. It is the cause for which its
+// attempt was killed, unless that was for a new start and a user stopped the
+// trial afterwards.
 TrialEndCause StopCause(const TrialRecord& trial) {
   const TrialEndCause cause = TrialCause(trial.attempts.back().kill_cause);
   return cause == TrialEndCause::kCancelled &&
@@ -97,8 +105,9 @@ AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
-// Whether values of a metric that came by `road`, or not at all, may be among
-// what was lost on a full disk. Says what was lost, or nothing.
+// Says what was lost on a full disk if values of a metric may have been in it;
+// otherwise empty. `road` is the source from which the metric's values came so
+// far, if any.
 std::string LostBy(const JobSpec& spec, std::optional<MetricRoad> road,
                    const AttemptObservation& end) {
   const bool may_be_printed =
@@ -134,7 +143,7 @@ std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
   return "";
 }
 
-// The value of a metric that counts by the job's rules.
+// Returns the value of a metric that counts by the job's rules.
 std::optional<FinalMeasurement> FinalOf(const StudyRecord& job,
                                         const MetricSummary& summary) {
   const VernierSection& rules = job.run->spec->vernier;
@@ -146,8 +155,8 @@ std::optional<FinalMeasurement> FinalOf(const StudyRecord& job,
                                                                 : summary.last;
 }
 
-// Says that the trial's value is not what its program said last; empty if it
-// is.
+// Says that the trial's value is not the last one that its program reported,
+// because that could not be read; otherwise empty.
 std::string DescribeLaterMiss(const StudyRecord& job, const TrialRecord& trial,
                               const AttemptObservation& end) {
   for (const LaterMiss& miss : end.later_misses) {
@@ -192,8 +201,8 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
-// Its program cut the training short: one rule with a trial of a study whose
-// client says so.
+// Judges a trial whose program cut its training short, by the same rules as a
+// trial whose client says that it did.
 AttemptVerdict JudgeStoppedItself(const StudyRecord& job,
                                   const TrialRecord& trial,
                                   const AttemptObservation& end) {
@@ -218,7 +227,7 @@ AttemptVerdict JudgeRestarted(const TrialRecord& trial, AttemptEvent event) {
   verdict.attempt_event = event;
   verdict.cause = trial.attempts.back().kill_cause;
   if (verdict.cause == TrialEndCause::kStoppedEarly) {
-    verdict.message = trial.attempts.back().message;  // Of the rule.
+    verdict.message = trial.attempts.back().message;  // From the stopping rule.
     return verdict;
   }
   verdict.message =
@@ -249,8 +258,8 @@ AttemptVerdict Infeasible(TrialEndCause cause, AttemptVerdict verdict) {
   return verdict;
 }
 
-// Puts the sentence after the message's first line, which says who ended how;
-// the lines of the log follow.
+// Inserts the sentence after the message's first line, which says which replica
+// ended and how; the lines of the log follow.
 std::string WithSentence(const std::string& message, const std::string& text) {
   if (text.empty()) return message;
   if (message.empty()) return text;
@@ -266,7 +275,7 @@ bool HadGpus(const StudyRecord& job, const TrialRecord& trial) {
          GpusPerReplica(spec, spec.training_input.master) > 0;
 }
 
-// `match` holds for the end.
+// Judges an end for which the rule of `match` holds.
 AttemptVerdict JudgeByRule(const StudyRecord& job, const TrialRecord& trial,
                            const AttemptObservation& end, const EndMatch& match,
                            AttemptVerdict verdict) {
@@ -285,7 +294,7 @@ AttemptVerdict JudgeByRule(const StudyRecord& job, const TrialRecord& trial,
       return JudgeFault(job, trial, TrialEndCause::kTransient,
                         std::move(verdict));
     case EndAction::kPause:
-      // Costs no retry, as any end for a pause.
+      // This uses up no retry, like any end for a pause.
       verdict.cause = TrialEndCause::kPreempted;
       verdict.pause =
           absl::StrCat("paused by vernier.", match.name, ", since trial ",
@@ -306,10 +315,11 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
     return IsToStartAgain(trial) ? JudgeRestarted(trial, AttemptEvent::kKill)
                                  : JudgeKilled(trial, end);
   }
-  // From here it ended by itself, perhaps just before a kill reached it.
+  // From here on the attempt ended by itself, perhaps just before a kill
+  // reached it.
   std::optional<EndMatch> match;
-  // What the launcher itself knows comes before the job's rules, which see only
-  // a status and a log.
+  // The launcher's own knowledge comes before the job's rules, which see only a
+  // status and a log.
   if (!end.launch_failed && !end.out_of_memory) {
     match =
         MatchEnd(job.run->spec->vernier.end_rules, HadGpus(job, trial), end);
@@ -322,7 +332,8 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   const bool stopped_itself = !is_of_job && !end.launch_failed &&
                               !end.out_of_memory &&
                               end.exit_code == kStoppedStatus;
-  // A result that races with a stop was kept above; any other end is the stop.
+  // A success that races with a stop was kept above; any other end counts as
+  // the stop.
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
   if (IsToStartAgain(trial)) return JudgeRestarted(trial, AttemptEvent::kExit);
   if (stopped_itself) return JudgeStoppedItself(job, trial, end);
@@ -340,7 +351,8 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   return JudgeFault(job, trial, TrialEndCause::kUserError, std::move(verdict));
 }
 
-// What an engine's end means, for people; its own words come first.
+// Says for people what an engine's end means. The sentence follows the engine's
+// own words.
 std::string_view SentenceOf(EngineEnd end) {
   switch (end) {
     case EngineEnd::kNodeFailed:
@@ -365,7 +377,7 @@ AttemptVerdict JudgeLost(const StudyRecord& job, const TrialRecord& trial,
   verdict.message = observation.message;
   const bool is_active = trial.state == TrialState::kActive;
   if (is_active && observation.engine_end == EngineEnd::kPreempted) {
-    verdict.cause = TrialEndCause::kPreempted;  // Costs no retry.
+    verdict.cause = TrialEndCause::kPreempted;  // Uses up no retry.
     return verdict;
   }
   if (is_active && observation.engine_end == EngineEnd::kTimeLimit) {

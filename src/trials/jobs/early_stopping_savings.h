@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// What early stopping has saved of a study's training, in steps of the
+/// The training that early stopping has saved in a study, in steps of the
 /// objective's reports.
 struct EarlyStoppingSavings {
   int stopped_trials = 0;  ///< > 0.
@@ -20,7 +20,8 @@ struct EarlyStoppingSavings {
   std::int64_t trained_steps = 0;  ///< Of all trials.
 };
 
-/// nullopt if no trial was stopped early. Looks at every trial. Pure.
+/// Returns the savings; nullopt if no trial was stopped early. Reads every
+/// trial. Pure.
 std::optional<EarlyStoppingSavings> SavingsOf(const StudySnapshot& study);
 
 /// "1 of 16 trials was stopped early, which saved 18 of 320 steps (6 %)".

@@ -29,7 +29,8 @@ bool HoldsForStatus(const EndRule& rule, const AttemptObservation& end) {
          Contains(rule.exit_codes, *end.exit_code);
 }
 
-// Whether the rule holds; sets the line that showed it.
+// Returns whether the rule holds, and sets the line of the log that matched its
+// pattern.
 bool Holds(const EndRule& rule, const AttemptObservation& end,
            std::string* line) {
   if (!HoldsForStatus(rule, end)) return false;
@@ -50,13 +51,14 @@ EndRule OnLog(std::string pattern, EndAction action, std::string reason) {
   return {{}, {}, std::move(pattern), action, std::move(reason)};
 }
 
-// What PyTorch, TensorFlow, JAX and CuPy print when a GPU's memory is used up.
+// PyTorch, TensorFlow, JAX and CuPy print these when a GPU's memory is used up.
 constexpr char kGpuMemory[] =
     R"(CUDA out of memory|CUDA_ERROR_OUT_OF_MEMORY)"
     R"(|CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_ALLOC_FAILED)"
     R"(|cudaErrorMemoryAllocation|OOM when allocating tensor)"
     R"(|RESOURCE_EXHAUSTED: Out of memory)";
-// The driver or the GPU itself; never what a wrong index does.
+// These are faults of the driver or of the GPU itself, and never consequences
+// of a wrong index in a program.
 constexpr char kGpuFault[] =
     R"(uncorrectable ECC error|CUDA_ERROR_ECC_UNCORRECTABLE)"
     R"(|cudaErrorECCUncorrectable|GPU is lost|fallen off the bus)"
@@ -69,8 +71,9 @@ constexpr char kNetworkFault[] =
     R"(ncclSystemError|ncclRemoteError|ncclInternalError)"
     R"(|NCCL.*(?:unhandled system error|remote process exited))"
     R"(|NCCL.*(?:Connection (?:reset|closed|refused)|timed out))";
-// The exception that ended a Python or a C++ program. A line, so that a program
-// that only speaks of such an error is not meant.
+// An exception that ended a Python or a C++ program prints such a line. The
+// pattern includes the line's form, because a program may mention such an error
+// without having failed by it.
 constexpr char kMemory[] = R"(^(?:[\w.]*\.)?_?(?:Array)?MemoryError(?:: |$))"
                            R"(|what\(\): +std::bad_alloc)";
 constexpr char kDiskFull[] =

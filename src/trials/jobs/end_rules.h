@@ -10,36 +10,38 @@
 
 namespace vernier {
 
-/// The signal that ended a program, also if a shell or a launcher says it as
-/// the exit code 128 + signal. Pure.
+/// Returns the signal that ended a program, also if a shell or a launcher
+/// reports it as the exit code 128 + signal; nullopt if none did. Pure.
 std::optional<int> SignalOf(std::optional<int> exit_code,
                             std::optional<int> signal);
 
-/// The rules that hold where none of the job's own does: what the exit codes of
-/// sysexits.h say, signals from outside, and what CUDA, NCCL, the C++ and the
-/// Python runtime print when memory, a disk, a GPU or the network fails. The
-/// last ones are AI Platform's: SIGABRT and SIGSEGV are tried again.
+/// Returns the rules that are asked after the job's own. They are about the
+/// exit codes of sysexits.h, signals from outside, and messages that CUDA,
+/// NCCL, the C++ and the Python runtime print when memory, a disk, a GPU or the
+/// network fails. The last rule is AI Platform's: a trial is tried again after
+/// SIGABRT and SIGSEGV.
 ///
-/// `has_gpus`: with those about GPUs, which elsewhere are the program's fault.
+/// `has_gpus` adds the rules about GPUs. Without GPUs such ends are the
+/// program's fault.
 std::vector<EndRule> BuiltInEndRules(bool has_gpus);
 
 /// A rule that holds for an end, and why.
 struct EndMatch {
   EndRule rule;
-  std::string line;  ///< Of the log, as it matched; empty without a pattern.
+  std::string line;  ///< The log's line that matched; empty without a pattern.
   /// "endRules[2]" for a rule of the job; empty for a built-in one.
   std::string name;
 
   friend bool operator==(const EndMatch&, const EndMatch&) = default;
 };
 
-/// The first rule that holds for `end`, of the job's and then of the built-in
-/// ones; nullopt if none does. Pure.
+/// Returns the first rule that holds for `end`, among the job's and then among
+/// the built-in ones; nullopt if none does. Pure.
 std::optional<EndMatch> MatchEnd(const std::vector<EndRule>& job_rules,
                                  bool has_gpus, const AttemptObservation& end);
 
-/// A sentence on why the rule holds: its reason, or its name, and the line of
-/// the log. Pure.
+/// Returns a sentence on why the rule holds: its reason, or its name, and the
+/// line of the log. Empty for a built-in rule without a reason. Pure.
 std::string DescribeMatch(const EndMatch& match);
 
 }  // namespace vernier

@@ -37,7 +37,7 @@ std::string LimitsOf(const StudySnapshot& study) {
                       " created, at most ", parallel, " at a time");
 }
 
-// The state of a study that clients run.
+// Describes the state of a study that clients run.
 std::string DescribeClientStudy(
     const StudySnapshot& study,
     std::optional<std::chrono::microseconds> idle_for) {
@@ -76,7 +76,7 @@ std::string DescribeOrigin(const SuggestionOrigin& origin) {
   if (origin.record.has_value()) {
     return absl::StrCat(DescribeSuggestion(*origin.record), "\n");
   }
-  // Of an early release.
+  // Trials of an early release have no record of their suggestion.
   return absl::StrCat("It was chosen by the algorithm ", origin.suggester,
                       ".\n");
 }
@@ -92,7 +92,8 @@ std::string DescribeQueue(const StudySnapshot& study) {
       DescribeParameters(study, next.parameters), ").\n");
 }
 
-// Empty if there is only one version.
+// Describes the job's versions after the first, and the trials that may run in
+// place of failed ones.
 std::string DescribeVersions(const StudyRecord& job) {
   std::string text;
   if (job.run->code_version > 1) {
@@ -119,8 +120,8 @@ std::string VersionOf(const StudyRecord& job, const AttemptRecord& attempt) {
   return absl::StrCat(" (version ", attempt.code_version, ")");
 }
 
-// Whether a stopping rule ended the attempt without its trial. After a stop no
-// further attempt follows, and the trial ends with it.
+// Returns whether a stopping rule ended the attempt but not its trial. After a
+// stop no further attempt follows, and the trial ends with it.
 bool WasPaused(const TrialRecord& trial, const AttemptRecord& attempt) {
   if (attempt.end_cause != TrialEndCause::kStoppedEarly ||
       !attempt.kill_wanted) {  // Its program stopped by itself.
@@ -131,7 +132,8 @@ bool WasPaused(const TrialRecord& trial, const AttemptRecord& attempt) {
           trial.message.rfind(attempt.message, 0) == 0);
 }
 
-// `is_paused`: the rule that ended it left its trial open.
+// Describes an attempt's end. `is_paused` means that a stopping rule ended the
+// attempt and left its trial open.
 std::string DescribeEnd(const AttemptRecord& attempt, bool is_paused) {
   std::string text(ToString(attempt.state));
   if (attempt.exit_code.has_value()) {
@@ -191,7 +193,8 @@ std::string AttemptInJobWaitsFor(const StudySnapshot& study,
   return AttemptWaitsFor(attempt);
 }
 
-// Each line of what an attempt ended with, to stand below the attempt's own.
+// Indents each line of an attempt's message, to stand below the attempt's own
+// line.
 std::string Indented(const std::string& message) {
   std::string text;
   for (std::size_t at = 0; at < message.size();) {
@@ -202,7 +205,8 @@ std::string Indented(const std::string& message) {
   return text;
 }
 
-// " in 10 s" if the machine failed that one.
+// Returns " in 10 s" or the like if the machine failed the trial's last
+// attempt; otherwise an empty text.
 std::string DescribeBackoff(const TrialRecord& trial) {
   const auto wait = BackoffAfter(MachineFailuresInARow(trial), RetryBackoff{});
   if (wait.count() == 0) return "";
@@ -212,7 +216,8 @@ std::string DescribeBackoff(const TrialRecord& trial) {
                           : " and on other GPUs, if there are any");
 }
 
-// Whether no trial has got beyond its start yet.
+// Returns whether the job's packages are still being installed: no trial has
+// got beyond its start yet.
 bool IsInstalling(const StudySnapshot& study) {
   if (study.run->spec->training_input.package_uris.empty() ||
       study.open.empty() || study.open.size() != study.trials.size()) {
@@ -279,7 +284,7 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
 
 namespace {
 
-// Trials that wait for the stopping rule.
+// Returns the number of trials that wait for the stopping rule to resume them.
 std::size_t CountPaused(const StudySnapshot& study) {
   return static_cast<std::size_t>(std::count_if(
       study.open.begin(), study.open.end(),
@@ -337,13 +342,13 @@ std::string JobWaitsFor(const StudySnapshot& study,
 
 namespace {
 
-// Whether one of the study's limits was reached.
+// Returns whether the study has reached one of its limits.
 bool HasDoneEnough(const StudySnapshot& study) {
   return study.run->wanted == JobWanted::kRun &&
          study.run->wanted_cause == WantedCause::kEnough;
 }
 
-// The state of a job, and what it waits for.
+// Describes the state of a job, and what it waits for.
 std::string DescribeState(const StudySnapshot& study,
                           const Hindrance& hindrance) {
   const JobRun& run = *study.run;
@@ -438,7 +443,7 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
     absl::StrAppend(&text, DescribeFront(study));
   } else if (const TrialRecord* const best = BestTrial(study)) {
     absl::StrAppend(&text, "Best so far: trial ", ToInt(best->id), " with ",
-                    // Without the sign of a zero.
+                    // The addition removes the sign of a zero.
                     best->final_measurement->value + 0.0, " (",
                     DescribeParameters(study, best->parameters), ").\n");
   }

@@ -10,29 +10,31 @@
 
 namespace vernier {
 
-/// What a job that is not final waits for, in words; empty if final.
-/// `hindrance` is the job's. Pure.
+/// Says what a job that is not final waits for; empty if final. `hindrance` is
+/// the job's reason to wait. Pure.
 std::string JobWaitsFor(const StudySnapshot& study,
                         const Hindrance& hindrance = {});
 
-/// What a trial that is not final waits for, in words; empty if final.
-/// `hindrance` is its job's. Pure.
+/// Says what a trial that is not final waits for; empty if final. `hindrance`
+/// is its job's reason to wait. Pure.
 std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
                           const Hindrance& hindrance = {});
 
-/// What an attempt that is not final waits for, in words; empty if final. Pure.
+/// Says what an attempt that is not final waits for; empty if final. Pure.
 std::string AttemptWaitsFor(const AttemptRecord& attempt);
 
-/// Some lines that say why the job is as it is: state and why, trials by
-/// outcome, limits, best trial, and whether its metric is missing. `hindrance`
-/// is its own; `idle_for`, of a study that clients run, for how long nobody has
-/// worked on it. Pure.
+/// Returns some lines that explain the job's present situation: its state and
+/// the reason, trials by outcome, limits, best trial, and whether its metric is
+/// missing. `hindrance` is the job's reason to wait. `idle_for` is for a study
+/// that clients run: the time for which nobody has worked on it, or nullopt if
+/// it is not idle. Pure.
 std::string ExplainJob(
     const StudySnapshot& study, const Hindrance& hindrance = {},
     std::optional<std::chrono::microseconds> idle_for = std::nullopt);
 
-/// Some lines on one trial: where its parameters come from, what happened in
-/// each attempt, why it ended. `hindrance` is its job's. Pure.
+/// Returns some lines that explain one trial: where its parameters come from,
+/// what happened in each attempt, and why it ended. `hindrance` is its job's
+/// reason to wait. Pure.
 std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                          const Hindrance& hindrance = {});
 

@@ -68,15 +68,15 @@ std::optional<std::string> FailureByRow(const StudyRecord& job,
   return std::nullopt;
 }
 
-// How many trials in a row, `last` among them, failed with the same error since
-// the job was last resumed. Zero if `last` did not fail.
+// Returns how many trials in a row, `last` among them, failed with the same
+// error since the job was last resumed. Zero if `last` did not fail.
 int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
               const TrialRecord& last) {
   if (last.end_cause != TrialEndCause::kUserError) return 0;
   const std::string signature = ErrorSignature(last.message);
   if (signature.empty()) return 0;
-  // Newest ends first. The row is short unless a user has switched the other
-  // limits off, and this runs at failures only.
+  // The newest ends come first. The row is short unless a user has switched the
+  // other limits off, and this runs at failures only.
   std::vector<std::shared_ptr<const TrialRecord>> failed;
   for (std::size_t n = study.trials.size(); n > 0; --n) {
     const TrialId id{static_cast<std::int64_t>(n)};
@@ -205,7 +205,7 @@ std::string ErrorSignature(const std::string& message) {
   std::string signature;
   bool in_number = false;
   for (const char c : message.substr(from, end + 1 - from)) {
-    // Of hexadecimal numbers, too: addresses differ from run to run.
+    // Hexadecimal digits count, too, because addresses differ from run to run.
     const bool is_digit =
         (c >= '0' && c <= '9') ||
         (in_number && (c == '.' || c == 'x' || (c >= 'a' && c <= 'f')));
@@ -224,7 +224,7 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
     return std::nullopt;
   }
   const int limit = study.run->spec->vernier.max_instant_failures;
-  // A program that has worked is no broken one, but has corners where it fails.
+  // A program that has succeeded is not broken, but fails for some parameters.
   const int longest_row =
       tally.succeeded == 0 ? limit : std::max(limit, kRowAnyway);
   if (CountsAsFailed(last.end_cause) &&

@@ -16,37 +16,38 @@ struct TrialTally {
   int failed = 0;          ///< By the program's fault, or too slow.
   int infrastructure = 0;  ///< Given up by the machine's fault; no failures.
   int infeasible = 0;      ///< By exit 78 or out of memory.
-  int no_metric = 0;  ///< Of those that succeeded: nothing of the objective.
+  int no_metric = 0;       ///< Succeeded, but without the objective.
   /// Failures among the trials that ended last, without a break.
   int failed_in_a_row = 0;
   int instant_failures_in_a_row = 0;
 };
 
-/// How many trials ended in this way: "1 was stopped early". Pure.
+/// Says how many trials ended in this way: "1 was stopped early". Pure.
 std::string EndsText(TrialEndCause cause, int count);
 
-/// The tally without the ends in this plan.
+/// Returns the tally of the ends that are stored, without those of the plan
+/// that is being made.
 TrialTally TallyOf(const StudySnapshot& study);
 
-/// Takes the end of one more trial into the tally. A failure within
+/// Adds the end of one more trial to the tally. A failure within
 /// `instant_failure` of the start of the trial's last attempt is an instant
 /// one; attempts that are tried again count nowhere. Any end but a failure of
 /// the program or its launch breaks the row of instant ones, except for ends
-/// that say nothing of the program (a lost machine, no memory, a cancel).
+/// that say nothing about the program (a lost machine, no memory, a cancel).
 void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
               std::chrono::microseconds instant_failure, TrialTally* tally);
 
 /// Says why a job has failed as a whole now that a trial of it has ended, or
-/// nullopt if it goes on. Pure. A job without tuning fails with its only trial,
-/// and one with packages when a trial could not be launched before any
-/// succeeded: its packages could not be installed.
+/// nullopt if it continues. Pure. A job without tuning fails with its only
+/// trial. A job with packages fails if a trial could not be launched before any
+/// succeeded, because then its packages could not be installed.
 ///
-/// With maxFailedTrials = N > 0: after N trials that failed or were infeasible.
-/// Else, with vernier.maxConsecutiveFailures = N > 0: after N failures in a
-/// row, or when at least kManyTrials have ended and more than half of them
-/// failed; with 0 never. Without either, as AI Platform does: at once if trial
-/// 1 fails before any trial succeeded, or when at least kManyFailures have
-/// failed and they outnumber the successes.
+/// With maxFailedTrials = N > 0 a job fails after N trials that failed or were
+/// infeasible. Otherwise, with vernier.maxConsecutiveFailures = N > 0, it fails
+/// after N failures in a row, or when at least kManyTrials have ended and more
+/// than half of them failed; with 0 it never fails. Without either it follows
+/// AI Platform: it fails at once if trial 1 fails before any trial succeeded,
+/// or when at least kManyFailures have failed and they outnumber the successes.
 ///
 /// `last` is the trial that ended just now, by failure or as infeasible;
 /// `tally` counts it.
@@ -59,11 +60,12 @@ inline constexpr int kManyTrials = 20;
 
 /// Says why a job should pause now that a trial of it has ended, or nullopt.
 /// Pure. With N = vernier.maxInstantFailures it pauses after N instant failures
-/// in a row, or N trials in a row that failed with the same error, if none has
-/// succeeded, else after kRowAnyway of them; when N trials have ended well
-/// without a value of the metric while none has had one; and when N were given
-/// up by the machine's fault and fewer succeeded. `last` as for
-/// JobFailure, whatever its end; it need not be stored yet.
+/// in a row, or N trials in a row that failed with the same error; once a trial
+/// has succeeded, it takes kRowAnyway of them if that is more than N. It also
+/// pauses when N trials have ended well without a value of the metric while
+/// none has had one, and when N were given up by the machine's fault and fewer
+/// succeeded. `last` is the trial that ended just now, however it ended; it
+/// need not be stored yet.
 std::optional<std::string> JobPause(const StudySnapshot& study,
                                     const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
@@ -71,8 +73,9 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
 
 inline constexpr int kRowAnyway = 10;
 
-/// What two trials that failed with the same error have in common: the last
-/// line of the message, without numbers. Empty: nothing to compare.
+/// Returns the text that messages of the same error have in common: the last
+/// line of `message`, with "#" in place of each number. Empty if there is
+/// nothing to compare.
 std::string ErrorSignature(const std::string& message);
 
 /// "lr=0.1, units=32".

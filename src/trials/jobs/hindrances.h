@@ -11,35 +11,37 @@
 
 namespace vernier {
 
-/// Reasons why a job does not continue that its record does not show; in words,
-/// empty if there are none.
+/// The reasons for a job to wait that its record does not show. Each is a text
+/// for people, and empty if there is no such reason.
 struct Hindrance {
-  /// Room that the job needs to start a trial: in its project's quota (see
+  /// The room that the job needs to start a trial: in its project's quota (see
   /// QuotaBudget::WaitFor) or on the machine (ReplicaBudget::WaitFor).
   std::string room;
-  /// Why the launcher could not start its next attempt for now.
+  /// The reason why the launcher could not start its next attempt for now.
   std::string launch;
-  /// What keeps the whole service from storing anything, such as a full disk.
+  /// The trouble that keeps the whole service from storing anything, such as a
+  /// full disk.
   std::string trouble;
 
   friend bool operator==(const Hindrance&, const Hindrance&) = default;
 };
 
-/// Reasons why jobs do not continue. The orchestrator finds them, and calls
-/// that ask what a job waits for read them. Thread-safe.
+/// The reasons for jobs to wait. The orchestrator finds them, and calls that
+/// ask what a job waits for read them. Thread-safe.
 class Hindrances {
  public:
-  /// `look` checks for trouble at each question; it returns "" if there is
-  /// none. Any thread calls it.
+  /// `look` is called for each question about trouble, by any thread; it
+  /// returns "" if there is none.
   explicit Hindrances(std::function<std::string()> look = nullptr)
       : look_(std::move(look)) {}
 
-  /// Sets what each job waits for, for all jobs; `trouble` of them is not used.
+  /// Replaces the reasons of all jobs. Their `trouble` is not used.
   void Replace(std::map<StudyId, Hindrance> jobs) {
     MutexLock lock(mu_);
     jobs_ = std::move(jobs);
   }
-  /// Sets what keeps the whole service from storing; empty: nothing.
+  /// Sets the trouble that keeps the whole service from storing; empty if there
+  /// is none.
   void SetTrouble(std::string trouble) {
     MutexLock lock(mu_);
     trouble_ = std::move(trouble);

@@ -17,7 +17,7 @@ struct EndedNow {
 
 /// Says why a job that has nothing left to do has failed, or nullopt if it has
 /// succeeded: some trial did, and if the job is tuned, some trial has a value.
-/// Looks at every trial. Pure.
+/// Reads every trial. Pure.
 std::optional<std::string> FailureAtTheEnd(const StudySnapshot& study,
                                            const EndedNow& now);
 

@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// How long a job has waited and run, up to now.
+/// The times for which a job has waited and run up to now.
 struct JobTimes {
   std::chrono::microseconds waited_for{0};
   std::chrono::microseconds ran_for{0};
@@ -24,10 +24,11 @@ class JobTimekeeper {
   explicit JobTimekeeper(std::chrono::microseconds checkpoint_period)
       : checkpoint_period_(checkpoint_period) {}
 
-  /// The job's times at `now`. The first call for a job starts its clock.
+  /// Returns the job's times at `now`. The first call for a job starts its
+  /// clock.
   JobTimes Measure(const StudyRecord& job, SteadyTime now);
 
-  /// True if the job's times were last stored a period or more ago.
+  /// Returns whether the job's times were last stored a period or more ago.
   bool NeedsCheckpoint(StudyId study, SteadyTime now) const;
 
   /// Notes that the job's measured times are in the store.

@@ -9,20 +9,22 @@
 
 namespace vernier {
 
-/// The version `number` of a job. The job must have it.
+/// Returns the version `number` of a job. The job must have it.
 JobVersion VersionOf(const StudyRecord& job, int number);
 
-/// The spec that a trial's newest attempt runs, or that its first one will run.
-/// Borrowed from the job.
+/// Returns the spec that a trial's newest attempt runs, or that its first one
+/// will run. Borrowed from the job.
 const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial);
 
-/// Whether the newest attempt of a trial has to end, or had to, so that the
-/// trial starts again: with the newest version of its job (RestartOutdated), or
-/// because it was preempted, or, once a stopping rule resumes it, paused.
+/// Returns whether the newest attempt of an active trial was asked to end so
+/// that the trial can start again: with the newest version of its job
+/// (RestartOutdated), after a preemption, or, after a pause, once a stopping
+/// rule resumes it.
 bool IsToStartAgain(const TrialRecord& trial);
 
-/// The pinned copies that jobs of `snapshot` run, or may still run: those of
-/// their newest versions and of earlier ones that are alive. Pure.
+/// Returns the pinned copies of code that jobs of `snapshot` run, or may still
+/// run: those of their newest versions and of earlier ones that are alive.
+/// Pure.
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot);
 
 }  // namespace vernier

@@ -24,8 +24,9 @@ struct LaunchRequest {
   std::string nonce;                    ///< 32 hex digits.
   std::shared_ptr<const JobSpec> spec;  ///< Shared with the job's record.
   std::string spec_json;                ///< As in JobRun.
-  int code_version = 1;                 ///< Of the job; these are its spec.
-  /// How often the trial's programs ran before: VERNIER_RESTART_COUNT.
+  int code_version = 1;  ///< The job's version that `spec` is of.
+  /// The number of times that the trial's programs ran before, which becomes
+  /// VERNIER_RESTART_COUNT.
   int restart_count = 0;
   Parameters parameters;  ///< Empty unless a tuning job.
   std::string project = std::string(kDefaultProject);  ///< The job's.
@@ -35,7 +36,7 @@ struct LaunchRequest {
   std::vector<std::string> devices;
 };
 
-/// An attempt the store holds as not terminal.
+/// An attempt that is not terminal in the store.
 struct LiveAttempt {
   AttemptKey attempt;
   std::string nonce;
@@ -43,23 +44,24 @@ struct LiveAttempt {
   /// The store knows that all its replicas ran, so the attempt cannot be one
   /// that never started.
   bool has_run = false;
-  /// When its launch was intended: older files are not from this attempt.
+  /// The time at which its launch was intended. Older files are not from this
+  /// attempt.
   Timestamp intended_at{};
   std::string project = std::string(kDefaultProject);  ///< The job's.
 };
 
-/// Why a cluster's engine ended an attempt that left no exit record.
+/// The reason why a cluster's engine ended an attempt that left no exit record.
 enum class EngineEnd {
   kUnknown,     ///< Or by some other fault of the cluster.
   kPreempted,   ///< To make room for other jobs.
   kTimeLimit,   ///< It ran as long as the engine allows.
   kNodeFailed,  ///< A machine it ran on was lost.
   kEvicted,     ///< Its machine lacked memory or disk space.
-  kImagePull,   ///< An image could not be had.
+  kImagePull,   ///< An image could not be pulled.
 };
 
-/// A program said a metric once more, after its last value, but not as a number
-/// that can be read: so that value is an older one.
+/// A report of a metric that came after its last value but could not be read as
+/// a number, so that the value is an older one.
 struct LaterMiss {
   std::string metric;
   MetricRoad road = MetricRoad::kStdout;
@@ -84,25 +86,26 @@ struct AttemptObservation {
   bool stopped_by_request = false;  ///< It ended after a Kill.
   /// Set for kLost only; `message` then has the engine's own words.
   EngineEnd engine_end = EngineEnd::kUnknown;
-  /// For people: who ended how ("The replica master 0 exited with a non-zero
-  /// status of 7."), then the last lines of that replica's log; of one that
-  /// ended well those lines alone.
+  /// A message for people: which replica ended and how ("The replica master 0
+  /// exited with a non-zero status of 7."), then the last lines of that
+  /// replica's log. If it ended well, it is those lines alone.
   std::string message;
-  /// More of that log's last lines, at most 16 KiB: what EndRules look at.
+  /// More of that log's last lines, at most 16 KiB, for the patterns of
+  /// EndRules.
   std::string log_tail;
-  /// Bytes of the primary's output that its log lacks, since no room was left
-  /// for them.
+  /// The number of bytes of the primary's output that its log lacks, because no
+  /// room was left for them.
   std::int64_t lost_output = 0;
-  /// What the last MetricReading says of MetricReading::full_disk.
+  /// MetricReading::full_disk of the last reading.
   std::string full_disk;
-  /// Likewise of MetricReading::later_misses.
+  /// MetricReading::later_misses of the last reading.
   std::vector<LaterMiss> later_misses;
   /// From the start of the gang to its end, or to now while it runs; 0 if it
   /// has not started.
   std::chrono::microseconds lasted{0};
 };
 
-/// Whether an attempt in this state uses no resources any more.
+/// Returns whether an attempt that was observed so uses no resources any more.
 constexpr bool IsOver(AttemptObservation::Kind kind) {
   return kind != AttemptObservation::Kind::kStarting &&
          kind != AttemptObservation::Kind::kRunning;
@@ -137,14 +140,16 @@ class Launcher {
   /// Drops what is held in memory for an attempt whose end is stored.
   virtual void Forget(const AttemptKey& attempt) = 0;
 
-  /// The GPUs there are; constant while the service runs.
+  /// Returns the GPUs that there are. They stay the same while the service
+  /// runs.
   virtual std::vector<Device> Devices() const = 0;
 
-  /// Whether a device whose lease has ended is looked at before it is usable.
+  /// Returns whether a device whose lease has ended is examined before it can
+  /// be leased again.
   virtual bool ChecksDevices() const { return false; }
 
-  /// Those of `free`, the devices without a lease, that must not be leased
-  /// now: sick ones, and ones that are not known to be clean of earlier
+  /// Returns those of `free`, the devices without a lease, that must not be
+  /// leased now: faulty ones, and ones that are not known to be free of earlier
   /// programs and of foreign ones. Once that is known, a Wait ends.
   virtual std::vector<UnusableDevice> UnusableDevices(
       const std::vector<std::string>& free) {
@@ -159,29 +164,30 @@ class Launcher {
   virtual void Wake() = 0;
 };
 
-/// What a training program has reported.
+/// The reports of a training program.
 struct MetricReading {
   std::vector<Measurement> measurements;
-  /// Where programs went back to an earlier step.
+  /// The places where programs went back to an earlier step.
   std::vector<CurveRestart> restarts;
   /// Reports that could not be parsed, in words with the text in question; each
   /// once, at most kMaxMetricProblems of an attempt.
   std::vector<std::string> problems;
-  /// What the programs say about their trial: JSON values by name. After a
-  /// restart they may come again.
+  /// The attributes that the programs gave their trial: JSON values by name.
+  /// After a restart they may come again.
   std::map<std::string, std::string> attributes;
   /// Some reports could not be read now, for lack of descriptors or memory; a
   /// later Read returns them.
   bool is_partial = false;
-  /// There is more than one Read returns: read again at once.
+  /// There is more than one Read returns, so the caller should read again at
+  /// once.
   bool has_more = false;
   /// More is being read elsewhere; a later Read returns it.
   bool is_pending = false;
-  /// What a final reading found cut short, because its disk is full ("its
+  /// Names what a final reading found cut short because its disk is full ("its
   /// metric files"). Otherwise empty.
   std::string full_disk;
-  /// What a final reading found that came after a metric's last value and could
-  /// not be read.
+  /// The reports that a final reading found after a metric's last value and
+  /// that could not be read.
   std::vector<LaterMiss> later_misses;
 };
 

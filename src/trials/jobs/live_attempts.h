@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Calls `visit(study, trial, attempt)` for each attempt of a study that is not
-/// final.
+/// Calls `visit(study, trial, attempt)` for each attempt of the study that is
+/// not final.
 template <typename Visit>
 void ForEachLive(const StudySnapshot& study, const Visit& visit) {
   if (study.live_attempts == 0) return;
@@ -18,7 +18,7 @@ void ForEachLive(const StudySnapshot& study, const Visit& visit) {
   }
 }
 
-/// Likewise for those of all studies.
+/// Does the same for the attempts of all studies.
 template <typename Visit>
 void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
   for (const auto& [id, study] : snapshot) ForEachLive(*study, visit);

@@ -19,7 +19,7 @@ std::string Quoted(std::string_view text) {
   return absl::StrCat("\"", ShowText(text), "\"");
 }
 
-/// The metric of `seen` that `tag` most likely means, or "".
+/// Returns the metric of `seen` that `tag` most likely means, or "".
 std::string_view NearestMetric(const std::string& tag,
                                const std::vector<SeenMetric>& seen) {
   std::vector<std::string_view> names;
@@ -71,8 +71,8 @@ bool IsTuned(const StudySnapshot& study) {
   return study.run.has_value() && !study.spec->parameters.empty();
 }
 
-// Whether the objective was reported by a trial that has ended. A NaN shows
-// that its name is right.
+// Returns whether a trial that has ended had reported the objective. A NaN
+// counts, because it shows that the name is right.
 bool HasHadObjective(const StudySnapshot& study) {
   return CountOf(study.ended, TrialEndCause::kSuccess) > 0 ||
          CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0 ||

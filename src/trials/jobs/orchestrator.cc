@@ -23,9 +23,20 @@
 namespace vernier {
 namespace {
 
+// A Step has three parts, each with a new snapshot of the store, because it
+// needs what the part before it has stored. First the live attempts are
+// observed, and the reports of their programs are stored. Then the jobs are
+// planned one after another in the order of Queue, each with what the jobs
+// before it have left of the GPUs, quotas and replicas (Supply). At the end,
+// attempts whose end is stored are forgotten, postponed launches are retried
+// and unwanted attempts are killed. What is to be launched or killed is always
+// stored before it is done, so a service that dies at any point continues from
+// the store.
+
 using Kind = AttemptObservation::Kind;
 
-// A user's call came between the snapshot and the commit, so try again.
+// Returns whether a commit failed because a user's call came between the
+// snapshot and the commit, so that it should be tried again.
 bool IsRace(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
          absl::IsNotFound(status);
@@ -42,15 +53,16 @@ LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
           ProjectOf(study)};
 }
 
-// Forgets that the attempt is seen to have ended: it has more to report.
+// Removes the observation that the attempt has ended, because it has more to
+// report.
 void DropEnd(const AttemptKey& key,
              std::map<AttemptKey, AttemptObservation>* seen) {
   const auto found = seen->find(key);
   if (found != seen->end() && IsOver(found->second.kind)) seen->erase(found);
 }
 
-// The request for what the attempt was intended to run; the job may have been
-// revised since.
+// Returns the request for the version of the job that the attempt was intended
+// to run; the job may have been revised since.
 LaunchRequest RequestFor(const IntendLaunch& intent,
                          const StudySnapshot& study) {
   const TrialRecord& trial = study.trials.Get(intent.attempt.trial);
@@ -203,8 +215,9 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
   };
   const Readings readings = ReadMetrics(snapshot, seen);
   const std::vector<Change>& all = readings.changes;
-  // Committed together, since each commit waits for the disk; one by one only
-  // to find out which one is refused.
+  // The changes are committed together, because each commit waits for the disk.
+  // Those of each attempt are committed alone only to find out which are
+  // refused.
   const absl::Status together = all.empty() ? absl::OkStatus() : Commit(all);
   const bool is_one_refused =
       IsRace(together) || absl::IsInvalidArgument(together);
@@ -226,11 +239,11 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     read_again(key, "there are too few descriptors, or too little memory");
   }
   for (const AttemptKey& key : readings.unread) {
-    // Its end is stored only after all that it has reported.
+    // Its end is stored only after all its reports.
     DropEnd(key, seen);
     step_again_ = true;
   }
-  // Likewise; the source wakes whoever waits.
+  // The same holds here, but the source ends the wait when it has more.
   for (const AttemptKey& key : readings.pending) DropEnd(key, seen);
   return absl::OkStatus();
 }
@@ -265,7 +278,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   input.replica_budget = &supply->replicas;
   StudyPlan plan = MakePlan(input, options_.plan, &supply->gpus);
   NoteWait(study, plan, supply);
-  // The next step gives them to the first job in the queue.
+  // The next step gives the withheld devices to the first job in the queue.
   if (plan.withheld_devices) step_again_ = true;
   if (plan.lack.any() && !supply->lacking.has_value()) {
     const bool keeps_gpus = plan.lack.gpus > 0 && IsPatienceOver(id);
@@ -281,7 +294,8 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   }
   const bool plans_again = plan.begins_backoff || plan.plans_again;
   absl::Status status = CommitPlan(study, std::move(plan), std::move(created));
-  // The next step notes the time of a failure, and asks the rules about an end.
+  // The next step notes the time of a failure, and asks the stopping rules
+  // about an end.
   if (status.ok() && plans_again) step_again_ = true;
   if (absl::IsUnavailable(status)) return status;
   if (!status.ok()) {
@@ -302,8 +316,8 @@ void Orchestrator::TellHindrances(std::map<StudyId, Hindrance> jobs) {
   dependencies_.hindrances->Replace(std::move(jobs));
 }
 
-// Without the measurements nothing is stopped: a trial that runs on costs time,
-// but a trial stopped in error is lost.
+// Stops nothing if the measurements cannot be read: a trial that continues
+// needlessly costs time, but a trial that is stopped in error is lost.
 absl::StatusOr<std::optional<EarlyVerdicts>> Orchestrator::DecideEarly(
     const StudySnapshot& study) {
   const auto waiting = std::count_if(
@@ -429,7 +443,8 @@ void Orchestrator::LaunchOne(LaunchRequest request) {
         key, PostponedLaunch{std::move(request),
                              ValidUtf8(std::string(status.message()))});
   }
-  // Else the next Observe revokes the claim, and the attempt counts as lost.
+  // After another error the next Observe revokes the claim, and the attempt
+  // counts as lost.
 }
 
 void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
@@ -476,7 +491,7 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
           trial.attempts[static_cast<std::size_t>(key.number - 1)];
       if (!IsTerminal(attempt.state)) continue;  // Its end is not stored yet.
     }
-    // The launcher must be able to tell the end again until it is stored.
+    // The launcher must be able to report the end again until it is stored.
     dependencies_.launcher.Forget(key);
     dependencies_.metrics.Forget(key);
   }
@@ -515,8 +530,8 @@ std::chrono::milliseconds Orchestrator::NextWait(
   return at_most(any_open ? options_.open_wait : options_.idle_wait);
 }
 
-// What follows decides what may still be leased or started, when a trial is
-// tried again, and which trials make room for others.
+// The functions below decide what may still be leased or started, when a trial
+// is tried again, and which trials make room for others.
 
 GpuPool Orchestrator::MakeGpuPool(const StoreSnapshot& snapshot) const {
   GpuPool pool(devices_, dependencies_.launcher.ChecksDevices());
@@ -531,8 +546,9 @@ GpuPool Orchestrator::MakeGpuPool(const StoreSnapshot& snapshot) const {
   return pool;
 }
 
-// By priority; those of one priority by how long they have lacked room, and
-// then by age. A job that has just started a trial comes after those that wait.
+// Returns the open jobs in the order in which they are planned: by priority,
+// then by how long they have lacked room, and then by age. A job that has just
+// started a trial comes after those that wait.
 std::vector<const StudySnapshot*> Orchestrator::Queue(
     const StoreSnapshot& snapshot) const {
   std::vector<const StudySnapshot*> queue;
@@ -566,9 +582,9 @@ bool Orchestrator::IsPatienceOver(StudyId study) const {
          dependencies_.clock.Steady() - found->second >= options_.gang_patience;
 }
 
-// Notes what a job waits for; keeps GPUs for the first in the queue that has
-// waited for long, since small trials would keep a large one from ever
-// starting.
+// Notes what a job waits for, and since when. PlanStudy keeps GPUs for the
+// first job in the queue if that has waited for long, because small trials
+// would otherwise keep a large one from ever starting.
 void Orchestrator::NoteWait(const StudySnapshot& study, const StudyPlan& plan,
                             Supply* supply) {
   std::string& room = supply->hindrances[study.id].room;
@@ -595,8 +611,9 @@ void Orchestrator::NoteWait(const StudySnapshot& study, const StudyPlan& plan,
   }
 }
 
-// Room of an attempt that has ended goes to the first job in the queue, not
-// only to its own.
+// Returns the room of each project that has a quota. The room of an attempt
+// that has ended counts as free already, so that it goes to the first job in
+// the queue and not only to its own.
 std::map<std::string, QuotaBudget> Orchestrator::Rooms(
     const StoreSnapshot& snapshot, const Observations& seen) const {
   std::map<std::string, QuotaBudget> rooms;
@@ -631,7 +648,7 @@ int Orchestrator::RunningReplicas(const StoreSnapshot& snapshot,
   return running;
 }
 
-// Ends trials of preemptible jobs, if that makes enough room. When they have
+// Preempts trials of other jobs, if that makes enough room. When they have
 // ended, the job comes before theirs.
 absl::Status Orchestrator::MakeRoom(const StoreSnapshot& snapshot,
                                     const StudySnapshot& study, RoomLack lack) {
@@ -649,7 +666,8 @@ absl::Status Orchestrator::MakeRoom(const StoreSnapshot& snapshot,
   return absl::OkStatus();
 }
 
-// The trials that the machine failed a short while ago.
+// Returns the trials that still wait for their next attempt since the machine
+// failed them, and sets next_retry_ to the shortest of these waits.
 std::set<TrialId> Orchestrator::BackingOff(const StudySnapshot& study) {
   std::set<TrialId> backing_off;
   const SteadyTime now = dependencies_.clock.Steady();

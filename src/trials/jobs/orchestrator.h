@@ -32,8 +32,9 @@
 namespace vernier {
 
 /// Compares what runs with what is wanted and acts on the difference; nothing
-/// else changes trials or attempts of jobs. Each Step looks at the whole
-/// present state, so first start, steady state and restart are the same code.
+/// else changes trials or attempts of jobs. Each Step works from the whole
+/// present state, so the first start, normal operation and a restart are the
+/// same code.
 ///
 /// Not thread-safe: one thread owns it and calls Step repeatedly.
 class Orchestrator {
@@ -45,35 +46,37 @@ class Orchestrator {
     /// They must outlive Options::fitters, too.
     StudyEngines& engines;
     const Clock& clock;
-    /// 128 random bits as 32 hex digits, never the same twice.
+    /// Returns 128 random bits as 32 hex digits, never the same twice.
     std::function<std::string()> make_nonce;
-    /// One line for the log of the service.
+    /// Receives one line for the log of the service.
     std::function<void(const std::string&)> log;
     const QuotaStore* quotas = nullptr;  ///< Null: there are none.
     /// Gets the reasons why jobs do not continue. Null: nobody reads them.
     Hindrances* hindrances = nullptr;
   };
   struct Options {
-    /// How often programs' reports are looked for without a wake-up.
+    /// The wait while attempts run, after which their reports are read even
+    /// without a wake-up.
     std::chrono::milliseconds metric_poll{500};
-    /// Wait with jobs open but nothing running, and with nothing open at all.
+    /// The wait while jobs are open but nothing runs, and while no job is open.
     std::chrono::milliseconds open_wait{1000};
     std::chrono::milliseconds idle_wait{60000};
-    /// Wait after a launch or a commit that may succeed later.
+    /// The wait after a failed launch or commit that may succeed later.
     std::chrono::milliseconds retry_wait{250};
-    /// How often running times are stored, so that limits hold after a crash.
+    /// The period at which running times are stored, so that limits hold after
+    /// a crash.
     std::chrono::milliseconds checkpoint_period{30000};
-    /// Its threads choose points; null: Step does, and waits for it. Must
-    /// outlive the orchestrator.
+    /// Its threads choose the points of new trials; if it is null, Step chooses
+    /// them itself before it returns. Must outlive the orchestrator.
     ThreadPool* fitters = nullptr;
-    /// How long to wait for points that know the latest results before using
-    /// older ones.
+    /// The time to wait for points that take the latest results into account,
+    /// before points from earlier results are used.
     std::chrono::milliseconds suggestion_deadline{2000};
-    /// Replicas of all jobs that may run at once; 0: no limit. A larger gang
-    /// runs alone.
+    /// The most replicas of all jobs that may run on this machine at once; 0:
+    /// no limit. A larger gang runs alone.
     int max_concurrent_replicas = 0;
-    /// How long a job may wait for more GPUs than are free while later ones
-    /// fill the gaps; after that, free GPUs are kept for it.
+    /// The time for which later jobs may use the free GPUs while a job waits
+    /// for more than are free. After that, free GPUs are kept for it.
     std::chrono::milliseconds gang_patience{60000};
     PlanOptions plan;
   };
@@ -88,16 +91,18 @@ class Orchestrator {
   /// The error is the store's, and final: the process should end.
   absl::StatusOr<std::chrono::milliseconds> Step();
 
-  /// From the next Step on all running trials are preempted and none is
-  /// started, since the service ends; the next service starts them again.
-  /// Thread-safe.
+  /// Prepares for the end of the service: from the next Step on, all running
+  /// trials are preempted and none is started. The next service starts them
+  /// again. Thread-safe.
   void Drain() { is_draining_ = true; }
-  /// Whether a Step has seen, since Drain, that no trial runs. Thread-safe.
+  /// Returns whether a Step has seen, since Drain, that no trial runs.
+  /// Thread-safe.
   bool is_drained() const { return is_drained_; }
 
  private:
   using Observations = std::map<AttemptKey, AttemptObservation>;
-  /// What one Step may still lease or start, and which jobs it had to refuse.
+  /// The resources that one Step may still give to attempts, and the jobs that
+  /// had to be refused.
   struct Supply {
     GpuPool gpus;
     std::map<std::string, QuotaBudget> rooms;  ///< Of projects with a quota.
@@ -124,11 +129,13 @@ class Orchestrator {
   /// Removes from `seen` the ends whose last reports are not stored yet: if
   /// such an end was stored first, the reports would be lost.
   absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
-  /// What the metric source had for the live attempts.
+  /// The reports that the metric source had for the live attempts.
   struct Readings {
-    /// Measurements of each attempt that has some, attempt after attempt.
+    /// The changes that store the reports of each attempt that has some,
+    /// attempt after attempt.
     std::vector<Change> changes;
-    /// How many of these each has; all of one are stored, or none.
+    /// The number of these changes for each attempt; all of one attempt are
+    /// stored, or none.
     std::vector<std::pair<AttemptKey, std::size_t>> reports;
     std::vector<AttemptKey> partial;  ///< To be read again.
     std::vector<AttemptKey> unread;   ///< There is more at once.
@@ -142,10 +149,11 @@ class Orchestrator {
                         const StudySnapshot& study, RoomLack lack);
   std::set<TrialId> BackingOff(const StudySnapshot& study);
   void TellHindrances(std::map<StudyId, Hindrance> jobs);
-  /// nullopt: the reports could not be read, so nothing is known.
+  /// Returns nullopt if the reports could not be read, so that nothing is
+  /// known.
   absl::StatusOr<std::optional<EarlyVerdicts>> DecideEarly(
       const StudySnapshot& study);
-  /// What the study's limits are compared with, if it has any.
+  /// Adds to `input` what the study's limits are compared with, if it has any.
   void AddUse(const std::shared_ptr<const StudySnapshot>& study,
               const Observations& seen, PlanInput* input);
   std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
@@ -182,11 +190,12 @@ class Orchestrator {
   ProgressWatch progress_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
-  /// When each attempt that the machine failed was first seen to have ended.
-  /// In memory: after a restart the wait begins again.
+  /// The time at which each attempt that the machine failed was first seen to
+  /// have ended. It is in memory only, so after a restart the wait begins
+  /// again.
   std::map<AttemptKey, SteadyTime> failed_at_;
-  /// Since when each job lacks GPUs or replicas for its next attempt. In
-  /// memory: after a restart they queue by age.
+  /// The time since which each job lacks GPUs or replicas for its next attempt.
+  /// It is in memory only, so after a restart the jobs queue by age.
   std::map<StudyId, SteadyTime> lacking_since_;
   std::optional<std::chrono::milliseconds> next_retry_;  // From now.
   std::atomic<bool> is_draining_{false};
@@ -197,7 +206,8 @@ class Orchestrator {
   bool step_again_ = false;
 };
 
-/// Folder of an attempt below its job's run folder: "<trial>/<attempt>".
+/// Returns the folder of an attempt below its job's run folder:
+/// "<trial>/<attempt>".
 std::string AttemptDir(const StudyRecord& job, const AttemptKey& attempt);
 
 }  // namespace vernier

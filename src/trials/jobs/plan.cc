@@ -18,8 +18,9 @@ namespace {
 
 using Kind = AttemptObservation::Kind;
 
-// Joins how an attempt ended with why it was started, which follows the first
-// line. A paused attempt has one text for both already.
+// Joins the message about an attempt's end with the reason for its start, which
+// is inserted after the first line. A paused attempt has one text for both
+// already.
 std::string WithStart(const std::string& end, const std::string& start) {
   if (start.empty() || end == start) return end;
   if (end.empty()) return start;
@@ -27,8 +28,12 @@ std::string WithStart(const std::string& end, const std::string& start) {
   return absl::StrCat(end.substr(0, line), " ", start, end.substr(line));
 }
 
-/// Makes one job's plan step by step; each step sees what the earlier ones
-/// decided. Lives for one MakePlan call.
+/// Makes one job's plan step by step: it takes in the observations of all open
+/// trials, then applies the limits, then stops trials, then starts those for
+/// which there is room. Nothing is stored in between, so each step sees what
+/// the earlier ones decided in the members (open_, state_, wanted_, tally_),
+/// which are as they will be once the plan is stored. Lives for one MakePlan
+/// call.
 class Planner {
  public:
   Planner(const PlanInput& input, const PlanOptions& options, GpuPool* gpus)
@@ -253,13 +258,15 @@ class Planner {
     }
   }
 
-  // The job has done enough: nothing starts any more, and it succeeds when all
-  // has ended.
+  // Applies the study's limits. Once one is reached the job has done enough:
+  // nothing starts any more, and it ends by itself when all its trials have
+  // ended.
   void ApplyStudyLimits() {
     if (!input_.use.has_value() || wanted_ != JobWanted::kRun) return;
     enough_ = ReachedLimit(*job_.spec, *input_.use, input_.promise);
     if (!enough_.has_value()) return;
-    // While trials come to their end, the numbers may still change.
+    // The reason is said only once until Finish, because its numbers may still
+    // change while trials come to their end.
     if (job_.run->wanted_cause != WantedCause::kEnough) SayEnough();
     stops_.StopForLimit(*enough_);
   }
@@ -274,8 +281,8 @@ class Planner {
     return created_ < job_.run->max_trials && HasNextPoint();
   }
 
-  // Where the best so far is all that is left to run, a pause would free its
-  // place for nobody.
+  // Drops the pause of the best trial so far if nothing else is left to run,
+  // because it would free its place for nobody.
   void LetTheLeaderFinish() {
     if (early_.pauses.empty() || HasMore() || !early_.resumes.empty()) return;
     const auto is_busy = [](const OpenTrial& trial) {
@@ -286,8 +293,9 @@ class Planner {
     if (LeadingTrial(input_.study) == last->id) early_.pauses.erase(last->id);
   }
 
-  // When nothing else is left to do, the best so far comes to its end, and what
-  // is still paused then will never go on.
+  // When only paused trials are left, resumes the best trial of the study if it
+  // is one of them, so that it comes to its end. Otherwise stops them, because
+  // they will never continue.
   void EndPaused() {
     const bool is_any_busy =
         std::any_of(open_.begin(), open_.end(),
@@ -297,7 +305,7 @@ class Planner {
         !input_.early.has_value()) {
       return;
     }
-    // The rule has not seen yet how the last ones ended.
+    // The stopping rule has not seen yet how the last attempts ended.
     if (has_ended_attempt_) {
       plan_.plans_again = true;
       return;
@@ -322,7 +330,8 @@ class Planner {
     stops_.CancelAll();
   }
 
-  /// Trials that run, or will run again in a moment.
+  /// Returns the number of trials that run, or that will run again after a
+  /// backoff.
   int TakenSlots() const {
     return static_cast<int>(
         std::count_if(open_.begin(), open_.end(), [](const OpenTrial& trial) {
@@ -330,7 +339,8 @@ class Planner {
         }));
   }
 
-  /// Open trials that wait for their first or next attempt.
+  /// Returns the number of open trials that wait for their first or next
+  /// attempt.
   int WaitingTrials() const {
     return static_cast<int>(
         std::count_if(open_.begin(), open_.end(), [](const OpenTrial& trial) {
@@ -346,7 +356,7 @@ class Planner {
     if (StartOpenTrials(&slots)) StartNewTrials(slots);
   }
 
-  // False if there is no room, or no slot, for more.
+  // Returns false if there is no room, or no slot, for more.
   bool StartOpenTrials(int* slots) {
     for (OpenTrial& trial : open_) {
       if (*slots <= 0) return false;
@@ -365,7 +375,7 @@ class Planner {
     return true;
   }
 
-  // False if there is no room.
+  // Returns false if there is no room.
   bool Launch(const std::string& reason, OpenTrial* trial) {
     auto devices =
         TakeRoom(need_, FailedDevices(input_.study.trials.Get(trial->id)),
@@ -382,7 +392,8 @@ class Planner {
   void StartNewTrials(int slots) {
     if (enough_.has_value()) return;
     // A paused trial may be worth more than a new one, or the study may have
-    // done enough: that is known when what ended has been seen.
+    // done enough. Both are known only in the next plan, once the latest ends
+    // are stored.
     const bool has_paused =
         std::any_of(open_.begin(), open_.end(),
                     [](const OpenTrial& trial) { return trial.is_paused; });
@@ -391,7 +402,8 @@ class Planner {
       return;
     }
     for (; slots > 0 && created_ < job_.run->max_trials; --slots) {
-      // A point given by the user may repeat an earlier one.
+      // Points given by users are left even if no untried point is, because
+      // they may repeat an earlier one.
       if (!HasNextPoint()) return;
       auto devices = TakeRoom(need_, {}, input_, &gpus_, &plan_);
       if (!devices.has_value()) return NoteLack(slots);
@@ -400,7 +412,8 @@ class Planner {
     }
   }
 
-  // TakeRoom has refused an attempt, and noted what one lacks.
+  // Completes what TakeRoom noted when it refused an attempt: the number of
+  // attempts that the job would start.
   void NoteLack(int slots) {
     plan_.lack.attempts =
         std::min(slots, WaitingTrials() + job_.run->max_trials - created_);
@@ -461,7 +474,7 @@ class Planner {
   int created_ = 0;
   EarlyVerdicts early_;
   const bool may_pause_;              // By the stopping rule.
-  std::optional<std::string> pause_;  // Why the job should.
+  std::optional<std::string> pause_;  // Why the job should pause.
   std::optional<EnoughDone> enough_;
   bool has_ended_attempt_ = false;
   EndedNow ended_now_;

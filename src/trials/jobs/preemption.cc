@@ -65,7 +65,8 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
                             std::tie(b.priority, a.started);
                    });
   std::vector<Candidate> chosen;
-  std::size_t useful = 0;  // So many of `chosen` make room for whole attempts.
+  // The first `useful` of `chosen` make room for whole attempts.
+  std::size_t useful = 0;
   int attempts = 0;
   const auto count_attempts = [&] {
     while (!lack.any() && attempts < lack.attempts) {
@@ -75,7 +76,7 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
       if (lacks_replicas) lack.replicas += ReplicasPerAttempt(*job.run->spec);
     }
   };
-  count_attempts();  // What ends already may suffice.
+  count_attempts();  // The attempts that end already may suffice.
   for (const Candidate& candidate : candidates) {
     if (attempts >= lack.attempts) break;
     const bool helps = (lack.gpus > 0 && candidate.gpus > 0) ||

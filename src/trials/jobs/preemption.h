@@ -8,12 +8,13 @@
 
 namespace vernier {
 
-/// The attempts to end so that `job`, which lacks `lack`, can start as many of
-/// its trials as it would: of preemptible jobs with a lower priority; the
-/// lowest first, and of each job those that started last, which lose least.
-/// Each of them is needed for a whole trial, so none ends in vain; attempts
-/// that are asked to end already count. A job that may use some of the
-/// machine's GPUs only preempts nothing. Pure.
+/// Chooses the attempts to end so that `job`, which lacks `lack`, can start as
+/// many as RoomLack::attempts. They belong to preemptible jobs with a lower
+/// priority. The lowest priority comes first, and within one those that started
+/// last, because they lose the least work. Only attempts that complete the room
+/// for a whole trial are chosen, so none ends in vain; those that were asked to
+/// end before count as room. A job that may use only some of the machine's GPUs
+/// preempts nothing. Pure.
 std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
                                           const StudySnapshot& job,
                                           RoomLack lack);

@@ -13,9 +13,9 @@ namespace vernier {
 /// problem lasts, such as a full disk. Not thread-safe: its loop owns it.
 class RepeatedLines {
  public:
-  /// What to write now for `line`: the line itself if it was not written within
-  /// the last minute, with the number of times that it was left out; nullopt:
-  /// nothing. Remembers at most 1000 lines.
+  /// Returns the text to write now for `line`: the line itself, with the number
+  /// of times that it was left out. nullopt if it was written within the last
+  /// minute, so that nothing is to be written. Remembers at most 1000 lines.
   std::optional<std::string> Pass(const std::string& line, SteadyTime now);
 
  private:

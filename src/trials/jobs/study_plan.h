@@ -17,7 +17,7 @@
 
 namespace vernier {
 
-/// What is known of one job at one instant.
+/// All that is known about one job at one instant.
 struct PlanInput {
   const StudySnapshot& study;
   const std::map<AttemptKey, AttemptObservation>& observations;
@@ -25,29 +25,29 @@ struct PlanInput {
   /// The suggester has said that no untried point is left.
   bool space_exhausted = false;
   /// Trials whose next attempt has to wait for a while (RetryBackoff). They
-  /// keep their place among those that may run at once.
+  /// keep their place among the trials that may run at once.
   std::set<TrialId> backing_off = {};
-  /// The service ends, and takes its trials with it: they are preempted, and
-  /// none is started.
+  /// The service ends, so the running trials are preempted and none is started.
   bool is_draining = false;
-  /// It starts nothing now: a job with a higher priority lacks room, and this
-  /// one is preemptible.
+  /// The job starts nothing now, because a job with a higher priority lacks
+  /// room and this one is preemptible.
   bool yields = false;
   /// The devices of attempts that have ended are not for this plan, nor for
-  /// those after it: a job that comes before this one lacks some, and comes
-  /// first in the next step, too.
+  /// those after it, because a job that comes before this one lacks some. It
+  /// comes first in the next step, too, and gets them there.
   bool withholds_devices = false;
-  /// What the study's stopping rule says of its trials; unset: it could not be
-  /// asked.
+  /// The verdicts of the study's stopping rule on its trials; unset if it could
+  /// not be asked.
   std::optional<EarlyVerdicts> early = EarlyVerdicts{};
-  /// What a study's limits are compared with; unset without limits.
+  /// The use with which the study's limits are compared; unset if it has none.
   std::optional<StudyUse> use = {};
   std::optional<NextTrialPromise> promise = {};
-  /// The quota's remaining room of the job's project. Attempts that
-  /// `observations` say are over use none any more; it shrinks. Null: no quota.
+  /// The remaining room in the quota of the job's project, from which the plan
+  /// takes. Attempts that are over by `observations` use none of it any more.
+  /// Null: no quota.
   QuotaBudget* room = nullptr;
-  /// The machine's remaining room for replicas; it shrinks, too. Null: no
-  /// limit.
+  /// The machine's remaining room for replicas, from which the plan takes, too.
+  /// Null: no limit.
   ReplicaBudget* replica_budget = nullptr;
 };
 
@@ -67,27 +67,29 @@ struct RoomLack {
   bool any() const { return gpus > 0 || replicas > 0; }
 };
 
-/// What to do for one job now.
+/// The actions for one job that are due now.
 struct StudyPlan {
-  /// To commit unchanged, in order: observations and their consequences.
+  /// The changes to commit as they are and in this order: observations and
+  /// their consequences.
   std::vector<Change> changes;
-  /// Then: launches of trials that exist.
+  /// Comes next: the launches of trials that exist.
   std::vector<PlannedLaunch> launches;
-  /// Then: new trials to launch, with each one's devices. They get the next
-  /// trial numbers, and are the queued points first, then suggestions.
+  /// Comes last: the devices of each new trial to launch. The new trials get
+  /// the next numbers. They take the queued points first, then suggestions.
   std::vector<std::vector<DeviceId>> new_trials;
-  /// The room, of its project's quota or of the machine, whose lack kept it
-  /// from starting more; empty: none.
+  /// The room, of its project's quota or of the machine, whose lack kept the
+  /// job from starting more trials; empty if there was none.
   std::string room_wait;
-  /// The wait of a trial for its next attempt begins now; see backing_off.
+  /// The wait of a trial for its next attempt begins now; see
+  /// PlanInput::backing_off.
   bool begins_backoff = false;
-  /// What one more of its attempts would need beyond what is free.
+  /// The room that one more of its attempts would need beyond what is free.
   RoomLack lack;
   /// Devices were free but not used, because PlanInput::withholds_devices says
   /// so, or because they must be examined first.
   bool withheld_devices = false;
-  /// The stopping rule, or a limit of the study, has to see what this plan ends
-  /// before it is known what starts next.
+  /// The stopping rule, or a limit of the study, has to see the ends of this
+  /// plan before it is known what starts next.
   bool plans_again = false;
 };
 

@@ -8,7 +8,8 @@
 namespace vernier {
 namespace {
 
-// Whether an attempt may still be asked to end, after which its trial goes on.
+// Returns whether the trial has an attempt that may still be asked to end so
+// that the trial itself continues later.
 bool MayBeInterrupted(const OpenTrial& trial) {
   return trial.has_live_attempt && !trial.kill_wanted &&
          trial.state == TrialState::kActive;
@@ -78,7 +79,7 @@ void TrialStops::StopEarly(const std::string& reason, OpenTrial* trial) {
   Stop(TrialEndCause::kStoppedEarly, reason, trial);
 }
 
-// Asks for the end of its attempt, or ends it at once without one.
+// Asks the trial's attempt to end, or ends the trial at once if it has none.
 void TrialStops::Stop(TrialEndCause cause, const std::string& reason,
                       OpenTrial* trial) {
   if (trial->state == TrialState::kRequested ||
@@ -99,7 +100,7 @@ void TrialStops::Move(TrialEvent event, TrialEndCause cause,
   if (!next.has_value()) return;
   const bool is_early = cause == TrialEndCause::kStoppedEarly;
   MoveTrial change{study_.id, trial->id, event, cause, "", std::nullopt};
-  // While a cancelled trial comes to its end, its job tells the reason.
+  // While a cancelled trial comes to its end, its job shows the reason.
   if (is_early || IsTerminal(*next)) change.message = reason;
   if (IsTerminal(*next)) {
     SelectFinal(study_, study_.trials.Get(trial->id), &change);

@@ -23,7 +23,7 @@ struct OpenTrial {
   int attempts = 0;
 };
 
-/// The launch of the trial that is its newest now.
+/// Returns the key of the trial's newest attempt.
 AttemptKey NewestAttempt(StudyId study, const OpenTrial& trial);
 
 /// Plans those ends of a job's trials that their programs do not decide: by a
@@ -45,14 +45,14 @@ class TrialStops {
   void PreemptAll();
 
   /// Ends the trials because the study has done enough; `enough` says whether
-  /// also those that run.
+  /// those that run end, too.
   void StopForLimit(const EnoughDone& enough);
 
-  /// Stops and pauses what the stopping rule says.
+  /// Stops and pauses the trials that the stopping rule names.
   void ApplyVerdicts(const EarlyVerdicts& verdicts);
 
   /// Ends the trials that the stopping rule has paused, because the job has
-  /// nothing else left to do and they will never go on.
+  /// nothing else left to do and they will never continue.
   void StopPaused();
 
  private:

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-// Whether the plan brings new results.
+// Returns whether the plan brings new results.
 bool EndsTrials(const StudyPlan& plan) {
   return std::any_of(
       plan.changes.begin(), plan.changes.end(), [](const Change& change) {
@@ -18,7 +18,8 @@ bool EndsTrials(const StudyPlan& plan) {
       });
 }
 
-// Null if the study resumes none, or one that was deleted.
+// Returns the study that this one resumes; null if there is none, or if it was
+// deleted.
 const StudySnapshot* ResumedBy(const StudySnapshot& study,
                                const StoreSnapshot& snapshot) {
   if (!study.run->resumed_study.has_value()) return nullptr;
@@ -27,7 +28,8 @@ const StudySnapshot* ResumedBy(const StudySnapshot& study,
 }
 
 // Takes the points given by users, which need no suggester. The rest of the
-// planned trials is planned again, since suggestions must know of these.
+// planned trials is planned again, because suggestions must take these points
+// into account.
 TrialSuggestions::Next TakeQueued(const StudySnapshot& study,
                                   std::size_t count) {
   SuggestionRecord record;

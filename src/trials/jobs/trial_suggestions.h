@@ -24,20 +24,20 @@ namespace vernier {
 class TrialSuggestions {
  public:
   struct Options {
-    /// Its threads choose points; null: NextTrials does, and waits for it.
-    /// Must outlive this object.
+    /// Its threads choose points; if it is null, NextTrials chooses them itself
+    /// before it returns. Must outlive this object.
     ThreadPool* fitters = nullptr;
-    /// How long to wait for points that know the latest results before using
-    /// older ones.
+    /// The time to wait for points that take the latest results into account,
+    /// before points from earlier results are used.
     std::chrono::milliseconds deadline{2000};
   };
 
-  /// What happens to the planned trials without a point.
+  /// The outcome for those planned trials that got no point.
   enum class Rest {
     kNone,       ///< There are none.
     kAwaited,    ///< Points are being chosen; `on_ready` says when.
     kPlanAgain,  ///< At once, once what is planned now is stored.
-    kTryLater,   ///< Choosing them failed; it may not the next time.
+    kTryLater,   ///< Choosing them failed, but may succeed the next time.
     kUsedUp,     ///< No untried point is left: IsExhausted is true from now on.
   };
   struct Next {
@@ -51,12 +51,14 @@ class TrialSuggestions {
                    const Options& options, std::function<void()> on_ready,
                    std::function<void(const std::string&)> log);
 
-  /// For the new trials of `plan`, which is for `study`, of `snapshot`.
+  /// Returns points for the new trials of `plan`, which was made for `study` in
+  /// `snapshot`.
   Next NextTrials(const StoreSnapshot& snapshot, const StudySnapshot& study,
                   const StudyPlan& plan);
 
-  /// True if the suggester found no untried point when as many trials had ended
-  /// as now: a new end may free it to repeat one.
+  /// Returns true if the suggester found no untried point when as many trials
+  /// had ended as now. After a further end it is asked again, because it may
+  /// then repeat a point.
   bool IsExhausted(const StudySnapshot& study) const;
 
   /// Drops the memory for studies for which `is_done`, since a model takes
@@ -79,7 +81,7 @@ class TrialSuggestions {
   SuggestionExecutor executor_;
   /// Points that were computed for a state which has changed since.
   std::map<StudyId, SuggestionExecutor::Result> stale_;
-  /// Since when a study has wanted points that are not there.
+  /// The time since which a study has wanted points that are not there.
   std::map<StudyId, SteadyTime> wanted_since_;
   /// Studies without an untried point, by the number of trials that had ended
   /// when the suggester said so.
