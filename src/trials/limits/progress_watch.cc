@@ -24,11 +24,11 @@ std::int64_t FewestResults(const StudySnapshot& study) {
 // Shared by the owner and the tasks of the pool, which may outlive it.
 struct ProgressWatch::Shared {
   struct Study {
-    std::size_t asked = 0;  // For so many trials that had ended.
+    std::size_t asked = 0;  // The ended trials at the last request.
     bool is_working = false;
-    std::size_t known = 0;  // So many had ended at `promise`.
+    std::size_t known = 0;  // The ended trials that `promise` is from.
     std::optional<NextTrialPromise> promise;
-    std::string problem;  // Not told yet.
+    std::string problem;  // Not logged yet.
   };
 
   explicit Shared(ResultModels& of) : models(of) {}

@@ -15,22 +15,23 @@
 
 namespace vernier {
 
-/// Knows what the next trial of studies with a limit on trials without progress
-/// promises. The model of all results is asked on a pool's thread, once for
-/// each number of results, so that nobody waits for it.
+/// Finds out what the next trial promises, for studies with a limit on trials
+/// without progress. The model of all results is asked on a pool's thread, once
+/// for each number of results, so that nobody waits for it.
 ///
 /// Not thread-safe: the orchestrator owns it.
 class ProgressWatch {
  public:
-  /// Without a pool, PromiseOf computes and waits. `log` gets why a study has
-  /// no promise. Borrows `models`, which must outlive the pool, too, and
-  /// `pool`.
+  /// Without a pool, PromiseOf computes the promise before it returns. `log`
+  /// gets the reason if a promise cannot be computed. Borrows `models`, which
+  /// must outlive the pool, too, and `pool`.
   ProgressWatch(ResultModels& models, ThreadPool* pool,
                 std::function<void(const std::string&)> log);
 
-  /// The promise of the present results without the last few, as many as run at
-  /// once. nullopt if it is not known yet, or if there are fewer results than
-  /// kFewResults or than the limit looks ahead. `study` has the limit.
+  /// Returns the promise by the present results, of which the last few may be
+  /// missing: at most as many as trials run at once. nullopt if it is not known
+  /// yet, or if there are fewer results than kFewResults or than
+  /// NoProgressLimit::trials. `study` must have the limit.
   std::optional<NextTrialPromise> PromiseOf(
       const std::shared_ptr<const StudySnapshot>& study);
 

@@ -20,7 +20,8 @@ bool IsAsGood(double value, double target, Goal goal) {
   return goal == Goal::kMaximize ? value >= target : value <= target;
 }
 
-// An attempt's time on its GPUs. One that has ended says it itself.
+// Returns the time of an attempt on its GPUs. The record of an ended one has
+// it.
 std::chrono::microseconds RunTime(const AttemptKey& key,
                                   const AttemptRecord& attempt,
                                   const RunTimes& live) {

@@ -11,40 +11,41 @@
 
 namespace vernier {
 
-/// What a study has reached and used so far, for its StudyLimits.
+/// The results and the use of a study so far, to compare with its StudyLimits.
 struct StudyUse {
-  /// The best final value by the study's goal, and whose it is.
+  /// The best final value by the study's goal, and the trial that has it.
   std::optional<double> best;
   TrialId best_trial{};
   std::int64_t steps = 0;  ///< Of all trials: the sum of their last steps.
-  std::chrono::microseconds gpu_time{0};  ///< Of all GPUs.
-  std::chrono::microseconds ran_for{0};   ///< The job.
+  std::chrono::microseconds gpu_time{0};  ///< The sum over all GPUs.
+  std::chrono::microseconds ran_for{0};   ///< The job's own.
 };
 
-/// What the next trial promises, by the model of all results.
+/// The promise of the next trial by the model of all results.
 struct NextTrialPromise {
   double expected_gain = 0;  ///< In the metric's units; >= 0.
 };
 
-/// How long attempts have run up to now; those that are not in it have not
-/// started.
+/// The times for which attempts have run up to now. Attempts that are not in it
+/// have not started.
 using RunTimes = std::map<AttemptKey, std::chrono::microseconds>;
 
-/// All of it but `ran_for`, of a job's study. `live` is about its attempts that
-/// have not ended. Looks at every trial. Pure.
+/// Returns the use of a job's study, without `ran_for`, which the caller sets.
+/// `live` has the times of its attempts that have not ended. Reads every trial.
+/// Pure.
 StudyUse UseOf(const StudySnapshot& study, const RunTimes& live);
 
-/// Why a study has done enough.
+/// The limit by which a study has done enough.
 struct EnoughDone {
   std::string reason;  ///< One sentence with its numbers.
-  /// Trials that run are worth nothing more, or may use nothing more: they are
-  /// stopped. Otherwise they come to their end.
+  /// Running trials are stopped, because their results are not needed any more,
+  /// or because they may use nothing more. Otherwise they come to their end.
   bool stops_running = false;
 };
 
-/// The first of the study's limits that is reached, in the order of StudyLimits
-/// but with those that stop what runs first; nullopt: none. `promise` is unset
-/// while it is not known. Pure.
+/// Returns the first of the study's limits that is reached; nullopt if none is.
+/// Limits that stop running trials come first; otherwise the order is that of
+/// StudyLimits. `promise` is unset while it is not known. Pure.
 std::optional<EnoughDone> ReachedLimit(
     const StudySpec& study, const StudyUse& use,
     const std::optional<NextTrialPromise>& promise);
