@@ -24,7 +24,8 @@ ResultModels::InsightsAnswer WithoutParameters() {
   return nothing;
 }
 
-// ViewOfMetric, and the trials that it keeps.
+// Returns ViewOfMetric of `view`, and reduces `observed` to the trials that it
+// keeps.
 StudyView ViewOfMetricAmong(const StudyView& view, std::size_t metric,
                             std::vector<TrialId>* observed) {
   std::vector<TrialId> kept;
@@ -73,7 +74,7 @@ ResultModels::InsightsAnswer ResultModels::Examine(
   std::vector<TrialId> observed = ObservedTrials(study);
   const std::shared_ptr<Model> model = ModelOf(study.id, metric);
   const MutexLock lock(model->mu);
-  // Another call's models may have taken longer than this one may wait.
+  // Another call may have used the model for longer than this one may wait.
   VERNIER_RETURN_IF_ERROR(UseInCall({}));
   if (model->observed != observed) {
     model->answers.clear();
@@ -82,11 +83,11 @@ ResultModels::InsightsAnswer ResultModels::Examine(
   for (const auto& [asked, answer] : model->answers) {
     if (asked == request) return answer;
   }
-  // The model is made from all of them; how often its fit looks at them is
-  // bounded, and so is the time that it takes.
+  // The model is made from all of these results. How often its fit reads them
+  // is bounded, and so is the time that it takes.
   VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(observed), 0}));
   StudyView view = MakeStudyView(study, observed);
-  // That of the first metric has its constraints, too.
+  // The first metric keeps the whole view, so that it has the constraints, too.
   if (metric > 0) view = ViewOfMetricAmong(view, metric, &observed);
   VERNIER_ASSIGN_OR_RETURN(Insights insights,
                            model->suggester->Examine(view, request));
@@ -104,7 +105,8 @@ absl::StatusOr<ResultModels::Recommended> ResultModels::Recommend(
     const StudySnapshot& study, Patience patience) {
   const bool may_fit =
       patience == Patience::kWait || !HasMoreObservedThan(study, kFewTrials);
-  // Most often nobody has waited for this study's model.
+  // In most cases nobody has waited for this study's model, so that nothing is
+  // remembered.
   if (!may_fit && !IsRemembered(study.id)) {
     return Recommended{false, std::nullopt};
   }
@@ -130,7 +132,7 @@ absl::StatusOr<ResultModels::Recommended> ResultModels::Recommend(
 absl::StatusOr<std::optional<RecommendedTrial>>
 ResultModels::ComputeRecommended(const StudySnapshot& study,
                                  const std::vector<TrialId>& observed) {
-  // Several metrics have a front.
+  // A study of several metrics has a front instead.
   if (study.spec->metrics.size() > 1 || observed.empty() ||
       study.spec->parameters.empty()) {
     return std::nullopt;

@@ -22,13 +22,15 @@
 
 namespace vernier {
 
-/// What a study's results say, and the trials that they are of.
+/// The insights into a study's results, and the trials that they are from.
 struct StudyInsights {
-  std::size_t metric = 0;  ///< That they are about, of the study's.
+  /// The index of the study's metric that they are about.
+  std::size_t metric = 0;
   Insights insights;
   std::vector<TrialId>
-      observed;  ///< Calibration::Point::completed counts them.
-  /// Of several metrics, about all of them: GrowthOf and TradeOffsOf the front.
+      observed;  ///< Calibration::Point::completed is a position in it.
+  /// For a study of several metrics, about all of them: GrowthOf and
+  /// TradeOffsOf the front.
   std::vector<FrontStep> growth = {};
   std::vector<TradeOff> trade_offs = {};
 };
@@ -40,22 +42,22 @@ struct RecommendedTrial {
   std::optional<Prediction> prediction;  ///< Unset without a model.
 };
 
-/// Whether a call waits for a model that takes seconds to fit.
+/// Says whether a call waits for a model that takes seconds to fit.
 enum class Patience {
-  kNone,  ///< It takes only what is remembered, or is worked out at once.
+  kNone,  ///< It gets only answers that are remembered or quick to compute.
   kWait,
 };
 
-/// What models say of the results of studies: their insights and the trials
-/// they recommend, each remembered as long as no other trial ends.
+/// Answers of models about the results of studies: insights and recommended
+/// trials. Each is remembered as long as no other trial ends.
 ///
-/// The models are of the default algorithm, whichever chose the trials. One is
-/// kept for each study that was asked about last, so that a few results more
-/// cost no new fit from nothing. It is not the model that chooses points: that
-/// one also sees open trials and the study that this one resumes, and nobody
-/// who looks at results keeps it from working. With several metrics there is a
-/// model for each. One model works for one call at a time; others who ask for
-/// it wait. Thread-safe.
+/// The models are those of the default algorithm, whichever algorithm chose the
+/// trials. One is kept for each of the studies that were asked about last, so
+/// that it is not fitted from nothing for a few more results. It is not the
+/// model that chooses points, because that one also sees open trials and the
+/// study that this one resumes, and because calls about results must not keep
+/// it from working. With several metrics there is a model for each. One model
+/// works for one call at a time; other calls that need it wait. Thread-safe.
 class ResultModels {
  public:
   using Make = std::function<std::unique_ptr<Suggester>()>;
@@ -72,7 +74,7 @@ class ResultModels {
   /// With at most this many results a model takes a fraction of a second.
   static constexpr std::size_t kFewTrials = 500;
 
-  /// With the default algorithm's models.
+  /// Uses the default algorithm's models.
   ResultModels();
   /// `make` makes the suggester to ask; for tests.
   explicit ResultModels(Make make) : make_(std::move(make)) {}
@@ -84,9 +86,10 @@ class ResultModels {
                          const InsightsRequest& request,
                          std::size_t metric = 0);
 
-  /// The trial to rely on. None if no trial has a value to rely on, the study
-  /// tunes nothing, or it has several metrics, whose front takes the place of
-  /// one trial. Errors: those of Suggester::Recommend; they are not remembered.
+  /// Returns the trial to rely on. There is none if no trial has a value to
+  /// rely on, if the study tunes nothing, or if it has several metrics, because
+  /// their front takes the place of one trial. Errors: those of
+  /// Suggester::Recommend; they are not remembered.
   absl::StatusOr<Recommended> Recommend(const StudySnapshot& study,
                                         Patience patience);
 
@@ -95,7 +98,7 @@ class ResultModels {
     // Held while the model works: nothing else is done under it.
     Mutex mu;
     const std::unique_ptr<Suggester> suggester;
-    // What the answers follow from, in order.
+    // The trials that the answers follow from, in order.
     std::vector<TrialId> observed VERNIER_GUARDED_BY(mu);
     // The oldest first.
     std::vector<
@@ -106,17 +109,18 @@ class ResultModels {
         : suggester(std::move(made)) {}
   };
   struct Remembered {
-    std::vector<TrialId> observed;  // What the model saw, in order.
+    std::vector<TrialId> observed;  // Those that the model saw.
     std::optional<RecommendedTrial> trial;
   };
 
-  // Makes it if there is none, and forgets the one that was used longest ago
-  // if there are too many. It is shared, since a call may still work with one
-  // that is forgotten.
+  // Returns the model, which is made if there is none. If there are too many,
+  // the one that was used longest ago is forgotten. Models are shared, because
+  // a call may still work with one that is forgotten.
   std::shared_ptr<Model> ModelOf(StudyId study, std::size_t metric);
   absl::StatusOr<std::optional<RecommendedTrial>> ComputeRecommended(
       const StudySnapshot& study, const std::vector<TrialId>& observed);
-  // Whether a recommendation is, be it of an earlier state of the study.
+  // Returns whether a recommendation for the study is remembered, be it from an
+  // earlier state of the study.
   bool IsRemembered(StudyId study) const;
 
   const Make make_;
@@ -129,8 +133,8 @@ class ResultModels {
   std::map<std::pair<StudyId, std::size_t>, Kept> models_
       VERNIER_GUARDED_BY(mu_);
   std::uint64_t uses_ VERNIER_GUARDED_BY(mu_) = 0;
-  // These outlive the models, since they are small, and lists of many studies
-  // ask for them.
+  // Recommendations outlive the models, because they are small, and lists of
+  // many studies need them.
   std::map<StudyId, Remembered> recommended_ VERNIER_GUARDED_BY(mu_);
 };
 

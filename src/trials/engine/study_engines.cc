@@ -19,7 +19,7 @@ SuggestionExecutor::Request StudyEngines::RequestPoints(
     const StudySnapshot& study, const StudySnapshot* resumed, int count) {
   SuggestionExecutor::Request request =
       MakeSuggestionRequest(study, resumed, count);
-  // Others look at no results.
+  // Only the default algorithm learns from results.
   if (study.spec->algorithm != Algorithm::kDefault ||
       study.spec->stopping_rule == StoppingRule::kNone) {
     return request;

@@ -15,12 +15,13 @@
 
 namespace vernier {
 
-/// What the service works out about its studies: which trials to stop early,
-/// what a choice of new points may learn from, what the results say, and which
-/// trial to rely on. The orchestrator, clients' calls, the API and the limits
-/// of studies all ask here, so that each of it is worked out and kept once.
+/// Computes what the service concludes about its studies: which trials to stop
+/// early, what a choice of new points may learn from, what the results say, and
+/// which trial to rely on. The orchestrator, clients' calls, the API and the
+/// limits of studies all ask here, so that each answer is computed and kept
+/// once.
 ///
-/// Everything follows from what is stored: what is forgotten is worked out
+/// Everything follows from what is stored, so what was forgotten is computed
 /// again, and a restart changes no answer. Thread-safe.
 class StudyEngines {
  public:
@@ -29,15 +30,15 @@ class StudyEngines {
   StudyEngines(const Store& store, std::function<void(const std::string&)> log)
       : store_(store), log_(std::move(log)) {}
 
-  /// What the study's rule wants to be done with its trials now, of which
-  /// `free_slots` more could run. Errors: those of EarlyStopper::Decide.
+  /// Returns the verdicts of the study's stopping rule on its trials now, of
+  /// which `free_slots` more could run. Errors: those of EarlyStopper::Decide.
   absl::StatusOr<EarlyVerdicts> Stops(const StudySnapshot& study,
                                       int free_slots = 0);
 
-  /// A request for `count` points of the study as it is now. They learn from
-  /// the study that this one resumes (null: none), and from trainings that have
-  /// not come to their end. If the curves of those cannot be read, the log says
-  /// so: points that know less are better than none.
+  /// Returns a request for `count` points of the study as it is now. They learn
+  /// from the study that this one resumes (null: none), and from trainings that
+  /// have not come to their end. If the curves of those cannot be read, the log
+  /// says so, because points that know less are better than none.
   SuggestionExecutor::Request RequestPoints(const StudySnapshot& study,
                                             const StudySnapshot* resumed,
                                             int count);
@@ -47,12 +48,13 @@ class StudyEngines {
   /// Drops the curves of the study.
   void Forget(StudyId study);
   /// Drops the curves of jobs that have ended, and of studies that are not in
-  /// `snapshot`, which has all there are.
+  /// `snapshot`, which must have all there are.
   void ForgetEnded(const StoreSnapshot& snapshot);
 
  private:
   // Calls `use` with the study's stopper, which nobody else uses meanwhile. A
-  // call that comes while another is under way reads the curves for itself.
+  // call that comes while another is under way gets a stopper of its own and
+  // reads the curves for itself.
   template <typename Use>
   auto WithStopper(StudyId study, const Use& use) {
     std::unique_ptr<EarlyStopper> stopper = Take(study);

@@ -12,15 +12,16 @@
 namespace vernier {
 namespace {
 
-// What a trial has come to. An infeasible one has no value, whatever its client
-// said of it.
+// Returns the value with which a trial has ended. An infeasible one has none,
+// whatever its client reported.
 std::optional<double> ValueOf(const TrialBrief& trial) {
   if (!HasEndValue(trial)) return std::nullopt;
   return trial.final_measurement->value;
 }
 
-// The last value of a trial that was not stopped by a rule comes from an
-// unfinished training and would mislead the model.
+// Returns whether a suggester may learn from the trial. The last value of a
+// trial that was cancelled or stopped by a user comes from an unfinished
+// training and would mislead the model.
 bool Teaches(const StudyRecord& study, const TrialBrief& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
   if (ValueOf(trial).has_value()) {
@@ -34,8 +35,8 @@ bool Teaches(const StudyRecord& study, const TrialBrief& trial) {
   return TeachesInfeasible(trial.end_cause);
 }
 
-// How long the trial's programs ran, or a client's trial took; nullopt if that
-// is not known.
+// Returns for how many seconds the trial's programs ran, or a client's trial
+// took; nullopt if that is not known.
 std::optional<double> DurationOf(const TrialRecord& trial) {
   std::chrono::microseconds duration{0};
   for (const AttemptRecord& attempt : trial.attempts) {
@@ -93,8 +94,9 @@ void AppendGivenUp(const StudySnapshot& study, StudyView* view) {
   });
 }
 
-// Whether some DOUBLE is active in every configuration. A conditional one is
-// not enough: where it is inactive, points may repeat.
+// Returns whether some DOUBLE parameter is active in every configuration, so
+// that random points never repeat. A conditional one is not enough, because
+// points may repeat where it is inactive.
 bool IsNeverRepeated(const std::vector<ParameterSpec>& space) {
   return std::any_of(space.begin(), space.end(), [](const ParameterSpec& spec) {
     return spec.type == ParameterType::kDouble && !spec.condition.has_value() &&
@@ -118,8 +120,9 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
   return view;
 }
 
-// What is left of a budget to spend is spent well on cheap trials; at its end
-// nothing else is left for it anyway.
+// The cost of trials counts by the part of a time budget that is left. While
+// much is left, it is spent well on cheap trials; at its end nothing else is
+// left to spend it on.
 StudyView ViewForTrials(const StudySnapshot& study) {
   StudyView view = ViewWithoutTrials(study);
   view.cost_weight =
@@ -136,8 +139,8 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
         study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
     if (Teaches(study, trial)) ends.emplace_back(trial.ended_at, trial.id);
   }
-  // A result that comes late must not change its place among those before it:
-  // what was learnt from them would have to be learnt again.
+  // The order is by the ends, so that a late result comes after all earlier
+  // ones. Otherwise what was learnt from those would have to be learnt again.
   std::sort(ends.begin(), ends.end());
   std::vector<TrialId> observed;
   observed.reserve(ends.size());
@@ -182,7 +185,7 @@ StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed) {
   const bool is_random = algorithm == Algorithm::kRandomSearch ||
                          algorithm == Algorithm::kQuasiRandomSearch;
-  // Constraints may leave a DOUBLE one value.
+  // Constraints may leave a DOUBLE with one value only.
   if (is_random && study.spec->parameter_constraints.empty() &&
       IsNeverRepeated(study.spec->parameters)) {
     return ViewWithoutTrials(study);

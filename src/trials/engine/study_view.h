@@ -9,27 +9,30 @@
 
 namespace vernier {
 
-/// The trials that say something about their parameters, in the order in which
-/// they ended; by id among those that ended at once. Pure.
+/// Returns the trials that say something about their parameters, in the order
+/// in which they ended, and by id among those that ended at the same time.
+/// Pure.
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study);
 
-/// True if ObservedTrials has more than `count` of them. It stops looking then.
+/// Returns whether ObservedTrials has more than `count` trials. It reads no
+/// more trials than that takes.
 bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count);
 
-/// The view for the suggester of `study`: observations of the study that it
-/// resumes (null: none), then its own, in the order of ObservedTrials, and the
-/// open trials. Pure. The job must be a tuning job.
+/// Returns the view for the suggester of `study`: observations of the study
+/// that it resumes (null: none), then its own, in the order of ObservedTrials,
+/// and the open trials. Pure. The job must be a tuning job.
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed);
 
-/// The same without a resumed study, for who has `observed`, ObservedTrials of
-/// `study`, already: the view's observations are those trials, one for one.
+/// Returns the same without a resumed study, for callers that have `observed`,
+/// ObservedTrials of `study`, already. The view's observations are those
+/// trials, one for one.
 StudyView MakeStudyView(const StudySnapshot& study,
                         const std::vector<TrialId>& observed);
 
-/// The part of the view that `algorithm` needs. Random points in a space where
-/// no two are ever equal depend on no other trial, so their view has none and
-/// costs nothing.
+/// Returns the part of the view that `algorithm` needs. Random points in a
+/// space where no two are ever equal depend on no other trial, so their view
+/// has no trials and costs nothing.
 StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed);
 

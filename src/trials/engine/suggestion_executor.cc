@@ -12,6 +12,13 @@
 namespace vernier {
 namespace {
 
+// A study has one suggester, at most one request that waits and at most one
+// computation under way. When a request may start, its study gets a turn at the
+// end of turns_, and one task is queued in the pool. A task serves the first
+// turn (Next), which may be another study's than the one it was queued for, so
+// that studies take turns. Finish gives a study its next turn if a newer
+// request came meanwhile. The lock is not held while a suggester computes.
+
 double Milliseconds(std::chrono::microseconds time) {
   return static_cast<double>(time.count()) / 1000;
 }

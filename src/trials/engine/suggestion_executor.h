@@ -51,7 +51,7 @@ class SuggestionExecutor {
   struct Result {
     StudyProgress progress;  ///< The request's.
     EventSequence seen_events{};
-    int count = 1;  ///< How many were asked for; fewer: no more are left.
+    int count = 1;  ///< The points asked for; if fewer came, no more are left.
     absl::StatusOr<std::vector<Suggestion>> suggestions;
   };
 
@@ -93,7 +93,7 @@ class SuggestionExecutor {
     std::optional<Result> result;
   };
 
-  /// Queues as many tasks in the pool as studies may start.
+  /// Queues a task in the pool that takes one turn.
   void Schedule();
   void TakeTurn();
   Result Compute(Suggester& suggester, const Request& request) const;
@@ -112,16 +112,16 @@ class SuggestionExecutor {
   int scheduled_ = 0;  // Turns at the pool that are not over.
 };
 
-/// How far the study has come.
+/// Returns the present progress of a study.
 StudyProgress ProgressOf(const StudySnapshot& study);
 
-/// A request for `count` points of a study as it is now, which learns from
-/// `resumed` as well if that is not null.
+/// Returns a request for `count` points of a study as it is now, which learns
+/// from `resumed` as well if that is not null.
 SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,
                                                   const StudySnapshot* resumed,
                                                   int count);
 
-/// The trial that a point becomes.
+/// Returns the trial that a point becomes.
 NewTrial TrialOf(const StudySnapshot& study, EventSequence seen_events,
                  Suggestion point);
 

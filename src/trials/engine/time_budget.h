@@ -8,15 +8,15 @@
 
 namespace vernier {
 
-/// How many GPUs an attempt of the job has leased, or, where a cluster's engine
-/// leases them itself, asked for.
+/// Returns the number of GPUs that an attempt of the job has leased, or, where
+/// a cluster's engine leases them itself, has asked for.
 std::int64_t GpusOf(const JobSpec& spec, const AttemptRecord& attempt);
 
-/// What part of a job's budgets of time (StudyLimits::max_time and
-/// max_gpu_time) the attempts that have ended left, in [0, 1]; the least of
-/// them. As many trials are taken to run at once as may. nullopt: there is no
-/// such budget. It follows from how attempts ended, not from the time of day.
-/// Looks at every trial. Pure.
+/// Returns the part of a job's time budgets (StudyLimits::max_time and
+/// max_gpu_time) that its ended attempts have left, in [0, 1]; of two budgets
+/// the smaller part. It is assumed that as many trials run at once as may.
+/// nullopt if there is no such budget. The result depends on how attempts
+/// ended, not on the time of day. Reads every trial. Pure.
 std::optional<double> TimeBudgetLeft(const StudySnapshot& study);
 
 }  // namespace vernier
