@@ -10,11 +10,11 @@
 namespace vernier {
 
 /// A number as it was given: a whole one of 64 bits is not rounded to a double,
-/// which has no whole numbers of its own beyond 2^53.
+/// which cannot represent every whole number beyond 2^53.
 using ExactNumber = std::variant<std::int64_t, double>;
 
-/// The number that all of `text` is, a whole one if it is written as one; null
-/// if it is none, or beyond doubles.
+/// Reads all of `text` as a number, and as a whole one if it is written as one;
+/// nullopt if it is no number, or beyond the range of doubles.
 std::optional<ExactNumber> ReadNumber(std::string_view text);
 
 /// Compares the numbers themselves, not their roundings: 9007199254740993 is

@@ -10,7 +10,8 @@
 namespace vernier {
 namespace {
 
-// ":", which is "contains", or "begins with" before a "*".
+// Evaluates ":", which means "contains", or "begins with" if the operand ends
+// with "*".
 bool Has(const std::string& value, const FilterOperand& operand) {
   if (operand.text == "*") return true;
   const std::string text = absl::AsciiStrToLower(value);

@@ -9,21 +9,21 @@
 
 namespace vernier {
 
-/// What a filter's key stands for in one item.
+/// The value of a filter's key in one item.
 struct FilterValue {
   std::string text;
   std::optional<ExactNumber> number;  ///< Set if the value is a number.
   bool ignore_case = false;           ///< E.g. the name of a state.
   /// Set if the value is an instant; `text` is then for ":" only.
   std::optional<Timestamp> time = std::nullopt;
-  /// Another text by which it is called, too; empty: none.
+  /// Another text for the same value; empty if there is none.
   std::string also = {};
 };
 
 /// = != < <= > >= and ":".
 enum class FilterOperator { kEq, kNe, kLt, kLe, kGt, kGe, kHas };
 
-/// What a filter compares a key with, and all that its text may mean.
+/// The text with which a filter compares a key, and all that it may mean.
 struct FilterOperand {
   FilterOperand() = default;
   explicit FilterOperand(std::string operand);
@@ -34,8 +34,9 @@ struct FilterOperand {
   std::optional<Timestamp> time;
 };
 
-/// Whether the value, or the lack of one, fits the comparison. Instants compare
-/// with instants and numbers, exactly, with numbers; all else as text. Pure.
+/// Returns whether the value, or the lack of one, fits the comparison. Instants
+/// are compared with instants, and numbers exactly with numbers; all else is
+/// compared as text. Pure.
 bool Fits(const std::optional<FilterValue>& value, FilterOperator op,
           const FilterOperand& operand);
 

@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-// The parser and the match recur, so both limits bound the stack.
+// The parser and MatchesNode are recursive, and both limits bound their stack.
 constexpr std::size_t kMaxLength = 4096;
 constexpr int kMaxDepth = 50;
 
@@ -24,7 +24,9 @@ bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 }  // namespace
 
-/// Recursive descent over the text of one filter.
+/// Parses the text of one filter by recursive descent: an OR of ANDs of terms,
+/// where a term is a comparison, a negated term or a filter in parentheses.
+/// Nodes lie in one vector, and refer to each other by their positions.
 class FilterParser {
  public:
   explicit FilterParser(std::string_view text) : text_(text) {}
@@ -243,8 +245,8 @@ bool FilterExpression::MatchesNode(
   return false;
 }
 
-// A thing may be known by two texts: it is enough that either fits, but "!="
-// has to hold for both.
+// A value may have two texts. It is enough that one of them fits, but "!=" has
+// to hold for both.
 bool FilterExpression::FitsAny(const std::optional<FilterValue>& value,
                                const Node& node) {
   const bool fits = Fits(value, node.op, node.operand);

@@ -40,9 +40,9 @@ class FilterExpression {
   /// most 4,096 bytes and 50 levels of parentheses.
   static absl::StatusOr<FilterExpression> Parse(std::string_view text);
 
-  /// Puts `replace(operand)` in the place of what `key` is compared with,
-  /// unless it is nullopt: where words stand for numbers, say. The operand of
-  /// ":" is a text and stays.
+  /// Replaces each operand that `key` is compared with by `replace(operand)`,
+  /// unless that is nullopt, for example where words stand for numbers. The
+  /// operand of ":" is a text and stays.
   void MapOperands(
       const std::string& key,
       const std::function<std::optional<std::string>(const std::string&)>&
@@ -59,11 +59,11 @@ class FilterExpression {
   /// else: it would be compared as a text.
   absl::Status CheckNumbers(const std::string& key) const;
 
-  /// True if a comparison with `key` looks at FilterValue::text although
-  /// FilterValue::number is set. Else nobody needs to print the number.
+  /// Returns whether a comparison with `key` uses FilterValue::text although
+  /// FilterValue::number is set. If not, the number need not be printed.
   bool ComparesText(const std::string& key) const;
 
-  /// Keys in the order of the text.
+  /// Returns the keys in the order of the text.
   const std::vector<std::string>& keys() const { return keys_; }
 
   /// True if the item that `lookup` describes fits. A comparison with a key
@@ -76,18 +76,19 @@ class FilterExpression {
   /// that ParseTimestamp does not read: it would be compared as a text.
   absl::Status CheckTimes(const std::string& key) const;
 
-  /// `text`, which this was parsed from, with `replace(operand)` in the place
-  /// of what `key` is compared with, unless it is nullopt. The operand of ":"
-  /// stays.
+  /// Returns `text`, from which this was parsed, with each operand that `key`
+  /// is compared with replaced by `replace(operand)`, unless that is nullopt.
+  /// The operand of ":" stays.
   std::string WithOperands(
       std::string text, const std::string& key,
       const std::function<std::optional<std::string>(const std::string&)>&
           replace) const;
 
-  /// A range outside of which no item matches, by the instants that `key` is
-  /// compared with. For leaving out what needs no look.
+  /// Returns a range outside of which no item matches, by the instants that
+  /// `key` is compared with. Items outside of it need not be read.
   TimeRange RangeOf(const std::string& key) const;
-  /// The one value that `key` must have for a match, if that is plain.
+  /// Returns the one value that `key` must have for a match, if an "=" that
+  /// every match has to meet names it; otherwise nullopt.
   std::optional<std::string> RequiredValue(const std::string& key) const;
 
  private:
@@ -101,7 +102,7 @@ class FilterExpression {
     FilterOperand operand = {};
     std::size_t left = 0;  // Indices into nodes_.
     std::size_t right = 0;
-    // Where the operand stood, with its quotes.
+    // The place of the operand in the text, with its quotes.
     std::size_t begin = 0;
     std::size_t end = 0;
   };
