@@ -10,23 +10,23 @@
 
 namespace vernier {
 
-/// The trial's final value of a metric, if it has one that is finite: of the
-/// objective what counts for it, and of the others what was reported at its
-/// end. nullopt for a trial that has not come to an end.
+/// Returns the trial's final value of a metric, if it has one that is finite:
+/// for the objective its final measurement, and for other metrics the value in
+/// its final report. nullopt for a trial that has not come to an end.
 std::optional<double> FinalValueOf(const StudySpec& spec,
                                    const TrialRecord& trial,
                                    std::string_view metric);
 
-/// By how much the trial meets each constraint of `spec`, in its order;
-/// nullopt: not known.
+/// Returns by how much the trial meets each constraint of `spec`, in the spec's
+/// order: < 0 if it does not, nullopt if that is not known.
 std::vector<std::optional<double>> SlacksOf(const StudySpec& spec,
                                             const TrialRecord& trial);
 
-/// Whether it is known to meet all of them.
+/// Returns whether the trial is known to meet all constraints of `spec`.
 bool MeetsConstraints(const StudySpec& spec, const TrialRecord& trial);
 
-/// Its values of the study's metrics, signed so that larger is better; nullopt
-/// if it lacks one.
+/// Returns the trial's values of the study's metrics, signed so that larger is
+/// better; nullopt if it lacks one.
 std::optional<std::vector<double>> MeritsOf(const StudySpec& spec,
                                             const TrialRecord& trial);
 

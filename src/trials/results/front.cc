@@ -14,7 +14,7 @@ namespace {
 
 using Merits = std::vector<std::vector<double>>;
 
-// The row nearest to the best of each column.
+// Returns the row nearest to the point that has the best of each column.
 std::size_t NearestToIdeal(const Merits& merits) {
   const std::size_t num_metrics = merits.front().size();
   std::vector<double> distances(merits.size(), 0);
@@ -25,7 +25,7 @@ std::size_t NearestToIdeal(const Merits& merits) {
       worst = std::min(worst, row[k]);
       best = std::max(best, row[k]);
     }
-    // Halves, since the extent of huge values overflows.
+    // Halves are used, because the extent of huge values overflows.
     const double extent = best / 2 - worst / 2;
     if (!(extent > 0)) continue;
     for (std::size_t i = 0; i < merits.size(); ++i) {

@@ -8,21 +8,24 @@
 
 namespace vernier {
 
-/// What takes the place of the best trial where there are several metrics.
+/// The result of a study of several metrics, in place of one best trial.
 struct Front {
   std::vector<TrialId> trials;  ///< OptimalTrials: by id, >= 1.
-  /// The balanced one: of the values that the front has, scaled to [0, 1] for
-  /// each metric, nearest to the best of all. Unset of fewer than three trials.
+  /// The most balanced trial: with each metric's values on the front scaled to
+  /// [0, 1], it is the nearest to the point that has the best value of each
+  /// metric. Unset for fewer than three trials.
   std::optional<TrialId> knee;
-  /// For each metric in its own sign: as given, or else a tenth of the front's
-  /// extent beyond its worst values.
+  /// The reference value of each metric, in its own sign: as given, or else a
+  /// tenth of the front's extent beyond its worst values.
   std::vector<double> reference;
-  /// What the front dominates above the reference. Unset where it would take
-  /// long: beyond three metrics of very many trials.
+  /// The volume that the front dominates above the reference. Unset where
+  /// computing it would take long: for more than 2,000 trials on the front, or
+  /// more than 200 with more than three metrics.
   std::optional<double> hypervolume;
 };
 
-/// nullopt while no trial has all values and meets the constraints. Pure.
+/// Returns the front; nullopt while no trial has all values and meets the
+/// constraints. Pure.
 std::optional<Front> FrontOf(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -18,7 +18,7 @@ std::size_t MostResults(std::size_t num_metrics) {
   return num_metrics == 3 ? 500 : 100;
 }
 
-// Whether the row is nowhere better than another one.
+// Returns whether `row` is nowhere better than `other`.
 bool IsNoBetter(const std::vector<double>& row,
                 const std::vector<double>& other) {
   for (std::size_t k = 0; k < row.size(); ++k) {

@@ -14,10 +14,11 @@ struct FrontStep {
   double hypervolume = 0;
 };
 
-/// How `front`, FrontOf the study, came to be: the trials that widened it, in
-/// the order in which they ended, above the reference that it has now. So the
-/// volumes rise, to that of `front`. Empty where that would take long: of more
-/// than 5,000 results with two metrics, 500 with three, 100 with more. Pure.
+/// Returns how `front`, which must be FrontOf the study, has grown: the trials
+/// that widened it, in the order in which they ended. Volumes are measured
+/// above the reference that the front has now, so they rise to that of `front`.
+/// Empty where that would take long: for more than 5,000 results with two
+/// metrics, 500 with three, 100 with more. Pure.
 std::vector<FrontStep> GrowthOf(const StudySnapshot& study, const Front& front);
 
 }  // namespace vernier

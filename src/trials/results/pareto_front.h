@@ -15,13 +15,13 @@ struct FrontCandidate {
   std::vector<double> merits;  ///< Its values, signed so that more is better.
 };
 
-/// By id. Pure.
+/// Returns the candidates of a study by id. Pure.
 std::vector<FrontCandidate> FrontCandidates(const StudySnapshot& study);
 
-/// The optimal trials of a study, by id: the candidates that no other one
-/// dominates, being at least as good in all metrics
-/// and better in one. Equal ones are all optimal. Pure. O(n f m) for n trials,
-/// f of them optimal, and m metrics.
+/// Returns the optimal trials of a study by id: the candidates that no other
+/// one dominates. One dominates another if it is at least as good in all
+/// metrics and better in one. Equal ones are all optimal. Pure. O(n f m) for n
+/// trials, f of them optimal, and m metrics.
 std::vector<TrialId> OptimalTrials(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -77,7 +77,7 @@ std::vector<TradeOff> TradeOffsOf(const StudySnapshot& study,
                    });
   constexpr std::size_t kMost = 2;
   for (const Candidate& one : candidates) {
-    // With two metrics, one on either side.
+    // With two metrics, one trial on either side of the knee is taken.
     const bool is_same_side =
         spec.metrics.size() == 2 && !found.empty() &&
         (found.front().gains.front() > 0) == (one.gains.front() > 0);

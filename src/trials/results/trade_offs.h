@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// What one trial of a front has more, and less, than another one.
+/// The gains and losses of one trial of a front against another one.
 struct TradeOff {
   TrialId from{};
   TrialId to{};
@@ -18,9 +18,10 @@ struct TradeOff {
   std::vector<double> gains;
 };
 
-/// Those of the knee of `front`, FrontOf the study: with two metrics, against
-/// its neighbours on either side; with more, against the two trials nearest to
-/// it, each metric scaled by its extent. None without a knee. Pure.
+/// Returns the trade-offs between the knee of `front`, which must be FrontOf
+/// the study, and other trials of the front: with two metrics, its neighbours
+/// on either side; with more, the two trials nearest to it, each metric scaled
+/// by its extent. Empty without a knee. Pure.
 std::vector<TradeOff> TradeOffsOf(const StudySnapshot& study,
                                   const Front& front);
 
