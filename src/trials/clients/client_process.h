@@ -8,12 +8,12 @@
 
 namespace vernier {
 
-/// The process that a client is. The Python package calls its clients
-/// python/HOST/BOOT/PID_SPACE/PID-START/NUMBER: a name for each open trial, and
-/// the same process for all of them.
+/// The process of a client. The Python package names its clients
+/// python/HOST/BOOT/PID_SPACE/PID-START/NUMBER. Each open trial has a client
+/// name of its own, with the same process.
 struct ClientProcess {
   std::string host;       ///< As uname has it; other characters are '_'.
-  std::string boot;       ///< Which start of the machine.
+  std::string boot;       ///< Identifies a start of the machine.
   std::string pid_space;  ///< In another container a number is another process.
   std::int64_t pid = 0;
   std::uint64_t start_ticks = 0;
@@ -21,10 +21,11 @@ struct ClientProcess {
   friend bool operator==(const ClientProcess&, const ClientProcess&) = default;
 };
 
-/// The process that a client's name tells; nullopt for any other name. Pure.
+/// Returns the process that a client's name contains; nullopt for any other
+/// name. Pure.
 std::optional<ClientProcess> ProcessOfClient(std::string_view client_id);
 
-/// Whether a process still runs, as far as this machine can tell.
+/// Says whether a process still runs, as far as this machine knows.
 enum class ClientPresence {
   kRuns,
   kGone,

@@ -11,14 +11,15 @@
 namespace vernier {
 namespace {
 
-// When the client of a trial last asked or reported.
+// Returns the time at which the client of a trial last asked or reported.
 Timestamp LastSignOf(const TrialRecord& trial) {
   return std::max({trial.created_at, trial.started_at.value_or(Timestamp{}),
                    trial.ended_at.value_or(Timestamp{}),
                    trial.objective.last_reported_at});
 }
 
-// The client as people read it; the clients of one process are one worker.
+// Returns the name of the client's worker for people. The clients of one
+// process are one worker.
 std::string WorkerName(const std::string& client_id,
                        const std::optional<ClientProcess>& process) {
   if (process.has_value()) {
@@ -34,7 +35,8 @@ bool Works(const StudyWorker& worker, Timestamp now) {
   return worker.presence == ClientPresence::kRuns;
 }
 
-// Two processes may have one name: of two starts of the machine.
+// The name alone is no key, because processes of two starts of the machine may
+// have one name.
 using WorkerKey = std::pair<std::string, std::string>;
 
 WorkerKey KeyOf(const std::string& client_id,
@@ -45,7 +47,8 @@ WorkerKey KeyOf(const std::string& client_id,
       absl::StrCat(process->host, "/", process->boot, "/", process->pid_space)};
 }
 
-// Whoever has open trials, which nobody has taken yet in the first state.
+// Returns the workers that have open trials. Nobody has taken a trial yet that
+// is in the first state.
 std::map<WorkerKey, StudyWorker> WorkersOf(const StudySnapshot& study,
                                            const PresenceOf& presence_of) {
   std::map<WorkerKey, StudyWorker> workers;
@@ -68,7 +71,8 @@ std::map<WorkerKey, StudyWorker> WorkersOf(const StudySnapshot& study,
   return workers;
 }
 
-// What a closed study's programs left open does not run.
+// Returns the number of trials that run. Those that the programs of a closed
+// study left open do not.
 int RunningOf(const StudySnapshot& study,
               const std::map<WorkerKey, StudyWorker>& workers, Timestamp now) {
   if (study.state != StudyState::kActive) return 0;
@@ -115,7 +119,7 @@ StudyWork WorkOn(const StudySnapshot& study, Timestamp now,
 bool IsIdle(const StudySnapshot& study, const StudyActivity& activity,
             Timestamp now) {
   if (study.state != StudyState::kActive || activity.running > 0) return false;
-  // Whoever has open trials and does not work is not between two of them.
+  // A worker that has open trials and does not work is not between two trials.
   return !activity.workers.empty() ||
          now - activity.last_activity >= kBetweenTrials;
 }

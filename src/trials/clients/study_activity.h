@@ -13,14 +13,15 @@
 
 namespace vernier {
 
-/// Whether a client's process runs. Any thread.
+/// Returns whether a client's process runs. Any thread may call it.
 using PresenceOf = std::function<ClientPresence(const ClientProcess&)>;
 
-/// After this long without a word, a client that may be anywhere does not count
-/// as one that works.
+/// A client of which nobody knows whether it runs counts as working until it
+/// has not asked or reported for this long.
 inline constexpr std::chrono::hours kSilence{1};
 
-/// So long a program may take between the end of a trial and the next one.
+/// The time that a program may take between the end of a trial and the next
+/// one.
 inline constexpr std::chrono::minutes kBetweenTrials{1};
 
 /// A program that has open trials of a study.
@@ -31,7 +32,7 @@ struct StudyWorker {
   Timestamp last_seen{};  ///< When it last asked or reported.
 };
 
-/// Who works on a study that clients run.
+/// The work on a study that clients run.
 struct StudyActivity {
   std::vector<StudyWorker> workers;  ///< Most open trials first, then by name.
   /// Open trials of workers that are believed to work; none of a closed study.
@@ -39,32 +40,34 @@ struct StudyActivity {
   Timestamp last_activity{};  ///< Of anybody, trials that have ended included.
 };
 
-/// The same in short.
+/// A summary of StudyActivity.
 struct StudyWork {
   int running = 0;
-  /// Since when nobody has worked on it; unset while somebody does, and of a
-  /// study that is closed.
+  /// The time since which nobody has worked on the study; unset while somebody
+  /// does, and for a closed study.
   std::optional<Timestamp> idle_since;
 
   friend bool operator==(const StudyWork&, const StudyWork&) = default;
 };
 
-/// Looks at all trials once. Pure, but for `presence_of`, which is called once
-/// for each process; null knows none.
+/// Returns the activity of a study. Reads all trials once. Pure, but for
+/// `presence_of`, which is called once for each process; with null nothing is
+/// known of any process.
 StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
                          const PresenceOf& presence_of);
 
-/// Looks at all trials only if none runs.
+/// Returns the summary of ActivityOf. Reads all trials only if none runs.
 StudyWork WorkOn(const StudySnapshot& study, Timestamp now,
                  const PresenceOf& presence_of);
 
-/// Whether an open study is at rest: no trial runs, and no program is between
-/// two trials. It stays open, so that a program may come back after any time,
-/// but nobody is told that it runs.
+/// Returns whether an open study is at rest: no trial runs, and no program is
+/// between two trials. It stays open, so that a program may come back at any
+/// time, but it is not shown as running.
 bool IsIdle(const StudySnapshot& study, const StudyActivity& activity,
             Timestamp now);
 
-/// Whether somebody works on a study that clients run, or has done so just now.
+/// Returns whether somebody works on a study that clients run, or has done so
+/// less than kSilence ago.
 bool IsWorkedOn(const StudyActivity& activity, Timestamp now);
 
 }  // namespace vernier
