@@ -12,6 +12,13 @@
 namespace vernier {
 namespace {
 
+// A Slot is one GPU, which is leased as a whole or in shares of its memory.
+// Every choice narrows the GPUs down in the same steps: those that a job may
+// see (Visible), those of them that are free for its need now (Candidates), and
+// then the ones to take. Take has a rule for shares (ChooseShared), one for
+// machines whose GPUs are linked (ChooseLinked), and else takes them in their
+// order.
+
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 
 }  // namespace
@@ -82,7 +89,7 @@ bool GpuPool::GiveBack(const DeviceId& text) {
   } else {
     slot->shares.erase(lease.number);
   }
-  // A GPU that others still share cannot be looked at.
+  // A GPU that others still share cannot be examined.
   if (!checks_released_ || !slot->shares.empty()) return true;
   slot->is_reserved = true;
   return false;
@@ -213,7 +220,8 @@ std::int64_t GpuPool::LargestMemory() const {
   return largest;
 }
 
-// By NVLink, or as MIG instances of one GPU.
+// Returns whether two GPUs are linked, by NVLink or as MIG instances of one
+// GPU.
 bool GpuPool::AreNeighbours(std::size_t a, std::size_t b) const {
   const Device& one = slots_[a].device;
   const Device& other = slots_[b].device;
@@ -241,7 +249,8 @@ std::vector<std::size_t> GpuPool::ChooseLinked(
   const auto is_avoided = [&](std::size_t a) {
     return avoided.contains(ids_[candidates[a]]);
   };
-  // Avoided GPUs, links inside (negative), links that it cuts.
+  // The merit of a group, of which the smallest is the best: avoided GPUs,
+  // links inside (negative), links that it cuts.
   using Merit = std::tuple<int, int, int>;
   std::optional<Merit> best_merit;
   std::vector<std::size_t> best;
@@ -263,8 +272,9 @@ std::vector<std::size_t> GpuPool::ChooseLinked(
       }
       for (std::size_t b = 0; b < n; ++b) {
         if (is_in[b]) continue;
-        // A new part of the group: one that fits whole, the largest first;
-        // else the one that cuts least.
+        // Where no GPU is linked with the group, a new part of it begins: a set
+        // of linked GPUs that fits whole, the largest first; else the one that
+        // cuts the fewest links.
         const auto rest = static_cast<int>(count - group.size());
         const int cut = degrees[b] < rest ? -degrees[b] : degrees[b];
         const std::tuple<bool, int, int, std::size_t> key{is_avoided(b),

@@ -14,66 +14,69 @@
 
 namespace vernier {
 
-/// What one attempt needs of the machine's GPUs.
+/// The need of one attempt for GPUs of this machine.
 struct GpuNeed {
   int gpus = 0;  ///< Over all replicas.
-  /// MB of each GPU, which it shares with others; 0: it has whole GPUs.
+  /// The memory in MB that it needs of each GPU, which it shares with others; 0
+  /// if it needs whole GPUs.
   std::int64_t memory_mb = 0;
   /// CUDA_VISIBLE_DEVICES of the job; unset: any GPU will do.
   std::optional<std::string> visible = std::nullopt;
-  /// Some replica has several, for which MIG instances will not do: CUDA shows
-  /// a process one of them.
+  /// Some replica needs several GPUs. MIG instances will not do for it, because
+  /// CUDA shows a process only one of them.
   bool needs_undivided = false;
 };
 
-/// The need of a job; none if it runs on a cluster.
+/// Returns the need of an attempt of the job; none if it runs on a cluster.
 GpuNeed GpuNeedOf(const JobSpec& spec);
 
-/// How many of an attempt's leases would serve `need` if they ended. A share
-/// serves no need of a whole GPU: others may hold the rest.
+/// Returns how many of an attempt's leases would serve `need` if they ended. A
+/// share serves no need of a whole GPU, because others may hold the rest.
 int ServingLeases(const std::vector<DeviceId>& leases, const GpuNeed& need);
 
-/// The GPUs of this machine, and who may have which. It shrinks as plans are
-/// made. A value; nothing here waits or looks at a GPU.
+/// The GPUs of this machine and their leases; plans take from it as they are
+/// made. A value; nothing here waits or accesses a GPU.
 class GpuPool {
  public:
   GpuPool() = default;
-  /// `all` in the machine's order. With `checks_released`, what is given back
-  /// must be looked at first, so that it is not for this plan.
+  /// `all` in the machine's order. With `checks_released`, a GPU that is given
+  /// back must be examined first, so that this plan cannot have it.
   explicit GpuPool(const std::vector<Device>& all,
                    bool checks_released = false);
 
-  /// Notes the lease of a live attempt. One of a GPU that the machine no longer
-  /// has counts nothing.
+  /// Notes the lease of a live attempt. A lease of a GPU that the machine no
+  /// longer has is ignored.
   void Hold(const DeviceId& lease);
-  /// Ends a lease. False if its GPU is not for this plan.
+  /// Ends a lease. Returns false if this plan cannot have its GPU.
   bool GiveBack(const DeviceId& lease);
-  /// Gives nobody a GPU that cannot be used now.
+  /// Excludes a GPU that cannot be used now.
   void Exclude(const UnusableDevice& unusable);
-  /// Keeps what is free for a need that Lack says cannot be met yet, so that
-  /// GPUs gather for it; until then nobody else gets them. Does nothing if sick
-  /// GPUs would make the wait endless.
+  /// Keeps the free GPUs that would serve `need`, which by Lack cannot be met
+  /// yet, so that GPUs gather for it and nobody else gets them. Does nothing if
+  /// sick GPUs would make the wait endless.
   void Reserve(const GpuNeed& need);
 
-  /// Takes GPUs for an attempt, or none. Others than `avoided` if there are
-  /// enough. Whole GPUs are taken so that those of one attempt are linked with
-  /// each other, and that groups of linked ones stay whole for the next; shares
-  /// so that few GPUs are shared, those of one attempt being on different GPUs.
+  /// Takes GPUs for an attempt and returns their leases; nullopt if there are
+  /// too few, and none is taken then. It takes others than `avoided` if there
+  /// are enough. Whole GPUs are taken so that those of one attempt are linked
+  /// with each other, and that groups of linked ones stay whole for the next.
+  /// Shares are taken so that few GPUs are shared; those of one attempt are on
+  /// different GPUs.
   std::optional<std::vector<DeviceId>> Take(
       const GpuNeed& need, const std::set<std::string>& avoided = {});
 
-  /// How many GPUs must become free before Take can meet `need`.
+  /// Returns how many GPUs must become free before Take can meet `need`.
   int Lack(const GpuNeed& need) const;
-  /// How many GPUs `need` could have if nobody else had any.
+  /// Returns how many GPUs `need` could have if nobody else had any.
   int Most(const GpuNeed& need) const;
-  /// GPUs that nobody holds a part of, by id.
+  /// Returns the ids of the GPUs of which nobody holds a part.
   std::vector<std::string> Unleased() const;
-  /// Why some GPUs are not given to anybody: "GPU-1 has fallen off the bus";
-  /// empty if all are.
+  /// Says why some GPUs are given to nobody: "GPU-1 has fallen off the bus";
+  /// empty if there are none such.
   std::string Troubles() const;
 
   int size() const { return static_cast<int>(slots_.size()); }
-  /// The largest memory of a GPU, in MB; 0: unknown.
+  /// Returns the largest memory of a GPU, in MB; 0: unknown.
   std::int64_t LargestMemory() const;
 
  private:
@@ -90,8 +93,8 @@ class GpuPool {
   Slot* Find(const std::string& device);
   std::int64_t FreeMemory(const Slot& slot) const;
   bool Fits(const Slot& slot, const GpuNeed& need) const;
-  /// Positions of the GPUs that would do and that the need's job may see, in
-  /// its order.
+  /// Returns the positions of the GPUs that would do and that the need's job
+  /// may see, in the job's order.
   std::vector<std::size_t> Visible(const GpuNeed& need) const;
   std::vector<std::size_t> Candidates(const GpuNeed& need) const;
   bool AreNeighbours(std::size_t a, std::size_t b) const;

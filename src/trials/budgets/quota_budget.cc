@@ -42,7 +42,7 @@ QuotaBudget::QuotaBudget(std::string project, const ProjectQuota& quota,
     : project_(std::move(project)), quota_(quota), use_(use) {}
 
 bool QuotaBudget::Take(int gpus) {
-  // One that leases none does not wait for those that do.
+  // An attempt that leases no GPUs does not wait for those that do.
   const bool has_gpus =
       gpus == 0 || use_.gpus + gpus <= quota_.max_gpus.value_or(INT_MAX);
   if (!HasTrial(quota_, use_) || !has_gpus) return false;

@@ -9,29 +9,31 @@
 
 namespace vernier {
 
-/// What counts against a project's quota.
+/// The use that counts against a project's quota.
 struct ProjectUse {
   int parallel_trials = 0;  ///< Of jobs: attempts that are not terminal.
-  int gpus = 0;             ///< That those lease.
+  int gpus = 0;             ///< The GPUs that those lease.
   int studies = 0;          ///< Jobs and studies that clients run.
 };
 
-/// The use of every project that has any. Pure. O(studies + live attempts).
+/// Returns the use of every project that has any. Pure. O(studies + live
+/// attempts).
 std::map<std::string, ProjectUse> UseByProject(const StoreSnapshot& snapshot);
 
-/// How much more one project may start; shrinks as plans are made. A value.
+/// The room that is left in the quota of one project; plans take from it as
+/// they are made. A value.
 class QuotaBudget {
  public:
   QuotaBudget(std::string project, const ProjectQuota& quota,
               const ProjectUse& use);
 
-  /// Takes room for an attempt that leases so many GPUs; or false, and nothing
-  /// has changed.
+  /// Takes room for an attempt that leases `gpus` GPUs. Returns false, and
+  /// changes nothing, if there is none.
   bool Take(int gpus);
   /// Returns the room of an attempt that has ended.
   void GiveBack(int gpus);
-  /// What an attempt that Take refused waits for: "room in the quota of project
-  /// p1: 4 of 4 parallel trials run".
+  /// Says what an attempt that Take refused waits for: "room in the quota of
+  /// project p1: 4 of 4 parallel trials run".
   std::string WaitFor(int gpus) const;
 
  private:

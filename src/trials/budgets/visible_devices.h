@@ -10,13 +10,13 @@
 
 namespace vernier {
 
-/// CUDA_VISIBLE_DEVICES of the job: vernier.environment's, else that of the
-/// submitter's environment. Unset: the job may lease any GPU.
+/// Returns CUDA_VISIBLE_DEVICES of the job, from vernier.environment, or else
+/// from the submitter's environment. nullopt: the job may lease any GPU.
 std::optional<std::string> VisibleDevicesText(const JobSpec& spec);
 
-/// Those of `all`, the machine's GPUs in its order, that `text` names as CUDA
-/// reads it: numbers from 0, or beginnings of UUIDs, up to the first that names
-/// none. Pure.
+/// Returns those of `all`, the machine's GPUs in its order, that `text` names.
+/// It is read as CUDA reads it: numbers from 0, or beginnings of UUIDs, up to
+/// the first that names none. Pure.
 std::vector<DeviceId> VisibleDevices(const std::string& text,
                                      const std::vector<DeviceId>& all);
 
