@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-// Whether a rule could say anything of the trial.
+// Returns whether a rule could have a verdict on the trial.
 bool IsAsked(const StudySnapshot& study, const TrialRecord& trial) {
   if (trial.state != TrialState::kActive || !trial.objective.last.has_value()) {
     return false;
@@ -23,7 +23,8 @@ bool IsAsked(const StudySnapshot& study, const TrialRecord& trial) {
           trial.objective.last_attempt == attempt.number);
 }
 
-// Whether there is a trial that LearnFromCurves looks for.
+// Returns whether there is a trial whose unfinished training LearnFromCurves
+// can use.
 bool HasCutShort(const StudySnapshot& study) {
   return CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0 ||
          std::any_of(study.open.begin(), study.open.end(), [&](TrialId id) {
@@ -64,7 +65,7 @@ absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
   if (!is_any_asked) return EarlyVerdicts{};
   VERNIER_RETURN_IF_ERROR(Recall(study));
   const std::pair now(memory_->curves.revision(), std::max(0, free_slots));
-  // The orchestrator asks at each step, and most of them bring no report.
+  // The orchestrator asks at each step, and most steps bring no report.
   if (memory_->judged != now) {
     memory_->verdicts =
         ByAdvice(memory_->policy->Judge(memory_->curves.curves(), now.second));
@@ -84,7 +85,7 @@ absl::Status EarlyStopper::Learn(const StudySnapshot& study, StudyView* view) {
 
 absl::Status EarlyStopper::Recall(const StudySnapshot& study) {
   const StudySpec& spec = *study.spec;
-  // Other attempts count.
+  // By this setting other attempts count, so the curves are read again.
   if (memory_ == nullptr || memory_->can_resume != spec.can_resume) {
     memory_ = std::make_unique<Memory>(store_);
     memory_->can_resume = spec.can_resume;

@@ -17,14 +17,14 @@
 
 namespace vernier {
 
-/// Trials that a rule has something to say of, each with the reason for people.
+/// Trials on which a rule has a verdict, each with the reason for people.
 using EarlyStops = std::map<TrialId, std::string>;
 
-/// What the study's rule says of its trials now.
+/// The verdicts of a study's stopping rule on its trials.
 struct EarlyVerdicts {
   EarlyStops stops;
-  EarlyStops pauses;   ///< Running ones that may go on later.
-  EarlyStops resumes;  ///< Paused ones that go on in place of new ones.
+  EarlyStops pauses;   ///< Running ones that may continue later.
+  EarlyStops resumes;  ///< Paused ones that continue in place of new ones.
 
   bool empty() const {
     return stops.empty() && pauses.empty() && resumes.empty();
@@ -33,8 +33,8 @@ struct EarlyVerdicts {
 };
 
 /// Asks a study's stopping rule about its running and paused trials. Holds the
-/// study's curves (StudyCurves) and what its rule remembers; since that follows
-/// from what is stored alone, a restart changes no verdict.
+/// study's curves (StudyCurves) and what its rule remembers. All of that
+/// follows from what is stored, so a restart changes no verdict.
 ///
 /// Not thread-safe: StudyEngines lends it.
 class EarlyStopper {
@@ -42,16 +42,17 @@ class EarlyStopper {
   /// Borrows `store`, which must outlive this object.
   explicit EarlyStopper(const Store& store) : store_(store) {}
 
-  /// What is to be done with trials of `study` now, of which `free_slots` more
-  /// could run. The rule is asked again when there is news. It is the same
-  /// study at each call.
+  /// Returns the verdicts on the trials of `study` now, of which `free_slots`
+  /// more could run. The rule is asked again only if something has changed.
+  /// `study` must be the same one at each call.
   ///
   /// Errors: those of Store::ListMeasurements; the next call tries again.
   absl::StatusOr<EarlyVerdicts> Decide(const StudySnapshot& study,
                                        int free_slots = 0);
 
-  /// Adds to `view`, made of `study`, what its unfinished curves teach, if it
-  /// has a rule. Errors as Decide; `view` is unchanged.
+  /// Adds to `view`, which was made of `study`, what the curves of its
+  /// unfinished trainings teach, if it has a rule. Errors: those of Decide;
+  /// `view` is unchanged then.
   absl::Status Learn(const StudySnapshot& study, StudyView* view);
 
  private:
@@ -59,18 +60,19 @@ class EarlyStopper {
     explicit Memory(const Store& store) : curves(store) {}
 
     StudyCurves curves;
-    // Made for these, which a revision of the job may change.
+    // The settings for which the policy was made. A revision of the job may
+    // change them.
     StoppingRule rule = StoppingRule::kNone;
     EarlyStoppingOptions options;
     bool can_resume = false;
     std::shared_ptr<CurveModelCache> models;
     std::unique_ptr<StoppingPolicy> policy;
-    // The last verdicts, and what they follow from.
+    // The last verdicts, and the state that they follow from.
     EarlyVerdicts verdicts;
     std::optional<std::pair<std::uint64_t, int>> judged;
   };
 
-  // Brings what is remembered up to date.
+  // Brings the memory up to date with `study`.
   absl::Status Recall(const StudySnapshot& study);
 
   const Store& store_;              // Does its own locking.

@@ -7,10 +7,10 @@
 
 namespace vernier {
 
-/// The open trial of a study that is the best so far: it has reported a value
-/// that no trial which came to its own end exceeds with its final one, and no
-/// other open trial with its best. Of equal open ones the one with the smallest
-/// number; nullopt if none leads. Looks at every trial. Pure.
+/// Returns the open trial of a study that is the best so far: no trial that
+/// came to its own end has a better final value than its best, and no other
+/// open trial has a better one. Of equal open ones it is the one with the
+/// smallest number; nullopt if none leads. Reads every trial. Pure.
 std::optional<TrialId> LeadingTrial(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Whether an active trial of a job is paused: nothing of it runs until the
-/// stopping rule, or a resume of the job, starts its next attempt. The API
+/// Returns whether an active trial of a job is paused: nothing of it runs until
+/// the stopping rule, or a resume of the job, starts its next attempt. The API
 /// calls it ACTIVE; tables, pages, explanations and filters call it paused, by
 /// this rule. Pure.
 bool IsSetAside(const StudyRecord& study, const TrialRecord& trial);

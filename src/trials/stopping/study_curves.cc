@@ -13,20 +13,22 @@
 namespace vernier {
 namespace {
 
-// If a trial has more reports, those between are not compared.
+// If a trial has more reports, those between these and the last are not
+// compared.
 constexpr std::size_t kMaxReports = 100000;
 
 constexpr std::uint64_t kAllSampled = 1024;
 
-// Whether the last attempt was, or is to be, ended by a rule that leaves its
-// trial open.
+// Returns whether the last attempt was, or is to be, ended by a rule that
+// leaves its trial open.
 bool IsHeldByRule(const TrialRecord& trial) {
   return trial.state == TrialState::kActive && !trial.attempts.empty() &&
          trial.attempts.back().kill_wanted &&
          trial.attempts.back().kill_cause == TrialEndCause::kStoppedEarly;
 }
 
-// The part that the trial plays for a rule; nullopt: none.
+// Returns the state in which the trial counts for a rule; nullopt if it does
+// not count.
 std::optional<CurveState> StateOf(const TrialRecord& trial) {
   if (IsDeleted(trial)) return std::nullopt;
   if (IsTerminal(trial.state)) {
@@ -49,15 +51,16 @@ std::optional<CurveState> StateOf(const TrialRecord& trial) {
   return is_under_way ? std::optional(CurveState::kRunning) : std::nullopt;
 }
 
-// A retry is not judged by what its predecessor reported, unless it goes on
-// from there.
+// Returns whether the trial has reports that count. A retry is not judged by
+// what its predecessor reported, unless it continues from there.
 bool HasReported(const StudySnapshot& study, const TrialRecord& trial) {
   if (!trial.objective.last.has_value()) return false;
   return IsTerminal(trial.state) || study.spec->can_resume ||
          trial.objective.last_attempt == CurrentAttemptOf(trial);
 }
 
-// Event files say when a program went back to an earlier step.
+// Returns whether reports of this source may be taken back: event files say
+// when a program went back to an earlier step.
 bool MayTakeBack(const std::optional<MetricRoad>& road) {
   return road >= MetricRoad::kValidationEvents &&
          road <= MetricRoad::kTrainingEvents;
@@ -81,8 +84,8 @@ bool IsPausing(const TrialRecord& trial) {
   return IsHeldByRule(trial) && !IsTerminal(trial.attempts.back().state);
 }
 
-// Looks at the trials that were open and at the new ones only: a study may have
-// a million.
+// Reads only the trials that were open and the new ones, because a study may
+// have a million.
 absl::Status StudyCurves::Update(const StudySnapshot& study) {
   // This caller's snapshot may be older than that of an earlier caller.
   const bool is_older = study.trials.size() < num_seen_ ||
@@ -106,7 +109,7 @@ absl::Status StudyCurves::Update(const StudySnapshot& study) {
   }
   while (num_seen_ < study.trials.size()) {
     const TrialId id{static_cast<std::int64_t>(num_seen_) + 1};
-    // Not Get, which would keep all of them unpacked.
+    // This is not Get, because that would keep all of them unpacked.
     const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
     VERNIER_RETURN_IF_ERROR(Look(study, *trial));
     if (!IsTerminal(trial->state)) open_.insert(id);
@@ -140,8 +143,9 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
   return absl::OkStatus();
 }
 
-// Brings the sample up to date. Mostly there is one report more, which the
-// summary has, or a few, which are read; else all of the trial's are.
+// Brings the trial's sample up to date. Mostly there is one more report, which
+// the summary has, or a few more, which are read (ReadOn). Otherwise all of the
+// trial's reports are read (ReadAgain).
 absl::Status StudyCurves::Follow(const StudySnapshot& study,
                                  const TrialRecord& trial) {
   const MetricSummary& objective = trial.objective;
@@ -175,7 +179,7 @@ absl::Status StudyCurves::Follow(const StudySnapshot& study,
                    objective.finite_count == source.finite_count + 1)) {
     source.sample.Add(last);
   } else if (goes_on && source.full.has_value()) {
-    source.sample = *source.full;  // The last one was in its place.
+    source.sample = *source.full;  // Without the report that was the last.
     source.sample.Add(last);
   } else {
     absl::StatusOr<bool> read = false;
@@ -206,14 +210,16 @@ absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
   Curve curve;
   int attempt = 0;
   for (const Measurement& report : reports) {
-    // Those of less clear roads, from before it came by this one, do not count.
+    // Reports from less explicit sources, from before the objective came from
+    // this one, do not count.
     if (report.road != trial.objective.road || !std::isfinite(report.value)) {
       continue;
     }
     if (!goes_on && report.attempt != CurrentAttemptOf(trial)) continue;
-    // By attempt, step and time. An attempt that goes on from an earlier one's
-    // checkpoint replaces what that one reported after it; of a step that was
-    // reported twice the latest counts.
+    // The reports are ordered by attempt, step and time. An attempt that
+    // continues from an earlier one's checkpoint replaces what that one
+    // reported after it. If a step was reported twice, the latest report
+    // counts.
     if (curve.empty() || report.attempt != attempt ||
         curve.back().step == report.step) {
       while (!curve.empty() && curve.back().step >= report.step) {
@@ -252,7 +258,7 @@ absl::StatusOr<bool> StudyCurves::ReadOn(const StudySnapshot& study,
     if (!newer.empty() && newer.back().step == report.step) newer.pop_back();
     newer.push_back({report.step, report.value});
   }
-  // If fewer, some were reported for earlier steps.
+  // If there are fewer, some were reported for earlier steps.
   if (newer.empty() || count != objective.finite_count - source->finite_count ||
       newer.back().value != objective.last->value) {
     return false;

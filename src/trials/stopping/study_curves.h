@@ -17,28 +17,29 @@ namespace vernier {
 /// The curves of a study's trials, for stopping rules and for the model.
 ///
 /// Each trial is read once from the store's measurements; what it reports
-/// afterwards is added as it comes. At most 3 KiB a trial, and of a large study
-/// only the trials that ended and that IsSampled picks (6,144 of a million),
-/// beside those that are open. The curves depend on what is stored alone, so
-/// that those of another object are the same. Not thread-safe.
+/// afterwards is added as it comes. A curve takes at most 3 KiB. There are
+/// curves of the open trials, and of those ended trials that IsSampled picks
+/// (6,144 of a million). The curves depend on what is stored alone, so that
+/// those of another object are the same. Not thread-safe.
 class StudyCurves {
  public:
   /// Borrows `store`, which must outlive this object.
   explicit StudyCurves(const Store& store) : store_(store) {}
 
-  /// Brings the curves up to date with `study`, which is always the same one.
-  /// An older state than before changes nothing.
+  /// Brings the curves up to date with `study`, which must be the same one at
+  /// each call. A state that is older than an earlier call's changes nothing.
   ///
   /// Errors: those of Store::ListMeasurements and ListMeasurementsAfter; the
   /// next call tries again.
   absl::Status Update(const StudySnapshot& study);
 
   const CurveStudy& curves() const { return curves_; }
-  /// Grows whenever the curves change.
+  /// Returns a number that grows whenever the curves change.
   std::uint64_t revision() const { return revision_; }
 
  private:
-  // What a trial's sample was made of.
+  // The sample of a trial's reports, and the state of the trial's summary that
+  // it was made from.
   struct Source {
     CurveSample sample;
     std::optional<MetricRoad> road;
@@ -51,7 +52,8 @@ class StudyCurves {
 
   absl::Status Look(const StudySnapshot& study, const TrialRecord& trial);
   absl::Status Follow(const StudySnapshot& study, const TrialRecord& trial);
-  // Read all of one trial, or what is new; ReadOn: false if that is too little.
+  // Read all reports of one trial, or those that are new. ReadOn returns false
+  // if the new ones do not suffice, so that all must be read.
   absl::Status ReadAgain(const StudySnapshot& study, const TrialRecord& trial,
                          Source* source);
   absl::StatusOr<bool> ReadOn(const StudySnapshot& study,
@@ -60,21 +62,22 @@ class StudyCurves {
   const Store& store_;  // Does its own locking.
   CurveStudy curves_;
   std::uint64_t revision_ = 0;
-  std::set<TrialId> open_;  // When they were looked at last.
+  std::set<TrialId> open_;  // At the last Update.
   EventSequence last_event_{};
-  std::size_t num_seen_ = 0;           // Trials 1 to num_seen_ were looked at.
+  std::size_t num_seen_ = 0;           // Trials 1 to num_seen_ were read.
   std::map<TrialId, Source> sources_;  // Of open trials.
 };
 
-/// Whether a rule compares with trial `id` once it has ended: all of 1 to
-/// 1,024, every second up to 2,048, every fourth up to 4,096, and so on.
+/// Returns whether a rule compares with trial `id` once it has ended: all of 1
+/// to 1,024, every second up to 2,048, every fourth up to 4,096, and so on.
 bool IsSampled(TrialId id);
 
-/// Whether the trial waits for a rule to resume it: its last attempt was ended
-/// by a rule, and the trial was not.
+/// Returns whether the trial waits for a rule to resume it: its last attempt
+/// was ended by a rule, and the trial was not.
 bool IsPaused(const TrialRecord& trial);
 
-/// Whether a rule has asked the trial's live attempt to end, and not the trial.
+/// Returns whether a rule has asked the trial's live attempt to end, and not
+/// the trial.
 bool IsPausing(const TrialRecord& trial);
 
 }  // namespace vernier
