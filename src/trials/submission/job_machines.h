@@ -10,7 +10,8 @@
 
 namespace vernier {
 
-/// GPUs of the machine types that a service knows besides the usual ones.
+/// The numbers of GPUs of the machine types that a service knows besides the
+/// usual ones.
 using MachineTypeTable = std::map<std::string, int>;
 
 /// Reads "NAME=GPUS", an entry of the table. INVALID_ARGUMENT unless NAME has

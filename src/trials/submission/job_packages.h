@@ -11,16 +11,17 @@
 
 namespace vernier {
 
-/// INVALID_ARGUMENT unless each packageUri is gs://BUCKET/NAME or an absolute
-/// path, vernier.packageSha256 names only those, and no package or module
-/// stands beside an image, which holds its program itself. This is not the
-/// parser's task, because jobs of older releases, which did not check packages,
-/// must still be read. Pure.
+/// Returns INVALID_ARGUMENT unless each packageUri is gs://BUCKET/NAME or an
+/// absolute path, vernier.packageSha256 names only those, and no package or
+/// module stands beside an image, which holds its program itself. This is not
+/// the parser's task, because jobs of older releases, which did not check
+/// packages, must still be read. Pure.
 absl::Status CheckPackageUris(const ParsedJob& job);
 
-/// INVALID_ARGUMENT if the job runs a pythonModule and brings nothing that has
-/// it: no package, no code folder, no image, and no PYTHONPATH. Every trial
-/// would end with "No module named". Not the parser's task either. Pure.
+/// Returns INVALID_ARGUMENT if the job runs a pythonModule and brings nothing
+/// that has it: no package, no code folder, no image, and no PYTHONPATH. Every
+/// trial would end with "No module named". This is not the parser's task
+/// either. Pure.
 absl::Status CheckModuleIsBrought(const JobSpec& spec);
 
 /// The packages of a job that is being submitted: copied before the job is
@@ -30,7 +31,7 @@ class SubmittedPackages {
   /// Copies them on behalf of `project`, and writes their hashes into `job`,
   /// which is stored with them: nothing else is ever installed for it. If the
   /// job gives a hash, the package must have it (INVALID_ARGUMENT). Other
-  /// errors as JobFiles::PinPackages.
+  /// errors: those of JobFiles::PinPackages.
   static absl::StatusOr<SubmittedPackages> Pin(JobFiles& files,
                                                const std::string& project,
                                                ParsedJob* job);

@@ -15,6 +15,12 @@
 namespace vernier {
 namespace {
 
+// max_trials of a job's record is what users ask for plus made_up_trials, the
+// trials that may run in place of ones that failed or were cancelled. Only the
+// first part is compared with the maxTrials that a revision gives. A job that
+// continues after an end or a pause (MakesUp) counts all trials so far that
+// need a replacement anew, so no trial is replaced twice.
+
 int CountMadeUpFor(const StudySnapshot& study) {
   int count = 0;
   for (const auto& [cause, trials] : study.ended) {
@@ -23,8 +29,8 @@ int CountMadeUpFor(const StudySnapshot& study) {
   return count;
 }
 
-// Whether failed trials get replacements. A job that succeeded needs none, and
-// a running one handles its failures itself.
+// Returns whether failed trials get replacements. A job that succeeded needs
+// none, and a running one handles its failures itself.
 bool MakesUp(const StudyRecord& job, const JobRevision& asked) {
   if (!asked.goes_on) return false;
   return IsTerminal(job.run->state) ? job.run->state != JobState::kSucceeded
@@ -56,13 +62,15 @@ absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
       static_cast<int>(needed) - plan.made_up_trials));
 }
 
-// A job of an earlier release that had the same field keeps its rule; see
-// StudySpecOfStored.
+// Returns whether the revision leaves the stopping rule to the service, which
+// the present version does not. A job of an earlier release that had the same
+// field keeps its rule; see StudySpecOfStored.
 bool LacksStoppingRule(const JobSpec& before, const JobSpec& after) {
   return AsksForOurStoppingRule(after) && !AsksForOurStoppingRule(before);
 }
 
-// The same search is written as the job has it, whose trials have that order.
+// If the search space is the same in another order, adds an override that
+// restores the job's order, which its trials have.
 absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
                               std::vector<FieldOverride>* overrides) {
   const auto& old_search = before.spec->training_input.hyperparameters;

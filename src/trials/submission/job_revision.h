@@ -17,14 +17,14 @@ namespace vernier {
 struct JobRevision {
   /// The complete new job; unset: unchanged.
   std::optional<ParsedJob> job;
-  /// Absolute folder of the new code. Empty: `job` names it, or it is
-  /// unchanged.
+  /// The absolute folder of the new code; empty if `job` names it, or if the
+  /// code is unchanged.
   std::string code_dir;
-  /// The job is to run: a pause is ended, a final job reopened.
+  /// The job is to run: a pause is ended, and a final job is reopened.
   bool goes_on = false;
-  /// Trials that run an earlier version start again.
+  /// Trials that run an earlier version are to start again.
   bool restarts = false;
-  /// Only report what would change.
+  /// Nothing is changed; the answer says what would be.
   bool validate_only = false;
   std::string request_id;
 };
@@ -34,20 +34,21 @@ struct RevisedJob {
   std::shared_ptr<const StudySnapshot> study;  ///< After the call.
   /// The differences from the old job, in words; empty: none.
   std::vector<std::string> changes;
-  bool is_replaced = false;      ///< It never ran, and is another job now.
+  /// The job never ran, and was replaced by another one.
+  bool is_replaced = false;
   int restarted = 0;             ///< Attempts that end to start again.
   int made_up_trials = 0;        ///< New trials in place of ones that failed.
-  bool has_more_trials = false;  ///< maxTrials was raised, or would be.
+  bool has_more_trials = false;  ///< maxTrials was or would be raised.
 };
 
-/// The code that the next version has.
+/// The code of the next version.
 struct RevisedCode {
   std::string dir;     ///< Pinned; may be empty.
   std::string digest;  ///< Empty if `dir` is.
   bool is_new = false;
 };
 
-/// The result of comparing a job with its revision; the parts that need no
+/// The result of comparing a job with its revision, as far as that needs no
 /// disk.
 struct RevisionPlan {
   std::vector<std::string> changes;  ///< As in RevisedJob.
@@ -56,8 +57,8 @@ struct RevisionPlan {
   std::vector<Parameters> points;    ///< Initial points that are new.
 };
 
-/// Compares the revision with the job. `given` is complete, with its final code
-/// folder. Pure.
+/// Compares the revision with the job. `given` must be complete, with its final
+/// code folder. Pure.
 ///
 /// maxTrials counts trials as users see them: those that failed or were
 /// cancelled before a job continues are replaced. It may fall, but not below
@@ -68,19 +69,19 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const ParsedJob& given,
                                           bool has_new_code);
 
-/// The changes to commit for a plan. Pure.
+/// Returns the changes to commit for a plan. Pure.
 std::vector<Change> ChangesOf(const RevisionPlan& plan,
                               const StudySnapshot& study,
                               const JobRevision& asked, const ParsedJob& given,
                               const RevisedCode& code);
 
-/// The job as it is to be: `asked.job` or the present one, with the code
-/// folder that is asked for and the search that a resumed job contributed.
-/// INVALID_ARGUMENT if the name is another.
+/// Returns the job as it is to be: `asked.job` or the present one, with the
+/// code folder that is asked for and the search that a resumed job contributed.
+/// INVALID_ARGUMENT if it has another name.
 absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
                                            const JobRevision& asked);
 
-/// Binds a request id to what was asked for.
+/// Returns the digest that binds a request id to what was asked for.
 std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked);
 
 }  // namespace vernier

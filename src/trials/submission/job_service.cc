@@ -38,7 +38,13 @@
 namespace vernier {
 namespace {
 
-// The same limit as for maxTrials in a job file.
+// A call that makes or revises a job writes its secrets, packages and code to
+// the disk before it commits the job, so a stored job never lacks its files.
+// Each of them is owned by an object that removes it again unless a job gets it
+// (SubmittedSecrets, SubmittedPackages, SubmittedCode). Deletion goes the other
+// way: first the record, then the files.
+
+// This is the limit for maxTrials in a job file, too.
 constexpr int kMostTrials = 1'000'000;
 
 absl::Status NoSuchJob(const std::string& job_id) {
@@ -93,8 +99,8 @@ absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
       wanted, " trials first"));
 }
 
-// The job with the service's default, so that it stays where it is when the
-// default changes.
+// Returns the job with the service's default launcher, so that it stays where
+// it is when the default changes.
 absl::StatusOr<ParsedJob> WithLauncher(const ParsedJob& job,
                                        LauncherName launcher) {
   if (job.spec.vernier.launcher || launcher == LauncherName::kLocal) return job;
@@ -104,8 +110,8 @@ absl::StatusOr<ParsedJob> WithLauncher(const ParsedJob& job,
              "vernier serve --launcher"}});
 }
 
-// The job with the rule that it has left to us, so that it keeps that rule in
-// later releases; see StudySpecOfStored.
+// Returns the job with the stopping rule that it has left to the service, so
+// that it keeps that rule in later releases; see StudySpecOfStored.
 absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
   if (!AsksForOurStoppingRule(job.spec)) return job;
   return WithOverrides(
@@ -114,8 +120,9 @@ absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
              "trainingInput.hyperparameters.enableTrialEarlyStopping"}});
 }
 
-// A job whose metric nobody could hear would end without a value. Stored jobs
-// are older than this rule.
+// Refuses a job whose metric no source could deliver, because it would end
+// without a value. This is checked here and not in the parser, because stored
+// jobs may be older than this rule.
 absl::Status CheckIsHeard(const JobSpec& spec) {
   const auto& tuning = spec.training_input.hyperparameters;
   if (!tuning.has_value()) return absl::OkStatus();
@@ -132,8 +139,8 @@ absl::Status CheckIsHeard(const JobSpec& spec) {
   return absl::OkStatus();
 }
 
-/// The changes that end a trial. An attempt that is alive ends first; then the
-/// orchestrator confirms the stop.
+/// Returns the changes that end a trial. An attempt that is alive ends first;
+/// then the orchestrator confirms the stop.
 std::vector<Change> ChangesToStop(const StudySnapshot& study,
                                   const TrialRecord& trial) {
   std::vector<Change> changes;
@@ -169,8 +176,8 @@ bool IsOpen(const StudyRecord& job) {
   return !IsTerminal(job.run->state) && job.run->wanted == JobWanted::kRun;
 }
 
-// Whether the job may be replaced: nothing of it is worth keeping, and nothing
-// of it can start now.
+// Returns whether the job may be replaced: nothing of it is worth keeping, and
+// nothing of it runs.
 bool MayBeReplaced(const StudySnapshot& study, const JobRevision& asked) {
   return asked.job.has_value() && (asked.goes_on || asked.validate_only) &&
          study.live_attempts == 0 && study.run->state != JobState::kSucceeded &&
@@ -183,7 +190,7 @@ RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
   return answer;
 }
 
-// The answer to the caller for a plan.
+// Returns the answer to the caller for a plan.
 RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
                 std::shared_ptr<const StudySnapshot> now) {
   RevisedJob answer;
@@ -194,7 +201,8 @@ RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
   return answer;
 }
 
-// Whether a request was answered before; `digests` are those it may have had.
+// Returns whether a request was answered before; `digests` are those that it
+// may have had.
 absl::StatusOr<bool> WasAnswered(const Store& store,
                                  const std::string& request_id,
                                  std::initializer_list<std::uint64_t> digests) {
@@ -226,7 +234,7 @@ int CountOutdated(const StudySnapshot& study) {
   return count;
 }
 
-// The job has all its trials, and the request adds none.
+// Refuses to continue a job that has all its trials if the request adds none.
 absl::Status CheckHasMoreToDo(const StudySnapshot& study,
                               const JobRevision& asked,
                               const RevisionPlan& plan) {
@@ -238,8 +246,8 @@ absl::Status CheckHasMoreToDo(const StudySnapshot& study,
   return WrongState(study, "raise maxTrials to run more trials");
 }
 
-// The job that is asked for, with its machine types resolved, if what it names
-// is there and may be used.
+// Returns the job that is asked for, with its machine types resolved. Errors if
+// what it names is not there or may not be used.
 absl::StatusOr<ParsedJob> Checked(ParsedJob given, const JobRevision& asked,
                                   const std::string& project, JobFiles& files,
                                   const MachineTypeTable& machine_types) {
@@ -312,15 +320,15 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            Complete(job, *snapshot, project));
   const std::string job_id = JobIdIn(project, completed.spec.job_id);
-  // Refuse a taken name before copying its code; a repeated request goes on,
-  // and the store tells whether it is the same one.
+  // A taken name is refused before the code is copied. A repeated request
+  // continues, and the store decides whether it is the same one.
   const bool is_taken = FindJob(*snapshot, job_id) != nullptr;
   if (request_id.empty() && is_taken && !replaces.has_value()) {
     return absl::AlreadyExistsError(
         absl::StrCat("job \"", job_id,
                      "\" exists already; choose another job id or delete it"));
   }
-  // Each is removed again unless a job gets it.
+  // Each of these is removed again unless a job gets it.
   JobFiles& files = dependencies_.files;
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
@@ -398,7 +406,7 @@ JobService::Answer JobService::Find(StudyId study) const {
 
 namespace {
 
-// The live attempts of trials that nobody has asked to end yet.
+// Returns the live attempts of trials that nobody has asked to end yet.
 std::vector<AttemptKey> RunningAttempts(const StudySnapshot& study) {
   std::vector<AttemptKey> running;
   ForEachLive(study, [&](const auto&, const auto& trial, const auto& attempt) {
@@ -417,14 +425,14 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
     return WrongState(*study, "only a job that is not final is cancelled");
   }
   if (IsStopping(*study)) return study;
-  // One transaction, so that every later reader sees CANCELLING.
+  // This is one transaction, so that every later reader sees CANCELLING.
   Answer cancelled =
       CommitAndGet({SetJobWanted{study->id, JobWanted::kStop,
                                  WantedCause::kUser, "cancelled by a user"},
                     MoveJob{study->id, JobEvent::kRequestCancel, ""}},
                    study->id);
   if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
-  // It ended, or a limit stopped it, after the look-up.
+  // The job ended, or a limit stopped it, after it was read.
   VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
   if (!IsTerminal(now->run->state) && IsStopping(*now)) return now;
   return WrongState(*now, "only a job that is not final is cancelled");
@@ -433,7 +441,7 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
 JobService::Answer JobService::PauseJob(const std::string& job_id,
                                         const std::string& reason,
                                         Running running) {
-  // An attempt may end, or begin, between the look and the commit.
+  // An attempt may end, or begin, between the read and the commit.
   constexpr int kTries = 5;
   Answer paused;
   for (int i = 0; i < kTries; ++i) {
@@ -454,7 +462,7 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
     if (changes.empty()) return study;
     paused = CommitAndGet(changes, study->id);
     if (absl::IsFailedPrecondition(paused.status())) continue;
-    // A trial may have begun in between, too.
+    // A trial may also have begun in between.
     const bool is_done = !paused.ok() || running != Running::kIsPreempted ||
                          RunningAttempts(**paused).empty();
     if (is_done) return paused;
@@ -518,8 +526,8 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
                            ReadPoints(*study->spec, points));
-  // The store decides, since it knows repeated requests and nothing can come in
-  // between. A better message is made afterwards.
+  // The store decides, because it knows repeated requests and nothing can come
+  // in between. A better message is made afterwards.
   Answer answer = CommitAndGet(
       {QueuePoints{study->id, std::move(read),
                    RequestIdIn(SplitJobId(job_id).project, request_id)}},
@@ -548,7 +556,7 @@ absl::StatusOr<OutputCount> JobService::DeleteJob(const std::string& job_id,
                                   ? "wait for its end before deleting it"
                                   : "cancel it before deleting it");
   }
-  // Held: the next change of the store lets go of it.
+  // The snapshot is held, because the store drops it at its next change.
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, other] : *snapshot) {
     if (other->run.has_value() && !IsTerminal(other->run->state) &&
@@ -578,7 +586,7 @@ absl::StatusOr<OutputCount> JobService::DeleteJob(const std::string& job_id,
 
 JobService::Answer JobService::StopTrial(const std::string& job_id,
                                          TrialId id) {
-  // An attempt may end, or begin, between the look and the commit.
+  // An attempt may end, or begin, between the read and the commit.
   constexpr int kTries = 5;
   Answer stopped;
   for (int i = 0; i < kTries; ++i) {
@@ -601,8 +609,8 @@ JobService::Answer JobService::StopTrial(const std::string& job_id,
   return stopped;
 }
 
-// ReviseJob: the parts that touch the disk and the store. job_revision.cc
-// decides.
+// The functions below are the parts of ReviseJob that touch the disk and the
+// store. job_revision.cc decides.
 
 absl::StatusOr<RevisedCode> JobService::CompareCode(
     const StudyRecord& job, const JobRevision& asked,
@@ -630,12 +638,12 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       given, Checked(std::move(given), asked, project, dependencies_.files,
                      options_.machine_types));
-  // Removed again unless the job gets them.
+  // The secrets are removed again unless the job gets them.
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
                              study->run->spec->vernier.secrets_file, &given));
-  // A job that does not change keeps its copies.
+  // A job that does not change keeps the copies of its packages.
   std::optional<SubmittedPackages> packages;
   if (asked.job.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -713,7 +721,7 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
     VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(study.name));
     return Told(study, plan, std::move(now));
   }
-  // They are in place before any attempt can need them.
+  // The packages must be in place before any attempt can need them.
   if (packages != nullptr) packages->Keep(study);
   VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, study.id));
   if (pinned.has_value()) pinned->KeepFor(*now);
@@ -723,7 +731,8 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
   return answer;
 }
 
-// New attempts run the newest version only, so other unused copies can go.
+// Removes the copies of code that nothing runs. New attempts run the newest
+// version only, so they do not need the others.
 void JobService::DropUnusedCode(
     const std::shared_ptr<const StudySnapshot>& study) {
   const std::set<std::string> used = CodeInUse({{study->id, study}});

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// FAILED_PRECONDITION for a request that does not fit the job's state;
-/// `advice` names what does.
+/// Returns FAILED_PRECONDITION for a request that does not fit the job's state;
+/// `advice` names one that does.
 inline absl::Status WrongState(const StudyRecord& job,
                                const std::string& advice) {
   return absl::FailedPreconditionError(
@@ -18,7 +18,7 @@ inline absl::Status WrongState(const StudyRecord& job,
                    std::string(ToString(job.run->state)), "; ", advice));
 }
 
-/// Whether its trials are being ended for good, or have been.
+/// Returns whether the job's trials are being ended for good, or have been.
 inline bool IsStopping(const StudyRecord& job) {
   return job.run->state == JobState::kCancelling ||
          job.run->wanted == JobWanted::kStop ||

@@ -10,7 +10,8 @@
 namespace vernier {
 namespace {
 
-// What a job takes over from the one that it resumes, by path.
+// Returns the paths of the fields that a job takes over from the one that it
+// resumes.
 const std::vector<std::vector<std::string>>& InheritedFields() {
   static const std::vector<std::vector<std::string>> kFields = {
       {"trainingInput", "hyperparameters", "goal"},
@@ -53,7 +54,8 @@ absl::Status CheckEqual(const JobSpec& merged, const JobSpec& old,
   return absl::OkStatus();
 }
 
-// As the parser has it: neither null nor empty text is a value.
+// Returns whether a field has no value. Neither null nor an empty text is one,
+// as in the parser.
 bool IsUnset(const ConfigNode* node) {
   return node == nullptr || node->kind == ConfigNode::Kind::kNull ||
          (node->kind == ConfigNode::Kind::kScalar && node->scalar.empty());

@@ -13,7 +13,7 @@ namespace vernier {
 /// Completes a job with `resumePreviousJobId` from the job of the same project
 /// that it resumes: what it leaves out of goal, params and
 /// hyperparameterMetricTag is taken over, and what it repeats must be equal,
-/// since the old trials are data for the new ones. Pure.
+/// because the old trials are data for the new ones. Pure.
 ///
 /// Errors: NOT_FOUND if that job is unknown; FAILED_PRECONDITION if it is not
 /// final; INVALID_ARGUMENT if it is no tuning job or something differs.
@@ -21,8 +21,9 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
                                              const StoreSnapshot& snapshot,
                                              const std::string& project);
 
-/// What `job` leaves out of goal, params and hyperparameterMetricTag, as
-/// `previous`, the JSON of another ParsedJob, has it. Pure.
+/// Returns the fields of the search that `job` leaves out, such as goal, params
+/// and hyperparameterMetricTag, with their values in `previous`, the JSON of
+/// another ParsedJob. Pure.
 absl::StatusOr<std::vector<FieldOverride>> SearchToTakeOver(
     const ParsedJob& job, const std::string& previous);
 

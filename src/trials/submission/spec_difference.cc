@@ -14,9 +14,10 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kLongestValue = 40;  // In a message.
+// The longest value that a message shows, in bytes.
+constexpr std::size_t kLongestValue = 40;
 
-// These are compared elsewhere, by their meaning.
+// Returns whether the field is compared elsewhere, by its meaning.
 bool IsLeftOut(const std::string& path) {
   static const auto* const kLeftOut = new std::set<std::string>{
       "jobId",
@@ -29,12 +30,13 @@ bool IsLeftOut(const std::string& path) {
       "trainingInput.hyperparameters.resumePreviousJobId",
       "vernier.objectiveReduction",
       "vernier.parameterConstraints",
-      "vernier.secretNames",  // They have their values' file.
+      "vernier.secretNames",  // secretsFile shows their changes.
   };
   return kLeftOut->count(path) > 0;
 }
 
-// Maps whose names and values are the user's own, not settings.
+// Returns whether the field is a map whose names and values are the user's own,
+// not settings.
 bool IsMap(const std::string& path) {
   return path == "vernier.environment" || path == "vernier.callerEnvironment" ||
          path == "vernier.packageSha256" || path == "labels";
@@ -178,8 +180,9 @@ std::string ConstraintDifference(
                       gone.empty() ? "" : " in place of ", QuotedTexts(gone));
 }
 
-// The order of categories, and of a condition's values, says nothing. A
-// condition names its parent by its place in the list.
+// Returns whether two parameters are the same. The order of categories, and of
+// a condition's values, does not matter. A condition refers to its parent by
+// its position in the list.
 bool IsSameParameter(const std::vector<ParameterSpec>& space,
                      const ParameterSpec& spec,
                      const std::vector<ParameterSpec>& other_space,

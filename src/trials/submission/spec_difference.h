@@ -11,27 +11,28 @@
 
 namespace vernier {
 
-/// What a job would do differently if `after` replaced `before`, in words:
-/// "command changed", "maxParallelTrials 2 -> 4". Both are a ParsedJob's JSON,
-/// because the fields in it, unlike those of a JobSpec, have the names and the
-/// order that users know, and only those that were given are there.
+/// Says what a job would do differently if `after` replaced `before`: "command
+/// changed", "maxParallelTrials 2 -> 4". Both are a ParsedJob's JSON, because
+/// the fields in it, unlike those of a JobSpec, have the names and the order
+/// that users know, and only those that were given are there.
 ///
 /// Numbers and names of settings are shown; programs, arguments and values of
-/// the environment are not, since they may be long or secret. The name, the
-/// code folder and maxTrials are left out, since job_revision.h compares them.
-/// Pure.
+/// the environment are not, because they may be long or secret. The name, the
+/// code folder and maxTrials are left out, because job_revision.h compares
+/// them. Pure.
 absl::StatusOr<std::vector<std::string>> DescribeDifference(
     const std::string& before, const std::string& after);
 
-/// OK if `after` searches the same as `study`: goal, metric and its reduction,
-/// space with its constraints, seed and resumed job. Otherwise
+/// Returns OK if `after` searches the same as `study`: goal, metric and its
+/// reduction, space with its constraints, seed and resumed job. Otherwise
 /// FAILED_PRECONDITION, naming the difference. A seed that `after` leaves out
 /// is the present one. The metric may differ as long as no trial has, or may
-/// still get, a value of the present one: its name was wrong then. Pure.
+/// still get, a value of the present one, because then its name was wrong.
+/// Pure.
 absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after);
 
-/// Whether two search spaces have the same parameters under the same
-/// conditions, and list them differently. Pure.
+/// Returns whether two search spaces have the same parameters under the same
+/// conditions, but list them differently. Pure.
 bool IsSameSpaceReordered(const std::vector<ParameterSpec>& before,
                           const std::vector<ParameterSpec>& after);
 

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// `job` with other notes about the copy of its code.
+/// Returns `job` with other notes about the copy of its code.
 absl::StatusOr<ParsedJob> WithCodeNotes(const ParsedJob& job,
                                         const std::vector<std::string>& notes);
 
@@ -21,8 +21,8 @@ absl::StatusOr<ParsedJob> WithCodeNotes(const ParsedJob& job,
 class SubmittedCode {
  public:
   /// Copies vernier.codeDir of `spec`, if there is one, and takes the digest of
-  /// the copy and the packages: the source may change meanwhile. Errors as
-  /// JobFiles::PinCode.
+  /// the copy and the packages, because the source may change meanwhile.
+  /// Errors: those of JobFiles::PinCode.
   static absl::StatusOr<SubmittedCode> Pin(JobFiles& files,
                                            const JobSpec& spec);
 
@@ -33,7 +33,7 @@ class SubmittedCode {
   const std::string& dir() const { return code_.dir; }  ///< Empty: none.
   const std::string& digest() const { return digest_; }
 
-  /// What a user should know about the copy.
+  /// Returns what a user should know about the copy.
   const std::vector<std::string>& notes() const { return code_.notes; }
 
   /// Leaves the copy to `job` if it refers to it. Otherwise the job has another

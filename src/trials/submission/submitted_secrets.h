@@ -19,12 +19,12 @@ class SubmittedSecrets {
  public:
   /// Stores `job->secrets`, if there are any, removes them from `job`, and
   /// names them in its spec and JSON. `request_id` as for CreateJob; `present`
-  /// is the file of the job's present secrets, or empty: if they are the same,
-  /// they stay there.
+  /// is the file of the job's present secrets, or empty; if the secrets are the
+  /// same, they stay there.
   ///
-  /// INVALID_ARGUMENT for a name that no variable has, more than 1,000 of them
-  /// or 1 MiB, or a request id that was used with other secrets; else the
-  /// errno's code.
+  /// INVALID_ARGUMENT for a name that no variable can have, for more than 1,000
+  /// variables or 1 MiB, or for a request id that was used with other secrets;
+  /// else the errno's code.
   static absl::StatusOr<SubmittedSecrets> Keep(JobFiles& files,
                                                const std::string& request_id,
                                                const std::string& present,
@@ -34,7 +34,7 @@ class SubmittedSecrets {
   SubmittedSecrets& operator=(SubmittedSecrets&&) = delete;
   ~SubmittedSecrets();
 
-  /// A job refers to them now.
+  /// Keeps the file, because a job refers to it now.
   void Commit() { file_.clear(); }
 
  private:
@@ -45,7 +45,8 @@ class SubmittedSecrets {
   std::string file_;  // To be removed; empty: nothing is.
 };
 
-/// The files of secrets that jobs of `snapshot` have, in any version. Pure.
+/// Returns the files of secrets that jobs of `snapshot` have, in any version.
+/// Pure.
 std::set<std::string> SecretsInUse(const StoreSnapshot& snapshot);
 
 /// Removes the secrets of a job that is gone, of all versions, but for the file
