@@ -19,6 +19,12 @@
 namespace vernier {
 namespace {
 
+// Points may be chosen before Ask needs them: ahead_ is a copy of the study to
+// which the chosen points are added as open trials, and Ask moves them over to
+// study_. This changes no answer, because a batch of points is chosen in the
+// same way, each with those before it pending. Everything that changes the view
+// of the suggester drops the chosen points (ForgetAhead).
+
 absl::Status CheckOutcome(const TrialOutcome& outcome) {
   if (outcome.variance.has_value() &&
       !(std::isfinite(*outcome.variance) && *outcome.variance >= 0)) {
@@ -33,8 +39,9 @@ absl::Status CheckOutcome(const TrialOutcome& outcome) {
   return absl::OkStatus();
 }
 
-// A trial that was abandoned has failed, like one whose machine was lost. Here
-// it is not over: its outcome may still be told.
+// Returns whether the trial has its outcome. A trial that was abandoned has
+// failed, like one whose machine was lost, but it has no outcome, which may
+// still be told.
 bool HasOutcome(const TrialRecord& trial) {
   return IsTerminal(trial.state) && trial.state != TrialState::kFailed;
 }
@@ -121,14 +128,15 @@ void AskTellStudy::UpdateCurve(TrialId id) {
   } else if (trial.state == TrialState::kStopped) {
     curve.state = CurveState::kStoppedEarly;
   } else if (IsTerminal(trial.state)) {
-    // It failed, and its curve says nothing of its end.
+    // It failed, so its curve says nothing about its end.
     DropCurve(ToInt(id), &curves_);
     return;
   }
   PutCurve(std::move(curve), &curves_);
 }
 
-// What the trial has come to, if that is no finite number.
+// Returns the value with which the trial ends if that is not finite; nullopt
+// otherwise.
 std::optional<double> AskTellStudy::NotFinite(
     TrialId id, const TrialOutcome& outcome) const {
   if (outcome.objective.has_value()) {
@@ -182,7 +190,8 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
   ForgetAhead();
 }
 
-// Leases end in the order in which they began: all are of one length.
+// Ends the leases that are over. They end in the order in which they began,
+// because all have the same length.
 void AskTellStudy::EndLeases() {
   if (!lease_.has_value()) return;
   const SteadyTime now = lease_->clock->Steady();
@@ -202,7 +211,8 @@ int AskTellStudy::NumAhead() const {
   return static_cast<int>(ahead_.trials.size() - study_.trials.size());
 }
 
-// A batch gives the same points as single calls with those before pending.
+// Chooses points until `count` are ahead. A batch gives the same points as
+// single calls, each with the points before it pending.
 absl::Status AskTellStudy::ChooseAhead(int count) {
   const int missing = count - NumAhead();
   if (missing <= 0) return absl::OkStatus();
@@ -220,7 +230,7 @@ bool AskTellStudy::Prepare() {
   const int wanted = std::min(last_count_, kMostAhead);
   const int chosen = NumAhead();
   if (has_nothing_ahead_ || chosen >= wanted) return false;
-  // Whatever is wrong, the next Ask says it.
+  // The next Ask returns the error, if there is one.
   has_nothing_ahead_ = !ChooseAhead(chosen + 1).ok();
   return !has_nothing_ahead_ && chosen + 1 < wanted;
 }

@@ -24,71 +24,74 @@
 
 namespace vernier {
 
-/// How a trial ended.
+/// The outcome of a trial.
 struct TrialOutcome {
-  /// nullopt: infeasible or stopped. One that is not finite is infeasible, too.
+  /// nullopt for an infeasible or stopped trial. A trial with a value that is
+  /// not finite is infeasible, too.
   std::optional<double> objective;
   std::optional<double> variance;  ///< Of its noise; >= 0, finite.
   std::optional<double> duration = std::nullopt;  ///< In seconds; finite, > 0.
-  /// Its last report stands for its value.
+  /// The trial's last report stands for its value.
   bool is_stopped_early = false;
-  /// Of a study of several metrics or with constraints: by name, beside the
-  /// objective's. One that is not finite makes the trial infeasible.
+  /// The other values of a study of several metrics or with constraints, by
+  /// name. One that is not finite makes the trial infeasible.
   std::vector<MetricValue> others = {};
 };
 
-/// A study in memory whose trials somebody else runs, without a store or a
-/// service. Its suggester sees what it would see of a study in the store
-/// (MakeStudyView), but its errors are the caller's: nothing replaces a model
+/// A study in memory whose trials the caller runs, without a store or a
+/// service. Its suggester gets the same view as for a study in the store
+/// (MakeStudyView), but its errors go to the caller: nothing replaces a model
 /// that cannot be fitted.
 ///
-/// A trial is pending from Ask until its outcome is told, it is abandoned, or
-/// its lease ends; while pending it keeps suggestions away from its place. An
-/// outcome may still be told after that. Not thread-safe.
+/// A trial is pending from Ask until Tell has its outcome, it is abandoned, or
+/// its lease ends. While pending, it keeps suggestions away from its point. An
+/// outcome may still be told after a trial was abandoned or its lease has
+/// ended. Not thread-safe.
 class AskTellStudy {
  public:
-  /// How long a trial stays pending without an outcome.
+  /// The time for which a trial stays pending without an outcome.
   struct Lease {
     std::chrono::microseconds length;  ///< > 0.
     const Clock* clock;                ///< Must outlive the study.
   };
 
-  /// INVALID_ARGUMENT that names the constraints if they leave nothing of the
-  /// search space; see CheckNotEmpty.
+  /// Returns INVALID_ARGUMENT, naming the constraints, if they leave nothing of
+  /// the search space; see CheckNotEmpty.
   static absl::Status CheckSpace(const StudySpec& spec);
 
-  /// `spec` is valid, and so is its space. Without a lease trials are pending
-  /// for ever, and no clock is read. Null `suggester`: the one of its
-  /// algorithm.
+  /// `spec` must be valid, and so must its space. Without a lease trials are
+  /// pending forever, and no clock is read. If `suggester` is null, it is made
+  /// for the spec's algorithm.
   AskTellStudy(StudySpec spec, std::uint64_t seed,
                std::optional<Lease> lease = std::nullopt,
                std::unique_ptr<Suggester> suggester = nullptr);
 
-  /// What part of a budget of time is left, in [0, 1]; until it is said again.
-  /// The suggestions from then on spend it as those of a job with
-  /// limits.maxTime do (StudyView::cost_weight). No effect with
-  /// StudySpec::is_per_cost.
+  /// Sets the part of a time budget that is left, in [0, 1], until the next
+  /// call. Later suggestions spend it like those of a job with limits.maxTime
+  /// (StudyView::cost_weight). No effect with StudySpec::is_per_cost.
   void SetTimeBudgetLeft(double part);
 
-  /// Suggests 1 to `count` trials, pending from then on. Their ids are the
-  /// last ones. Errors as Suggester::Suggest; the study is then unchanged.
+  /// Suggests 1 to `count` trials, pending from then on. Their ids follow those
+  /// of all earlier trials. Errors: those of Suggester::Suggest; the study is
+  /// unchanged then.
   absl::StatusOr<std::vector<std::shared_ptr<const TrialRecord>>> Ask(
       int count);
 
-  /// The most points that Prepare chooses ahead.
+  /// The most points that Prepare chooses in advance.
   static constexpr int kMostAhead = 16;
 
   /// Chooses one of the points of the next Ask in advance, assuming that it
   /// asks for as many as the last one. That Ask is then faster, unless an
-  /// outcome comes first. Returns whether there is another point to choose.
-  /// Changes no answer.
+  /// outcome comes first. Returns whether there is another point to choose. It
+  /// changes no answer of Ask.
   bool Prepare();
 
-  /// Takes a value that a trial reported along its training, and returns why
-  /// the trial should be stopped, by the spec's stopping rule; empty: it should
-  /// go on. Reports teach the suggester once the trial was stopped. A later
-  /// value for a step replaces the earlier one. One that is not finite makes a
-  /// trial infeasible that is stopped before it has reported another.
+  /// Takes a value that a trial reported during its training, and returns why
+  /// the trial should be stopped, by the spec's stopping rule; empty if it
+  /// should continue. Reports teach the suggester once the trial was stopped. A
+  /// later value for a step replaces the earlier one. A value that is not
+  /// finite makes the trial infeasible if it is stopped before it has reported
+  /// another one.
   ///
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   absl::StatusOr<std::string> Report(TrialId id, std::int64_t step,
@@ -99,7 +102,7 @@ class AskTellStudy {
   /// duration are no such.
   absl::Status Tell(TrialId id, const TrialOutcome& outcome);
 
-  /// Ends a lease by hand: the trial was lost. No effect the second time.
+  /// Ends the lease of a trial that was lost. No effect the second time.
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   absl::Status Abandon(TrialId id);
 
@@ -108,7 +111,7 @@ class AskTellStudy {
   absl::StatusOr<TrialId> Add(Parameters parameters,
                               const TrialOutcome& outcome);
 
-  /// NOT_FOUND: no such trial. Valid until the trial changes.
+  /// Returns the trial; valid until it changes. NOT_FOUND: no such trial.
   absl::StatusOr<const TrialRecord*> Find(TrialId id) const;
 
   struct Best {
@@ -117,18 +120,19 @@ class AskTellStudy {
     std::optional<Prediction> prediction;  ///< Of `recommended`.
   };
 
-  /// nullopt while no trial is feasible and meets the constraints. Errors as
-  /// Suggester::Recommend.
+  /// Returns the best trials; nullopt while no trial is feasible and meets the
+  /// constraints. Errors: those of Suggester::Recommend.
   absl::StatusOr<std::optional<Best>> FindBest() const;
 
-  /// What takes the place of the best in a study of several metrics; nullopt
-  /// while no trial has all values and meets the constraints.
+  /// Returns the front, which takes the place of the best trial in a study of
+  /// several metrics; nullopt while no trial has all values and meets the
+  /// constraints.
   std::optional<Front> FindFront() const;
 
   const StudySpec& spec() const { return *study_.spec; }
 
  private:
-  // What a trial has reported, and the sample of it that rules see.
+  // The reports of a trial, and the sample of them that rules see.
   class ReportedCurve {
    public:
     explicit ReportedCurve(Goal goal) : goal_(goal), sample_(goal) {}
@@ -142,7 +146,7 @@ class AskTellStudy {
     CurveSample sample_;
   };
 
-  // `observed`: ObservedTrials of `study`.
+  // `observed` must be ObservedTrials of `study`.
   StudyView MakeView(const StudySnapshot& study,
                      const std::vector<TrialId>& observed) const;
   void UpdateCurve(TrialId id);
@@ -166,12 +170,13 @@ class AskTellStudy {
   int last_count_ = 1;
   double time_budget_left_ = 0;  // 0, too, where there is no budget.
   std::int64_t num_ends_ = 0;
-  // These are apart, because a TrialRecord has no field for them.
+  // These are kept apart, because a TrialRecord has no field for them.
   std::map<TrialId, double> variances_;
   std::map<TrialId, double> durations_;
-  std::map<TrialId, ReportedCurve> reports_;   // Finite ones.
-  std::map<TrialId, double> not_finite_last_;  // The newest report, if it is.
-  CurveStudy curves_;                          // Of those in `reports_`.
+  std::map<TrialId, ReportedCurve> reports_;  // Finite ones.
+  // The newest report, if not finite.
+  std::map<TrialId, double> not_finite_last_;
+  CurveStudy curves_;                              // Of those in `reports_`.
   const std::shared_ptr<CurveModelCache> models_;  // Of those that have ended.
   const std::unique_ptr<StoppingPolicy> policy_;   // Null: no rule.
   std::deque<std::pair<TrialId, SteadyTime>> leases_;  // By trial, since when.

@@ -23,7 +23,8 @@
 namespace vernier {
 namespace {
 
-// Equal for equal requests, and for no others.
+// Returns a digest of everything that the request says, to compare it with
+// another one.
 std::uint64_t DigestOf(const TrialRequest& request) {
   std::string text = absl::StrCat(static_cast<int>(request.state),
                                   ParametersToJson(request.parameters),
@@ -41,7 +42,8 @@ std::uint64_t DigestOf(const TrialRequest& request) {
   return vernier::DigestOf(text);
 }
 
-// The first value of one of the study's metrics that is not finite; null: none.
+// Returns the first value of one of the study's metrics that is not finite;
+// null if there is none.
 const MetricValue* FindNotFinite(const StudySpec& study,
                                  const MetricReport& report) {
   for (const MetricValue& one : report.metrics) {
@@ -58,7 +60,7 @@ absl::Status AppendLife(const StudySnapshot& study, TrialId id,
                         const TrialRequest& request, Timestamp now,
                         std::vector<Change>* changes) {
   changes->push_back(AssignTrial{study.id, id, ""});
-  // One microsecond apart, so that they keep their order.
+  // The reports are one microsecond apart, so that they keep their order.
   Timestamp at = now;
   for (const MetricReport& report : request.reports) {
     changes->push_back(
@@ -74,7 +76,7 @@ absl::Status AppendLife(const StudySnapshot& study, TrialId id,
     return absl::InvalidArgumentError(
         "a trial that has ended well needs a final measurement");
   }
-  TrialRecord trial;  // As it is when it ends.
+  TrialRecord trial;  // The trial as it is when it ends.
   trial.id = id;
   trial.state = TrialState::kActive;
   if (request.state == TrialState::kStopped) {
@@ -208,7 +210,7 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
     VERNIER_RETURN_IF_ERROR(CheckReport(report));
   }
   if (request.state == TrialState::kRequested) {
-    // Nobody runs it yet who could report.
+    // No client runs it yet that could report them.
     std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
   }
   if (request.state != TrialState::kRequested) {

@@ -12,8 +12,8 @@
 
 namespace vernier {
 
-/// Changes for the store that begin and end trials of studies that clients run.
-/// All functions are pure.
+/// These functions make the changes for the store that begin and end trials of
+/// studies that clients run. All of them are pure.
 
 /// A trial that a client makes itself, or that it ran before.
 struct TrialRequest {
@@ -33,39 +33,41 @@ struct TrialRequest {
 /// The message of a trial whose client stops it without being told to.
 inline constexpr char kStoppedByClientReason[] = "stopped by its client";
 
-/// How a client ends a trial.
+/// A client's request to end a trial.
 struct TrialCompletion {
-  std::optional<MetricReport> final_report;  ///< Without: the last report.
+  std::optional<MetricReport> final_report;  ///< If unset, the last report.
   bool is_infeasible = false;
   std::string infeasible_reason;
   /// Not empty: ending a trial again in the same way is OK.
   std::string request_id = "";
 };
 
-/// The key in the store for a study's trial with such a request id.
+/// Returns the key in the store for a study's trial with such a request id.
 std::string RequestKeyOf(StudyId study, const std::string& request_id);
 
-/// True if `trial` has ended as `completion` would end it.
+/// Returns whether `trial` has ended as `completion` would end it.
 bool HasEndedSo(const TrialRecord& trial, const TrialCompletion& completion);
 
-/// INVALID_ARGUMENT unless there are metrics, with distinct names, and no more
-/// and no longer ones than kMaxMetricsSeen and kMaxMetricName allow.
+/// Returns INVALID_ARGUMENT unless there are metrics with distinct names, and
+/// no more and no longer ones than kMaxMetricsSeen and kMaxMetricName allow.
 absl::Status CheckReport(const MetricReport& report);
 
-/// CheckReport of a trial's end: INVALID_ARGUMENT, too, if no metric of the
-/// report is one of the study's, since then it would say nothing.
+/// Does the same for the report at a trial's end, which must also have one of
+/// the study's metrics, because otherwise it would say nothing.
 absl::Status CheckFinalReport(const StudySpec& study,
                               const MetricReport& report);
 
-/// INVALID_ARGUMENT if some metric of the report is none of the study's while
-/// one of those is missing, which may be misspelt. Names both.
+/// Returns INVALID_ARGUMENT if a metric of the report is not one of the study's
+/// while one of those is missing, which may be misspelt. The message names
+/// both.
 absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
                                     const MetricReport& report);
 
-/// True while its client runs it: active or stopping.
+/// Returns whether the trial's client runs it: it is active or stopping.
 bool IsRunning(const TrialRecord& trial);
 
-/// Who reports measurements of a client's trial.
+/// Returns the key under which measurements of a client's trial are stored. It
+/// has no attempts, so the attempt's number is 0.
 inline AttemptKey ReporterOf(StudyId study, TrialId trial) {
   return {study, trial, 0};
 }
@@ -73,15 +75,15 @@ inline AttemptKey ReporterOf(StudyId study, TrialId trial) {
 std::vector<Measurement> MeasurementsOf(const MetricReport& report,
                                         Timestamp now);
 
-/// Makes the study's next trial; ABORTED by the store if another took its
-/// number. INVALID_ARGUMENT if the point does not fit the search space, or the
-/// trial is to have ended well without a final report.
+/// Makes the study's next trial. The store returns ABORTED if another trial
+/// took its number. INVALID_ARGUMENT if the point does not fit the search
+/// space, or the trial is to have ended well without a final report.
 absl::StatusOr<std::vector<Change>> CreateTrialChanges(
     const StudySnapshot& study, const TrialRequest& request, Timestamp now);
 
-/// Ends a running trial: with the value of the study's first metric; as
-/// stopped, if it was stopping; as infeasible, if a metric of the study is not
-/// finite.
+/// Ends a running trial with the value of the study's first metric. A trial
+/// that was stopping ends as stopped, and one with a metric of the study that
+/// is not finite as infeasible.
 MoveTrial CompleteTrialChange(const StudySnapshot& study,
                               const TrialRecord& trial,
                               const TrialCompletion& completion);

@@ -9,11 +9,10 @@
 
 namespace vernier {
 
-/// Selects jobs as AI Platform's jobs.list does, e.g.
-/// "jobId:census* AND state:RUNNING". Keys: jobId, state, createTime,
-/// startTime, endTime, errorMessage, labels.KEY; jobId is the name in the
-/// project. A job that is to pause is found by the state PAUSED, too.
-/// Thread-compatible.
+/// Selects jobs like AI Platform's jobs.list, e.g. "jobId:census* AND
+/// state:RUNNING". Keys: jobId, state, createTime, startTime, endTime,
+/// errorMessage, labels.KEY; jobId is the name in the project. A job that is to
+/// pause is found by the state PAUSED, too. Thread-compatible.
 class JobFilter {
  public:
   /// Errors: INVALID_ARGUMENT for a broken filter or an unknown key.

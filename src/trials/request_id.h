@@ -7,11 +7,11 @@
 
 namespace vernier {
 
-/// INVALID_ARGUMENT for an id of a request that has more than 128 bytes.
+/// Returns INVALID_ARGUMENT for a request id that has more than 128 bytes.
 absl::Status CheckRequestId(const std::string& request_id);
 
-/// The id as the store keeps it: the same id in two projects means two
-/// requests.
+/// Returns the id as the store keeps it. It includes the project, because the
+/// same id in two projects means two requests.
 std::string RequestIdIn(const std::string& project,
                         const std::string& request_id);
 

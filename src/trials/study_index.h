@@ -19,11 +19,11 @@ class StudyIndex {
   /// Borrows `store`, which must outlive this object.
   explicit StudyIndex(const Store& store) : store_(store) {}
 
-  /// The study as it is now. NOT_FOUND if there is none. O(log studies) for a
-  /// name that was found before, else O(studies).
+  /// Returns the study as it is now. NOT_FOUND if there is none. O(log studies)
+  /// for a name that was found before, else O(studies).
   absl::StatusOr<std::shared_ptr<const StudySnapshot>> Find(
       const std::string& name) const;
-  /// Call it when a study was deleted.
+  /// Drops what is known of the name. Call it when a study was deleted.
   void Forget(const std::string& name);
 
  private:

@@ -14,7 +14,8 @@ bool IsNumberOf(const std::string& text, StudyId study) {
   return text == absl::StrCat(ToInt(study));
 }
 
-/// Finds a study by its display name or number. `project` null: in any project.
+/// Finds a study by its display name or number. If `project` is null, any
+/// project is searched.
 absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindClientStudy(
     const StoreSnapshot& snapshot, const std::string& text,
     const std::string* project) {

@@ -10,25 +10,26 @@
 
 namespace vernier {
 
-/// "PARENT/studies/NAME", the resource name of a study that clients run.
+/// Returns "PARENT/studies/NAME", the resource name of a study that clients
+/// run.
 std::string StudyResourceName(std::string_view parent, std::string_view name);
 
-/// The part of a resource name after "/studies/", else the whole text: the
-/// study's name for users.
+/// Returns the study's name for users: the part of a resource name after
+/// "/studies/", or the whole name of a job.
 std::string DisplayNameOf(const StudySnapshot& study);
 
-/// The part before "/studies/"; empty for a job.
+/// Returns the part of a resource name before "/studies/"; empty for a job.
 std::string ParentOf(const StudySnapshot& study);
 
-/// The project that a job or a study belongs to; see ProjectOfName.
+/// Returns the project that a job or a study belongs to; see ProjectOfName.
 std::string ProjectOf(const StudySnapshot& study);
 
-/// Finds a job by its id in a snapshot; null if there is none. Studies that
-/// clients run are no jobs.
+/// Finds a job by its id in a snapshot; null if there is none. It does not find
+/// studies that clients run.
 std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
                                              const std::string& job_id);
 
-/// The studies that jobs have, which the service runs.
+/// Returns the studies of jobs, which the service runs.
 std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot);
 

@@ -32,7 +32,7 @@ constexpr int kMostEditConflicts = 1000;
 // Limit of one trial or one listing; reports beyond it are left out.
 constexpr std::size_t kMostMeasurements = 2000000;
 
-// Whether a path, a log or a terminal would misread a part of a name.
+// Returns whether a path, a log or a terminal would misread a part of a name.
 bool IsOddPart(std::string_view part) {
   return part == "." || part == ".." ||
          std::any_of(part.begin(), part.end(), [](char c) {
@@ -107,8 +107,8 @@ ReportMap ReportsByTrial(const std::vector<TrialMeasurement>& measurements) {
   return by_trial;
 }
 
-// Gives a trial what it brought along, and then what was reported of it, which
-// is moved out of `reports`.
+// Gives a trial the reports that it was created with, and then those that came
+// while it ran, which are moved out of `reports`.
 void GiveReports(ReportMap* reports, TrialWithMeasurements* answer) {
   answer->reports = answer->record().brought;
   const auto own = reports->find(answer->trial);
@@ -179,7 +179,7 @@ StudyService::StudyAnswer StudyService::GetStudy(
 std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
     const std::string& parent) const {
   std::vector<Snapshot> studies;
-  // Held: the next change of the store lets go of it.
+  // The snapshot is held, because the store drops it at its next change.
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
     if (!study->run.has_value() && ParentOf(*study) == parent) {
@@ -313,8 +313,8 @@ StudyService::ListOptimalTrials(const std::string& study) const {
   return trials;
 }
 
-// A few trials at a time: others commit between two reads, and the call can
-// end.
+// Reads a few trials at a time, so that others can commit between two reads,
+// and that the call can end.
 absl::Status StudyService::FillAllReports(
     std::vector<TrialWithMeasurements>* answers) const {
   constexpr std::size_t kAtOnce = 100;
@@ -470,8 +470,8 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
                            dependencies_.engines.Stops(*answer.study));
   const auto stop = verdicts.stops.find(trial);
   if (stop == verdicts.stops.end()) return std::nullopt;
-  // Its client will complete it sooner or later, and what the training has come
-  // to then is not its own end.
+  // Its client will complete it sooner or later, and the value then will be
+  // that of a training that was cut short.
   VERNIER_RETURN_IF_ERROR(
       Commit({MoveTrial{answer.study->id, trial, TrialEvent::kRequestStop,
                         TrialEndCause::kNone, stop->second, std::nullopt}}));

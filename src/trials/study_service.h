@@ -49,9 +49,9 @@ struct TrialWithMeasurements {
 /// study is named by its resource name, PARENT/studies/NAME. Thread-safe.
 ///
 /// Errors: NOT_FOUND for an unknown study or trial, and a deleted one;
-/// INVALID_ARGUMENT for what never fits; FAILED_PRECONDITION for a state in
-/// which it does not, above all a study that is not ACTIVE; those of Store.
-/// After an error nothing has changed.
+/// INVALID_ARGUMENT for a request that is never valid; FAILED_PRECONDITION for
+/// one that is not in this state, above all if the study is not ACTIVE; those
+/// of Store. After an error nothing has changed.
 class StudyService {
  public:
   using StudyAnswer = absl::StatusOr<std::shared_ptr<const StudySnapshot>>;
@@ -61,12 +61,13 @@ class StudyService {
     const Clock& clock;
     StudyEngines& engines;
     SuggestionService& suggestions;
-    /// 64 random bits, for seeds. Any thread.
+    /// Returns 64 random bits, for seeds. Any thread may call it.
     std::function<std::uint64_t()> random_seed;
     const QuotaStore* quotas = nullptr;  ///< Null: there are none.
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects that `dependencies` refers to; they must outlive this
+  /// one.
   explicit StudyService(const Dependencies& dependencies);
 
   /// Makes a study, or returns the one with this name, whatever its spec,
@@ -75,7 +76,7 @@ class StudyService {
   /// further one.
   StudyAnswer CreateStudy(const StudyRequest& request, bool* is_new = nullptr);
   StudyAnswer GetStudy(const std::string& study) const;
-  /// The studies with this parent, oldest first.
+  /// Returns the studies with this parent, oldest first.
   std::vector<std::shared_ptr<const StudySnapshot>> ListStudies(
       const std::string& parent) const;
   absl::Status DeleteStudy(const std::string& study);
@@ -91,11 +92,11 @@ class StudyService {
   absl::Status SetAttributes(StudyId study, std::optional<TrialId> trial,
                              const UserAttributes& set);
 
-  /// SuggestionService::Suggest; NOT_FOUND also goes to `done`.
+  /// Calls SuggestionService::Suggest; NOT_FOUND also goes to `done`.
   void Suggest(const std::string& study, int count,
                const std::string& client_id, SuggestionService::Done done);
-  /// The answer of an earlier Suggest; its trials are in their present state,
-  /// without deleted ones.
+  /// Returns the answer of an earlier Suggest, with its trials in their present
+  /// state and without deleted ones.
   absl::StatusOr<SuggestionService::Answer> FindOperation(
       const std::string& study, std::int64_t number) const;
 
@@ -105,7 +106,7 @@ class StudyService {
       const std::string& study, const TrialRequest& request);
   absl::StatusOr<TrialWithMeasurements> GetTrial(const std::string& study,
                                                  TrialId trial) const;
-  /// All trials by id, without deleted ones.
+  /// Returns all trials by id, without deleted ones.
   absl::StatusOr<std::vector<TrialWithMeasurements>> ListTrials(
       const std::string& study) const;
   /// See OptimalTrials.
@@ -114,26 +115,28 @@ class StudyService {
   /// Ends the trial first if it is open.
   absl::Status DeleteTrial(const std::string& study, TrialId trial);
 
-  /// For an active or stopping trial; changes nothing for an infeasible one.
-  /// The answer has all reports of the trial. Two reports of one step in one
-  /// microsecond are one. With a request id, so are two that say the same of
-  /// one step, so that either may be sent again.
+  /// Adds a report to an active or stopping trial; changes nothing for an
+  /// infeasible one. The answer has all reports of the trial. Two reports of
+  /// one step in one microsecond count as one. With a request id, so do two
+  /// reports of one step with the same content, so that a report may be sent
+  /// again.
   absl::StatusOr<TrialWithMeasurements> AddMeasurement(
       const std::string& study, TrialId trial, const MetricReport& report,
       const std::string& request_id = "");
-  /// For an active or stopping trial. INVALID_ARGUMENT if it neither brings nor
-  /// has a report, or none of its metrics is the study's, unless the trial is
-  /// infeasible.
+  /// Ends an active or stopping trial. INVALID_ARGUMENT, unless the trial is
+  /// infeasible, if neither the request nor the trial has a report, or if none
+  /// of the report's metrics is one of the study's.
   absl::StatusOr<TrialWithMeasurements> CompleteTrial(
       const std::string& study, TrialId trial,
       const TrialCompletion& completion);
   /// An active trial becomes stopping; a stopping or completed one stays.
   absl::StatusOr<TrialWithMeasurements> StopTrial(const std::string& study,
                                                   TrialId trial);
-  /// Whether the study's rule stops the trial, and why; nullopt: no, and always
-  /// no if the study has no stopping rule. A trial that it stops becomes
-  /// stopping: the verdict stays, and what it is completed with counts as the
-  /// value of a training cut short. For an active or stopping trial.
+  /// Returns why the study's rule stops the trial; nullopt if it does not, and
+  /// always if the study has no stopping rule. A trial that is stopped becomes
+  /// stopping, so the verdict stays, and the value with which it is completed
+  /// counts as that of a training that was cut short. The trial must be active
+  /// or stopping.
   absl::StatusOr<std::optional<std::string>> CheckEarlyStopping(
       const std::string& study, TrialId trial);
 

@@ -10,6 +10,15 @@
 namespace vernier {
 namespace {
 
+// At most one thread serves a study at a time (Serve); others only add their
+// calls to its queue and mark that there is news. A round (ServeRound) plans
+// all waiting calls together, commits the trials and answers in one
+// transaction, and then calls `done`. If points are still being computed, the
+// calls without an answer stay in the queue, no thread waits, and the
+// executor's callback begins the next round. If others changed the study before
+// the commit, the round is repeated with the same points, at most
+// kMostConflicts times in a row.
+
 constexpr int kMostAtOnce = 10000;
 constexpr std::size_t kMaxClientId = 1024;
 // The most rounds in a row that may fail because others changed the study.
@@ -46,7 +55,7 @@ absl::Status CheckStudy(const StoreSnapshot& snapshot, StudyId id) {
   return absl::OkStatus();
 }
 
-// Whether others changed the study between the snapshot and the commit.
+// Returns whether others changed the study between the snapshot and the commit.
 bool IsConflict(const absl::Status& status) {
   return absl::IsAborted(status) || absl::IsFailedPrecondition(status) ||
          absl::IsNotFound(status);
@@ -60,7 +69,7 @@ bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
 struct SuggestionService::Round {
   const StudySnapshot& study;
   SuggestionPlan plan;
-  std::size_t num_points = 0;  // That become trials.
+  std::size_t num_points = 0;  // The points that become trials.
   // The calls that are answered, by position, each with its trials.
   std::vector<std::pair<std::size_t, std::vector<TrialId>>> answers;
   bool ends_study = false;
@@ -74,7 +83,7 @@ SuggestionService::SuggestionService(const Dependencies& dependencies)
 
 SuggestionService::~SuggestionService() {
   Stop();
-  // It ends before the wait, since its callbacks begin new work.
+  // The executor ends before the wait, because its callbacks begin new work.
   executor_.reset();
   std::unique_lock lock(mu_);
   idle_.wait(lock, [this] { return busy_ == 0; });
@@ -117,7 +126,7 @@ void SuggestionService::Stop() {
 void SuggestionService::Forget(StudyId study) {
   dependencies_.engines.Forget(study);
   executor_->Forget([study](StudyId id) { return id == study; });
-  OnPointsReady(study);  // What was asked for may not come any more.
+  OnPointsReady(study);  // The requested points may not come any more.
 }
 
 void SuggestionService::OnPointsReady(StudyId study) {
@@ -136,8 +145,8 @@ void SuggestionService::ServeInBackground(StudyId study) {
   dependencies_.run([this, study] { ServeAndLeave(study); });
 }
 
-// Counts itself out at the end: after a call is answered, the service may be
-// destroyed before the thread that serves it has returned.
+// Counts itself out at the end, because after a call is answered, the service
+// may be destroyed before the thread that serves it has returned.
 void SuggestionService::ServeAndLeave(StudyId study) {
   Serve(study);
   const std::lock_guard lock(mu_);
@@ -294,7 +303,8 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
   return changes;
 }
 
-// Answers calls, and leaves the others in `calls`.
+// Answers the calls that the round has decided, and leaves the others in
+// `calls`.
 void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
                                     std::vector<Call>* calls) {
   const auto snapshot = dependencies_.store.Snapshot();

@@ -21,15 +21,16 @@
 namespace vernier {
 
 /// Gives trials to clients that run them. Calls for one study that come while
-/// another is served are served together: one look at the study, one
-/// computation, one commit, and no point twice. No thread waits while a model
-/// is fitted, and a client whose trials exist already does not wait for it at
-/// all.
+/// another is served are served together: the study is read once, there is one
+/// computation and one commit, and no point is given twice. No thread waits
+/// while a model is fitted, and a client whose trials exist already does not
+/// wait for it at all.
 ///
 /// A client gets its own active trials first, then requested trials, then new
-/// points of the study's algorithm, which knows all other open trials. Points
-/// that were computed while results came in do not know those results; waiting
-/// for newer ones would keep the clients idle.
+/// points of the study's algorithm, which takes all other open trials into
+/// account. Points that were computed while results came in do not take those
+/// results into account, because waiting for newer points would keep the
+/// clients idle.
 ///
 /// Thread-safe.
 class SuggestionService {
@@ -40,7 +41,7 @@ class SuggestionService {
     std::vector<TrialId> trials;  ///< Active for the client; by id.
     Timestamp answered_at{};
   };
-  /// Called once, from any thread.
+  /// It is called once, from any thread.
   using Done = std::function<void(absl::StatusOr<Answer>)>;
 
   struct Dependencies {
@@ -49,13 +50,14 @@ class SuggestionService {
     const Clock& clock;
     /// Runs some work soon, on a thread that may wait for the store.
     std::function<void(std::function<void()>)> run;
-    /// One line for the log of the service. Any thread.
+    /// Receives one line for the log of the service, from any thread.
     std::function<void(const std::string&)> log;
-    /// Its threads fit models; null: the caller's does.
+    /// Its threads fit models; if null, the caller's does.
     ThreadPool* fitters = nullptr;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects that `dependencies` refers to; they must outlive this
+  /// one.
   explicit SuggestionService(const Dependencies& dependencies);
 
   /// Waits for work that was handed to `run`, and for threads that are still in
@@ -65,9 +67,10 @@ class SuggestionService {
   SuggestionService(const SuggestionService&) = delete;
   SuggestionService& operator=(const SuggestionService&) = delete;
 
-  /// Answers with 1 to `count` trials for the client; with fewer, or none, if
-  /// a finite space has no more. A study of which nothing is open then becomes
-  /// COMPLETED. What is answered is durable. May commit on this thread.
+  /// Answers with 1 to `count` trials for the client; with fewer, or none, if a
+  /// finite space has no more. A study that then has no trial for a client and
+  /// none that is open becomes COMPLETED. The trials of an answer are durable.
+  /// May commit on this thread.
   ///
   /// Errors: INVALID_ARGUMENT if count is not in 1 to 10,000 or `client_id` is
   /// empty or longer than 1,024 bytes; NOT_FOUND; FAILED_PRECONDITION if the
@@ -89,13 +92,14 @@ class SuggestionService {
   };
   /// The state of a study between rounds; one thread uses it at a time.
   struct Work {
-    bool is_computing = false;       // Points were asked for, not yet taken.
-    StudyProgress asked;             // For this state.
+    bool is_computing = false;  // Points were requested, but not yet taken.
+    StudyProgress asked;        // The state for which they were requested.
     std::vector<Suggestion> points;  // Not yet stored.
-    EventSequence seen_events{};     // That the points know.
-    bool is_exhausted = false;       // There are no more points than these.
-    absl::Status failure;            // Of choosing points.
-    int conflicts = 0;               // Commits in a row that came too late.
+    // The events that the points take into account.
+    EventSequence seen_events{};
+    bool is_exhausted = false;  // There are no more than these.
+    absl::Status failure;       // The error of choosing points.
+    int conflicts = 0;          // The commits in a row that came too late.
   };
   struct Queue {
     std::vector<Call> waiting;
@@ -107,10 +111,10 @@ class SuggestionService {
 
   void Serve(StudyId study);
   void ServeInBackground(StudyId study);
-  /// Serves the study, for a thread that was counted in.
+  /// Serves the study on a thread that was counted in `busy_`.
   void ServeAndLeave(StudyId study);
-  /// Answers those of `calls` that it can; the others stay. Returns whether to
-  /// try again at once.
+  /// Answers those of `calls` that it can, and leaves the others. Returns
+  /// whether to try again at once.
   bool ServeRound(StudyId study, std::vector<Call>* calls, Work* work);
   static void DecideAnswers(const std::vector<SuggestRequest>& requests,
                             const Work& work, Round* round);
@@ -121,8 +125,8 @@ class SuggestionService {
   void FindPoints(const StudySnapshot& study, std::size_t missing, Work* work);
   void TakePoints(StudyId study, Work* work);
   void KeepPoints(SuggestionExecutor::Result result, Work* work);
-  /// Call it when points of the study may have come, in case clients wait for
-  /// them.
+  /// Serves clients that wait for points of the study, after some may have
+  /// come.
   void OnPointsReady(StudyId study);
 
   const Dependencies dependencies_;

@@ -27,9 +27,16 @@
 namespace vernier {
 namespace {
 
+// A query is checked against the study first, so that a mistyped key or value
+// is an error and not an empty answer. Each key is then resolved once
+// (TrialKey), and the trials are read one after another in their packed form
+// (TrialBrief): only what the keys need is decoded. Without a sort the answer
+// is complete as soon as the limit is reached; with one, a heap holds the first
+// `limit` trials.
+
 constexpr char kParameterPrefix[] = "parameters.";
 constexpr char kBestFirst[] = "best";
-// What tables call an active trial that is set aside.
+// The state that tables show for an active trial that is set aside.
 constexpr std::string_view kPaused = "paused";
 constexpr std::string_view kTrialKeys[] = {"state", "trial", "objective",
                                            "step", "cause"};
@@ -57,7 +64,8 @@ constexpr TrialEndCause kCauses[] = {
     TrialEndCause::kCancelled,      TrialEndCause::kStoppedEarly,
     TrialEndCause::kLaunchFailed,   TrialEndCause::kStoppedByUser};
 
-/// A mistyped state would select nothing, and say nothing.
+/// Checks the states and causes in the filter, because a mistyped one would
+/// select nothing without a message.
 absl::Status CheckWords(const FilterExpression& filter) {
   std::vector<std::string> states;
   for (const TrialState state : kTrialStates)
@@ -85,7 +93,7 @@ absl::Status CheckKey(const StudyRecord& study, const std::string& key) {
 // The value of a key in one trial. A text is borrowed from the study.
 struct KeyValue {
   ParameterView value;
-  const ParameterSpec* spec = nullptr;  // Of a parameter's value.
+  const ParameterSpec* spec = nullptr;  // If it is a parameter's value.
 };
 
 std::optional<ExactNumber> NumberOf(const ParameterView& value) {
@@ -107,14 +115,15 @@ std::string TextOf(const KeyValue& of) {
   return std::isfinite(number) ? NumberText(number) : absl::StrCat(number);
 }
 
-// A key of a filter or a sort, understood once for all trials.
+// A key of a filter or a sort, resolved once for all trials.
 class TrialKey {
  public:
   // The key must be known. It borrows the study.
   TrialKey(const StudySnapshot& study, const std::string& key)
       : TrialKey(study, key, KindOf(key)) {}
 
-  // The value at the end alone, by which the best trials are found.
+  // Returns the key for the final value alone, by which the best trials are
+  // found.
   static TrialKey FinalValue(const StudySnapshot& study) {
     return TrialKey(study, kBestFirst, Kind::kFinalValue);
   }
@@ -143,13 +152,14 @@ class TrialKey {
     return std::nullopt;
   }
 
-  // What comes before any value: among the best first, those that may be it.
+  // Returns the trial's rank, by which trials are sorted before their values:
+  // if the best come first, those that may be the best.
   int RankOf(const TrialBrief& trial) const {
     return ranks_.has_value() ? ranks_->Of(trial) : 0;
   }
 
-  // Among the best: of several metrics what is not on their front, and what
-  // breaks a constraint.
+  // Returns whether a sort by the best leaves the trial out: with several
+  // metrics if it is not on the front, otherwise if it breaks a constraint.
   bool LeavesOut(const TrialBrief& trial) const {
     if (!ranks_.has_value()) return false;
     if (study_.spec->metrics.size() > 1) return !ranks_->IsOptimal(trial.id);
@@ -163,8 +173,8 @@ class TrialKey {
     return kind_ == Kind::kState || kind_ == Kind::kCause;
   }
 
-  // Whether this is the state of a trial that tables call paused. One that runs
-  // is held whole, so this costs little.
+  // Returns whether this is the state of a trial that tables call paused.
+  // Active trials are held unpacked, so this costs little.
   bool IsOfPaused(const TrialBrief& trial) const {
     return kind_ == Kind::kState && trial.state == TrialState::kActive &&
            IsSetAside(study_, *study_.trials.Share(trial.id));
@@ -221,7 +231,8 @@ class TrialKey {
     return KeyValue{*value, spec};
   }
 
-  // Of several parameters with the name, the one that these values make active.
+  // Returns that of several parameters with the name which these values make
+  // active.
   const ParameterSpec* ActiveSpec(const Parameters& parameters) const {
     const std::vector<const ParameterSpec*> specs =
         SpecsByValue(study_.spec->parameters, parameters);
@@ -236,7 +247,7 @@ class TrialKey {
   const Kind kind_;
   std::string parameter_;
   const ParameterSpec* spec_ = nullptr;
-  // Whether the spec depends on other values.
+  // True if the spec depends on other values.
   bool is_conditional_ = false;
   std::optional<TrialRanks> ranks_;  // For kFinalValue.
 };
@@ -295,20 +306,20 @@ class TrialFilter {
 
   const FilterExpression& filter_;
   std::vector<Key> keys_;
-  const TrialBrief* trial_ = nullptr;  // That is being looked at.
+  const TrialBrief* trial_ = nullptr;  // The one that is being tested.
   const std::function<std::optional<FilterValue>(const std::string&)> lookup_ =
       [this](const std::string& name) { return Lookup(name); };
 };
 
-// A trial and what it is sorted by.
+// A trial, and the rank and value that it is sorted by.
 struct SortItem {
   int rank = 0;  // The highest comes first, whatever the direction.
   std::optional<ParameterView> value;
   TrialId trial{};
 };
 
-// Whether one trial comes before another: those without a value are the last,
-// and equal ones are in the order of their numbers.
+// Returns whether one trial comes before another. Those without a value come
+// last, and equal ones are in the order of their numbers.
 class ComesBefore {
  public:
   explicit ComesBefore(bool is_descending) : is_descending_(is_descending) {}
@@ -332,7 +343,8 @@ absl::Status CheckSort(const StudyRecord& study, const std::string& key) {
       absl::StrCat("sort: ", std::string(known.message()), ", ", kBestFirst));
 }
 
-// The parameter's categories, in whatever condition; empty if it is a number.
+// Returns the parameter's categories under all conditions; empty if it is a
+// number.
 std::vector<std::string> CategoriesOf(const StudyRecord& study,
                                       const std::string& name) {
   std::vector<std::string> categories;
@@ -344,7 +356,8 @@ std::vector<std::string> CategoriesOf(const StudyRecord& study,
   return categories;
 }
 
-// Whether it is a number in one condition, and a text in another.
+// Returns whether the parameter is a number under one condition and a text
+// under another.
 bool IsMixed(const StudyRecord& study, const std::string& name) {
   std::size_t texts = 0;
   std::size_t all = 0;
@@ -356,8 +369,8 @@ bool IsMixed(const StudyRecord& study, const std::string& name) {
   return texts != 0 && texts != all;
 }
 
-// What a key is compared with must be what it can be: as a text, it would
-// select all trials, or none.
+// Checks that a parameter is compared only with values that it can have. Others
+// would be compared as text, and select all trials or none.
 absl::Status CheckParameterOperands(const StudyRecord& study,
                                     const std::string& key,
                                     FilterExpression* filter) {
@@ -365,7 +378,7 @@ absl::Status CheckParameterOperands(const StudyRecord& study,
   if (IsMixed(study, name)) return absl::OkStatus();
   const std::vector<std::string> categories = CategoriesOf(study, name);
   if (categories.empty()) return filter->CheckNumbers(key);
-  // True and true are one.
+  // Categories such as True and true mean the same.
   filter->MapOperands(
       key,
       [&categories](const std::string& text) -> std::optional<std::string> {
@@ -400,12 +413,12 @@ absl::Status CheckFilter(const StudyRecord& study, FilterExpression* filter) {
   return CheckWords(*filter);
 }
 
-// A study may have a million trials, and to look at one may take a microsecond.
+// A study may have a million trials, and reading one may take a microsecond.
 constexpr std::size_t kLookedAtOnce = 4096;
 
 }  // namespace
 
-// It borrows the study.
+// The state of one selection. It borrows the study.
 class TrialSelection::Search {
  public:
   Search(const StudySnapshot& study, FilterExpression filter, int limit)
@@ -474,10 +487,10 @@ class TrialSelection::Search {
   const FilterExpression filter_;
   TrialFilter selection_;
   const std::size_t limit_;
-  std::optional<TrialKey> key_;  // What they are sorted by; else by id.
+  std::optional<TrialKey> key_;  // They are sorted by it; else by id.
   std::optional<ComesBefore> comes_before_;
   std::vector<SortItem> first_;
-  std::size_t next_ = 1;  // The trial to look at.
+  std::size_t next_ = 1;  // The next trial to read.
   std::size_t num_found_ = 0;
   bool is_done_ = false;
 };

@@ -10,12 +10,12 @@
 
 namespace vernier {
 
-/// Which trials of a study to show, and in which order.
+/// A selection of a study's trials, and their order.
 struct TrialQuery {
-  /// A FilterExpression over state, trial, objective, step, cause and the
-  /// names of parameters; a parameter that is named like one of these keys is
-  /// written parameters.NAME. An active trial that a rule has set aside is
-  /// found by the state "paused", too.
+  /// A FilterExpression over state, trial, objective, step, cause and the names
+  /// of parameters; a parameter that is named like one of these keys is written
+  /// parameters.NAME. An active trial that is paused (IsSetAside) is found by
+  /// the state "paused", too.
   std::string filter;
   /// A key as in `filter`, "-" before it for descending, or "best". Trials
   /// without the value come last; ties are by trial id. Empty: by trial id.
@@ -23,20 +23,21 @@ struct TrialQuery {
   int limit = 0;  ///< 0: all.
 };
 
-/// Returns the trials that `query` asks for. Of several metrics, the best are
-/// the front alone, and what breaks a constraint is none of them. `objective`
-/// is the final value, or while a trial is open its last one. O(n log n). What
-/// it looks at is counted by UseInCall, whose errors end it.
+/// Returns the trials that `query` asks for. "best" leaves out trials that
+/// break a constraint and, with several metrics, all that are not on the front.
+/// `objective` is the final value, or the last one while a trial is open. O(n
+/// log n). The trials that it reads are counted by UseInCall, whose errors end
+/// it.
 ///
 /// Errors: INVALID_ARGUMENT for a broken filter, an unknown key (the message
 /// lists those there are) or a negative limit.
 absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
                                                   const TrialQuery& query);
 
-/// The same in parts, for a thread that has other work. Thread-compatible.
+/// Does the same in parts, for a thread that has other work. Thread-compatible.
 class TrialSelection {
  public:
-  /// Looks at nothing yet. Errors: those of SelectTrials.
+  /// Begins a selection, but reads no trial yet. Errors: those of SelectTrials.
   static absl::StatusOr<TrialSelection> Begin(
       std::shared_ptr<const StudySnapshot> study, const TrialQuery& query);
   TrialSelection(TrialSelection&& other) noexcept;
@@ -44,8 +45,8 @@ class TrialSelection {
 
   const StudySnapshot& study() const { return *study_; }
   bool is_done() const;
-  /// Looks at a few thousand trials more, and returns the next of those that
-  /// are selected. Sorted ones are returned by the last call.
+  /// Reads a few thousand more trials, and returns those that are selected. If
+  /// they are sorted, all of them are returned by the last call.
   std::vector<TrialId> Next();
 
  private:

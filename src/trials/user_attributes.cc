@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-// Where what people wrote about a trial stands.
+// The place of a trial's note in its metadata.
 constexpr char kNoteNamespace[] = ":vernier";
 constexpr char kNote[] = "note";
 
@@ -43,7 +43,7 @@ absl::Status CheckRoom(std::size_t bytes) {
       " in all of a study or a trial: keep what is larger in a file"));
 }
 
-// What a study or a trial has, and what is added to it.
+// The attributes of a study or a trial, and the updates that add to them.
 class Addition {
  public:
   Addition(const Metadata& present, std::optional<TrialId> trial)
@@ -53,7 +53,7 @@ class Addition {
     }
   }
 
-  // The size of all names and values, including this one.
+  // Returns the size of all names and values, including this one.
   std::size_t BytesWith(const std::string& name,
                         const std::string& value) const {
     const auto known = after_.find(name);

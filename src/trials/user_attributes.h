@@ -24,30 +24,30 @@ inline constexpr std::size_t kMaxAttributeName = 256;
 /// Names and values of one study or one trial, together.
 inline constexpr std::size_t kMaxAttributeBytes = std::size_t{64} << 10;
 
-/// The attributes among the metadata of a study or a trial. Pure.
+/// Returns the attributes among the metadata of a study or a trial. Pure.
 UserAttributes AttributesOf(const Metadata& metadata);
 
-/// The updates that add `set` to what `present`, the metadata of the study or
-/// of `trial`, has; what is there already is left out. INVALID_ARGUMENT for a
-/// name or a value that cannot be one, and if there would be more than
-/// kMaxAttributeBytes. Pure.
+/// Returns the updates that add `set` to `present`, the metadata of the study
+/// or of `trial`, without the attributes that are there already with the same
+/// value. INVALID_ARGUMENT for a name or a value that cannot be one, and if
+/// there would be more than kMaxAttributeBytes. Pure.
 absl::StatusOr<std::vector<MetadataUpdate>> AttributeUpdates(
     const Metadata& present, std::optional<TrialId> trial,
     const UserAttributes& set);
 
-/// As AttributeUpdates of a trial, for what its program says: what cannot be an
-/// attribute, or has no room, becomes one of `problems`, in words; the rest is
-/// set. Pure.
+/// Does the same for what the program of a trial has reported, but without
+/// errors: for each attribute that is not valid, or has no room, a text is
+/// added to `problems`; the others are set. Pure.
 std::vector<MetadataUpdate> AttributeUpdatesOfProgram(
     const Metadata& present, TrialId trial, const UserAttributes& set,
     std::vector<std::string>* problems);
 
-/// What people wrote about a trial, which its metadata has; empty: nothing.
-/// Pure.
+/// Returns the note that people wrote about a trial, from its metadata; empty
+/// if there is none. Pure.
 std::string NoteOf(const Metadata& metadata);
 
-/// The update that replaces a trial's note. INVALID_ARGUMENT if it is longer
-/// than kMostNoteBytes. Pure.
+/// Returns the update that replaces a trial's note. INVALID_ARGUMENT if it is
+/// longer than kMostNoteBytes. Pure.
 absl::StatusOr<MetadataUpdate> NoteUpdate(TrialId trial,
                                           const std::string& note);
 
