@@ -1,5 +1,5 @@
-// What following the files of many attempts costs: one round of looks is due a
-// second, so its processor time is the share of a core.
+// Measures the cost of following the files of many attempts. One poll of all of
+// them is due a second, so its processor time is the share of a core.
 
 #include <benchmark/benchmark.h>
 
@@ -27,7 +27,7 @@ void Append(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary | std::ios::app) << text;
 }
 
-// Attempts that each write all that is listened to: cloudml-hypertune's file,
+// Attempts that each write to all sources of metrics: cloudml-hypertune's file,
 // lines of JSON, an event file and a log.
 class Followed {
  public:
@@ -53,7 +53,7 @@ class Followed {
       Append(EventsOf(attempt), Event(step_));
     }
   }
-  // A round of looks; returns how many measurements are new.
+  // Polls all attempts once, and returns how many measurements are new.
   std::size_t Read() {
     std::size_t count = 0;
     for (const LiveAttempt& attempt : attempts_) {
@@ -75,7 +75,7 @@ class Followed {
   const SystemClock clock_;
   JobSpec spec_;
   std::vector<LiveAttempt> attempts_;
-  // Whatever the clock says, every call looks.
+  // Every call reads the files, whatever the clock says.
   TrialMetricSource source_{{std::chrono::milliseconds(0), true, 0, {}},
                             clock_};
   int step_ = 0;
@@ -84,7 +84,7 @@ class Followed {
 void BM_FollowIdle(benchmark::State& state) {
   Followed followed(static_cast<int>(state.range(0)));
   followed.Read();
-  // Until no change can hide in the folders' time stamps.
+  // After this wait no change can hide in the folders' time stamps.
   std::this_thread::sleep_for(std::chrono::seconds(3));
   followed.Read();
   for (auto _ : state) {

@@ -1,12 +1,13 @@
-// Writes a study of many finished trials into a data directory, for
-// measurements of what reads it.
+// Writes a study of many finished trials into a data directory, so that reading
+// it can be measured.
 //
 //   large_study DATA_DIR NAME TRIALS POINTS [DISTINCT]
 //
-// Ten parameters of all types; each trial has a learning curve of POINTS
-// values. Some fail. The same arguments give the same study. Of very many
-// trials, the store writes the first DISTINCT (100,000); the others are copies
-// of their rows and events under other numbers, which is ten times as fast.
+// The study has ten parameters of all types; each trial has a learning curve of
+// POINTS values, and some trials fail. The same arguments give the same study.
+// If there are very many trials, the store writes the first DISTINCT (100,000);
+// the others are copies of their rows and events under other numbers, which is
+// ten times as fast.
 
 #include <algorithm>
 #include <chrono>
@@ -68,12 +69,13 @@ vernier: {command: ["true"], seed: 1}
       {}));
 }
 
-/// Draws trials, and what becomes of them.
+/// Draws trials and their outcomes.
 class Source {
  public:
   Source(StudyId study, int points) : study_(study), points_(points) {}
 
-  /// One that runs from `start` on; appends the changes of its whole life.
+  /// Draws a trial that runs from `start` on, and appends the changes of its
+  /// whole life.
   void Append(std::int64_t trial, std::vector<Change>* created,
               std::vector<Change>* ended, Timestamp start) {
     const double lr = std::pow(10, -5 * Uniform());
@@ -163,8 +165,8 @@ Timestamp WriteTrials(SqliteStore& store, StudyId study, int trials, int points,
   return now;
 }
 
-/// Copies rows in SQL. The schema's triggers are away meanwhile: they look at
-/// each row on its way through its states.
+/// Copies rows in SQL. The schema's triggers are dropped meanwhile, because
+/// they check each row on its way through its states.
 class Copier {
  public:
   explicit Copier(const std::string& path)
@@ -188,7 +190,7 @@ class Copier {
         "SELECT count(*) FROM event WHERE trial IS NOT NULL"));
   }
 
-  /// Trials 1 to `trials` once more, as those from `shift` + 1 on, with their
+  /// Copies trials 1 to `trials` to those from `shift` + 1 on, with their
   /// events at the end; `copy` counts the copies from 1 on.
   void Copy(int trials, int shift, int copy) {
     const std::string where = absl::StrCat(" WHERE trial <= ", trials);
@@ -216,7 +218,8 @@ class Copier {
     return options;
   }
 
-  // Copies rows of a table with something added to some columns.
+  // Copies the rows of a table, with the numbers in `added` added to their
+  // columns.
   void CopyRows(const std::string& table,
                 const std::map<std::string, std::int64_t>& added,
                 const std::string& where) {
@@ -240,7 +243,7 @@ class Copier {
 
   const std::unique_ptr<SqliteDatabase> database_;
   std::vector<std::string> triggers_;
-  std::int64_t events_ = 0;  // Of the trials that are copied.
+  std::int64_t events_ = 0;  // Events of the trials that are copied.
 };
 
 void CopyTrials(const std::string& path, int from, int trials) {

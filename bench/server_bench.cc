@@ -1,5 +1,6 @@
-// How fast clients of OSS Vizier's protocol are served, by the real service as
-// a process of its own with a durable store, from this process's connections.
+// Measures how fast the real service, in a process of its own and with a
+// durable store, serves clients of OSS Vizier's protocol, which are connections
+// of this process.
 //
 //   server_bench [FOLDER [SECONDS [PART]]]
 //
@@ -166,7 +167,7 @@ class Reporter {
   std::int64_t step_ = 0;  // One caller at a time.
 };
 
-// `count` trials that are active.
+// Makes `count` trials that are active, and returns their names.
 std::vector<std::string> ActiveTrials(const Service& service,
                                       const std::string& name, int count) {
   const auto stub = service.Connect();
@@ -213,8 +214,8 @@ void MeasureReports(const Service& service, int clients, double seconds) {
               times.Quantile(0.99));
 }
 
-// Brings trials along with all that they measured, one after the other: many
-// reports in one call, durable together.
+// A client that creates trials one after the other, each with all of its
+// reports: many reports in one call, durable together.
 class BatchReporter {
  public:
   BatchReporter(std::unique_ptr<Stub> stub, const std::string& study,
@@ -291,7 +292,8 @@ void MeasureBatchedReports(const Service& service, int clients, int reports,
               times.Quantile(0.99));
 }
 
-// Each connection reports once a second, spread evenly over it.
+// Each connection reports once a second; the connections are spread evenly over
+// the second.
 void MeasurePacedReports(const Service& service, int clients, int seconds) {
   Times times;
   std::vector<std::unique_ptr<Reporter>> reporters;
@@ -306,7 +308,7 @@ void MeasurePacedReports(const Service& service, int clients, int seconds) {
   connected.Wait();
   const std::size_t before = times.count();
   Times paced;
-  Times sending;  // How late the sender is: that is this program's fault.
+  Times sending;  // The sender's delay, which is this program's fault.
   Finish finish(clients * seconds);
   const Clock::time_point start = Clock::now();
   const Clock::duration gap =
@@ -315,7 +317,8 @@ void MeasurePacedReports(const Service& service, int clients, int seconds) {
     const Clock::time_point due = start + i * gap;
     std::this_thread::sleep_until(due);
     sending.Add(Clock::now() - due);
-    // From when it was due: a sender that is late is waiting, too.
+    // The time counts from when the report was due, because a late sender is
+    // waiting, too.
     reporters[static_cast<std::size_t>(i % clients)]->Report(
         [&paced, &finish, due] {
           paced.Add(Clock::now() - due);
@@ -357,7 +360,8 @@ int Main(int argc, char** argv) {
   }
   if (wants("default")) {
     const Service service(binary, folder);
-    // Up to 200 results: clients that are under way end theirs, too.
+    // There are up to 200 results, because clients that are busy end theirs,
+    // too.
     MeasureAskTell(
         service, "DEFAULT", 100, [](std::size_t told) { return told >= 100; },
         100, 0);

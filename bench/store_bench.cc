@@ -1,5 +1,5 @@
-// How fast the store is: durable commits of one row, from many callers and from
-// one, and opening a database with many finished trials.
+// Measures how fast the store is: durable commits of one row, from many callers
+// and from one, and opening a database with many finished trials.
 //
 //   store_bench [FOLDER [SECONDS]]
 //
@@ -48,7 +48,7 @@ void Must(const absl::Status& status) {
   std::exit(1);
 }
 
-// Of this process so far, user and system.
+// Returns the processor time of this process so far, user and system.
 double CpuSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -94,7 +94,8 @@ struct CommitRate {
   double per_second = 0;
   double p50_ms = 0;
   double p99_ms = 0;
-  double cpu_us = 0;  // Per commit; says what a busy machine hides.
+  // Per commit; on a busy machine it shows more than the others.
+  double cpu_us = 0;
 };
 
 // Each caller commits one measurement of its own trial after the other.

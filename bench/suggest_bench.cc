@@ -1,4 +1,5 @@
-// Time of the engine's parts and of whole suggestions, one thread.
+// Measures the time of the engine's parts and of whole suggestions on one
+// thread.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -95,7 +96,7 @@ void BM_Fit(benchmark::State& state) {
 BENCHMARK(BM_Fit)->ArgName("n")->Arg(50)->Arg(100)->Arg(300)->Unit(
     benchmark::kMillisecond);
 
-// 64 points, value and gradient.
+// The value and the gradient at 64 points.
 void BM_LogEiBatch(benchmark::State& state) {
   const TrainingData data = MakeData(static_cast<int>(state.range(0)), 10);
   const LogHyperparameters theta =
@@ -122,7 +123,8 @@ double MillisecondsSince(Clock::time_point begin) {
       .count();
 }
 
-// Median and 99th percentile. With few iterations the latter is the worst.
+// Reports the median and the 99th percentile. With few iterations the latter is
+// the worst.
 void ReportPercentiles(std::vector<double> milliseconds,
                        benchmark::State& state) {
   if (milliseconds.empty()) return;
@@ -135,8 +137,8 @@ void ReportPercentiles(std::vector<double> milliseconds,
   state.counters["p99_ms"] = at(0.99);
 }
 
-// A search that only refines explores at every fifth trial, with a model
-// of its own: after so many trials both are there.
+// A search that only refines explores at every fifth trial, with a model of its
+// own, so both models are there after this many trials.
 constexpr int kTrialsOfBothViews = 5;
 
 // Times one call after the other, each for another trial.
@@ -151,13 +153,13 @@ void TimeEach(const Suggester& suggester, StudyView view, int count,
       state.SkipWithError(std::string(points.status().message()).c_str());
       break;
     }
-    ++view.trials_created;  // Another stream of random numbers.
+    ++view.trials_created;  // Draws other random numbers.
   }
   ReportPercentiles(std::move(times), state);
 }
 
-// One suggestion of a suggester that was used before, with all results known
-// to its models.
+// Times one suggestion of a suggester that was used before, whose models know
+// all results.
 void BM_SuggestModelCurrent(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
@@ -178,7 +180,8 @@ BENCHMARK(BM_SuggestModelCurrent)
     ->Args({1000, 10, 1})
     ->Unit(benchmark::kMillisecond);
 
-// A study of several metrics, each the objective moved along the parameters.
+// Makes a study of several metrics, each the objective moved along the
+// parameters.
 StudyView MakeFrontStudy(int n, int d, int num_metrics) {
   StudyView view = MakeStudy(n, d);
   view.metrics.assign(static_cast<std::size_t>(num_metrics), {view.goal});
@@ -211,8 +214,8 @@ BENCHMARK(BM_SuggestForFront)
     ->Args({200, 10, 4})
     ->Unit(benchmark::kMillisecond);
 
-// The same with one result that the model did not know: a warm fit or, between
-// fits, a row more.
+// Times the same with one result that the model did not know: a warm fit or,
+// between fits, one more row.
 void BM_SuggestAfterResult(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0));
   const StudyView view = MakeStudy(n, static_cast<int>(state.range(1)));
@@ -235,11 +238,11 @@ BENCHMARK(BM_SuggestAfterResult)
     ->Args({100, 10})
     ->Args({200, 10})
     ->Args({500, 10})  // A warm fit,
-    ->Args({501, 10})  // and a row more.
+    ->Args({501, 10})  // and one more row.
     ->Args({1000, 10})
     ->Unit(benchmark::kMillisecond);
 
-// The first suggestion of the exploration model of a study with this many
+// Times the first suggestion of the exploration model of a study with this many
 // results.
 void BM_SuggestFirstExploration(benchmark::State& state) {
   StudyView view = MakeStudy(static_cast<int>(state.range(0)),
@@ -265,7 +268,7 @@ BENCHMARK(BM_SuggestFirstExploration)
     ->Args({1000, 10})
     ->Unit(benchmark::kMillisecond);
 
-// From nothing, as after a restart.
+// Times a suggestion from nothing, as after a restart.
 void BM_SuggestFromNothing(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
@@ -285,7 +288,7 @@ BENCHMARK(BM_SuggestFromNothing)
     ->Args({5000, 10})
     ->Unit(benchmark::kMillisecond);
 
-// What `vernier insights` computes, with a model that is fitted already.
+// Times what `vernier insights` computes, with a model that is fitted already.
 void BM_ExamineModelCurrent(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
@@ -312,7 +315,7 @@ BENCHMARK(BM_ExamineModelCurrent)
     ->Args({5000, 10})
     ->Unit(benchmark::kMillisecond);
 
-// The same from nothing: the first call after a restart.
+// Times the same from nothing, as in the first call after a restart.
 void BM_ExamineFromNothing(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
@@ -339,7 +342,7 @@ std::unique_ptr<AskTellStudy> MakeAskTellStudy(const StudyView& view) {
   return study;
 }
 
-// An ask whose answer was chosen while the caller trained.
+// Times an ask whose answer was chosen while the caller trained.
 void BM_AskPrepared(benchmark::State& state) {
   const auto study =
       MakeAskTellStudy(MakeStudy(static_cast<int>(state.range(0)), 10));
@@ -364,8 +367,8 @@ BENCHMARK(BM_AskPrepared)
     ->Iterations(200)
     ->Unit(benchmark::kMillisecond);
 
-// Studies of 200 results, each told a result and asked for a point by turns, on
-// two threads.
+// Times studies of 200 results, each of which gets a result and is asked for a
+// point by turns, on two threads.
 void BM_FiftyStudies(benchmark::State& state) {
   constexpr int kStudies = 50;
   constexpr int kThreads = 2;
@@ -383,7 +386,7 @@ void BM_FiftyStudies(benchmark::State& state) {
     std::vector<std::unique_ptr<AskTellStudy>> studies;
     for (int i = 0; i < kStudies; ++i) {
       studies.push_back(MakeAskTellStudy(view));
-      // The models of what came before.
+      // Makes the models of the earlier results.
       (void)studies.back()->Ask(1);
       take_turns(*studies.back(), 201, kTrialsOfBothViews, 0.01 * i);
     }
@@ -405,8 +408,8 @@ void BM_FiftyStudies(benchmark::State& state) {
 }
 BENCHMARK(BM_FiftyStudies)->UseRealTime()->Unit(benchmark::kMillisecond);
 
-// A study of n trainings of 100 steps, of which every fourth came to its end
-// and the rest were stopped after 10 to 60 steps; the last one runs.
+// Makes a study of n trainings of 100 steps, of which every fourth came to its
+// end and the rest were stopped after 10 to 60 steps; the last one runs.
 CurveStudy MakeCurveStudy(int n) {
   const StudyView view = MakeStudy(n, 6);
   CurveStudy study;
@@ -434,8 +437,8 @@ CurveStudy MakeCurveStudy(int n) {
   return study;
 }
 
-// What the decay curve rule takes for a report while no trial has ended since
-// the last one.
+// Times the decay curve rule for a report while no trial has ended since the
+// last one.
 void BM_JudgeReport(benchmark::State& state) {
   CurveStudy study = MakeCurveStudy(static_cast<int>(state.range(0)));
   const auto policy = MakeStoppingPolicy(StoppingRule::kDecayCurve, {});
@@ -453,8 +456,8 @@ BENCHMARK(BM_JudgeReport)
     ->Arg(1000)
     ->Unit(benchmark::kMillisecond);
 
-// The same for the first report after another trial has ended: with a new
-// model.
+// Times the same for the first report after another trial has ended, which
+// needs a new model.
 void BM_JudgeAfterEnd(benchmark::State& state) {
   const CurveStudy study = MakeCurveStudy(static_cast<int>(state.range(0)));
   for (auto _ : state) {
@@ -468,8 +471,8 @@ BENCHMARK(BM_JudgeAfterEnd)
     ->Arg(1000)
     ->Unit(benchmark::kMillisecond);
 
-// A report to `vernier suggest`, whole: with the bookkeeping of all that was
-// reported before, as many steps each by so many trials.
+// Times a whole report to `vernier suggest`, with the bookkeeping of everything
+// that was reported before: by n trials, and of each the given number of steps.
 void BM_Report(benchmark::State& state) {
   StudySpec spec;
   spec.metrics = {{"value", Goal::kMaximize}};
@@ -502,7 +505,8 @@ BENCHMARK(BM_Report)
     ->Iterations(2000)
     ->Unit(benchmark::kMillisecond);
 
-// Of this process, in MiB: now, or the most since the last call.
+// Returns a memory size of this process in MiB, such as the present one or the
+// largest since the peak was reset.
 double ResidentMiB(const char* key) {
   std::ifstream status("/proc/self/status");
   std::string line;
@@ -514,8 +518,8 @@ double ResidentMiB(const char* key) {
   return 0;
 }
 
-// What one study with a current model keeps, and what it takes to make that
-// model and a suggestion.
+// Measures the memory that one study with a current model keeps, and the peak
+// while that model and a suggestion are made.
 void BM_MemoryOfOneStudy(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
@@ -523,7 +527,7 @@ void BM_MemoryOfOneStudy(benchmark::State& state) {
   double peak = 0;
   for (auto _ : state) {
     malloc_trim(0);
-    std::ofstream("/proc/self/clear_refs") << 5;  // Forget the peak.
+    std::ofstream("/proc/self/clear_refs") << 5;  // Resets the peak.
     const double before = ResidentMiB("VmRSS:");
     const auto study = MakeAskTellStudy(view);
     (void)study->Ask(1);
