@@ -1,7 +1,7 @@
-// TensorBoard event files. The first byte says what the rest is: a file as it
-// stands, or the data of records that are framed here, since a fuzzer does not
-// find checksums. What is read must be within its bounds, and the same however
-// the file grows.
+// Reads TensorBoard event files. The first byte says what the rest is: a file
+// as it stands, or the data of records that are framed here, because a fuzzer
+// does not find checksums. The result must be within its bounds, and the same
+// however the file grows.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ std::string Framed(std::string_view data) {
   return length + MaskedCrc(length) + std::string(data) + MaskedCrc(data);
 }
 
-// Two records, so that there is one after whatever the first is.
+// There are two records, so that one follows whatever the first is.
 std::string FileOf(std::uint8_t kind, std::string_view data) {
   if (kind % 2 == 0) return std::string(data);
   const std::size_t cut = kind % 4 == 1 ? data.size() : data.size() / 2;

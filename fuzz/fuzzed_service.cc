@@ -77,7 +77,7 @@ void FuzzedService::MakeStudy() {
                    });
 }
 
-// At once, but never one within another.
+// Does the work at once, but never one piece within another.
 void FuzzedService::Do(std::function<void()> work) {
   work_.push_back(std::move(work));
   if (is_working_) return;

@@ -30,7 +30,7 @@
 
 namespace vernier {
 
-/// The same instants in each run.
+/// A clock that gives the same instants in each run.
 class CountingClock final : public Clock {
  public:
   Timestamp Now() const override {
@@ -45,14 +45,14 @@ class CountingClock final : public Clock {
   mutable std::int64_t ticks_ = 0;
 };
 
-/// A message from its JSON form, or else from its bytes; false if `text` is
-/// neither.
+/// Reads a message from its JSON form, or else from its bytes; false if `text`
+/// is neither.
 bool ReadMessage(const std::string& text, google::protobuf::Message* message);
 
 /// Aborts on a status that says that the service itself is wrong.
 void CheckStatus(const absl::Status& status);
 
-/// Tokens and quotas in a folder that goes with the process.
+/// Tokens and quotas in a folder that is removed with the process.
 class FuzzedTokens {
  public:
   TokenStore& store() { return *store_; }
@@ -66,9 +66,9 @@ class FuzzedTokens {
       QuotaStore::Open(folder_ / "quotas.db").value();
 };
 
-/// What serves calls, over a store in memory that has a job "job" with an
-/// attempt that runs, and a study "owners/me/studies/s" with an active trial of
-/// the client "c". One thread does everything. Not thread-safe.
+/// The handlers of all calls, over a store in memory that has a job "job" with
+/// an attempt that runs, and a study "owners/me/studies/s" with an active trial
+/// of the client "c". One thread does everything. Not thread-safe.
 class FuzzedService {
  public:
   explicit FuzzedService(FuzzedTokens& tokens);
@@ -117,7 +117,7 @@ class FuzzedService {
       {"/nowhere", {}}};
   StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
-  // Codes that differ, and that the next run draws again.
+  // The codes differ from each other, but are the same in the next run.
   SignInCodes sign_in_codes_{clock_, [this] { return NextNonce(); }};
   AccessHandlers access_;
   Authenticator authenticator_;

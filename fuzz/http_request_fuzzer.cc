@@ -1,5 +1,6 @@
-// Bytes from a connection: a head that we read, and the body behind it, end
-// with what keeps its promises, or with an error, in bounded memory.
+// Reads bytes from a connection as the head of a request and the body behind
+// it. Both end with a result that keeps its promises, or with an error, in
+// bounded memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,11 +32,11 @@ void CheckHead(const vernier::RequestHead& head) {
     Require(value.find('\0') == std::string::npos);
   }
   vernier::AcceptsGzip(request.Header("accept-encoding"));
-  // Both at once is how requests are smuggled past a proxy.
+  // A request with both could be smuggled past a proxy.
   Require(!(head.is_chunked && head.content_length.has_value()));
 }
 
-// A body is the same however its bytes come.
+// Decodes a chunked body, which must be the same however its bytes come.
 std::string Decode(std::string_view text, std::size_t step, bool* is_good) {
   vernier::ChunkedBody chunks;
   std::string body;

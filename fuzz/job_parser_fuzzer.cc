@@ -1,4 +1,5 @@
-// Any bytes give a job or errors; a job's JSON gives the same job again.
+// Parses any bytes, which give a job or errors; a job's JSON gives the same job
+// again.
 
 #include <cstddef>
 #include <cstdint>

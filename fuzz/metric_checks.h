@@ -10,7 +10,7 @@
 namespace vernier {
 
 /// Checks that what a reader of metrics found is within its bounds. `Reading`
-/// has measurements and problems.
+/// must have measurements and problems.
 template <typename Reading>
 void CheckReadingBounds(const Reading& reading) {
   VERNIER_CHECK(reading.problems.size() <= kMaxMetricProblems);

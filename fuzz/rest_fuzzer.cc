@@ -1,7 +1,7 @@
-// Whole requests over HTTP, through the gate and the routes, to the handlers,
+// Sends whole HTTP requests through the gate and the routes to the handlers,
 // over a store in memory. The first line is "ROLE METHOD TARGET"; headers
 // follow, an empty line and the body. Any request is answered, never with an
-// error of the service, and who may not write changes nothing.
+// error of the service, and a caller that may not write changes nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,8 @@ void Require(bool is_kept) {
   if (!is_kept) std::abort();
 }
 
-/// Tokens of all roles, made once: each costs a sync of a disk.
+/// Tokens of all roles. They are made once, because each costs a sync of a
+/// disk.
 class Roles {
  public:
   Roles() {
@@ -59,7 +60,7 @@ class Roles {
   }
 
   FuzzedTokens& tokens() { return tokens_; }
-  /// Empty for somebody without a token.
+  /// Empty for a caller without a token.
   std::string SecretOf(const std::string& role) const {
     const auto found = secrets_.find(role);
     return found == secrets_.end() ? "" : found->second;

@@ -1,6 +1,6 @@
-// The small languages that callers of the HTTP interface write: targets, field
-// selections, filters, times, tokens, and the lines that programs print. Each
-// reading ends with a value or an error, and what is read can be used.
+// Reads the small languages that callers of the HTTP interface write: targets,
+// field selections, filters, times, tokens, and the lines that programs print.
+// Each ends with a value or an error, and the value can be used.
 
 #include <fuzzer/FuzzedDataProvider.h>
 
@@ -52,7 +52,7 @@ void ReadFilter(const std::string& text) {
         if (key == "none") return std::nullopt;
         return FilterValue{"x", std::nullopt, false};
       });
-  // What the range leaves out must not have matched.
+  // An instant outside of the range must not match.
   const TimeRange range = filter->RangeOf("timestamp");
   Require(!fits || (range.from <= now && now <= range.until));
   const auto required = filter->RequiredValue("job");

@@ -1,7 +1,7 @@
-// Calls of every gRPC service, through the handlers, over a store in memory.
-// Each line is one: "job.CreateJob REQUEST", where the request is JSON or the
-// bytes of the message. Any request ends with an answer or with a status that
-// tells the caller what to do.
+// Makes calls of every gRPC service through the handlers, over a store in
+// memory. Each line is one call: "job.CreateJob REQUEST", where the request is
+// JSON or the bytes of the message. Any request ends with an answer or with a
+// status that tells the caller what to do.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@
 namespace vernier {
 namespace {
 
-// Studies grow with the calls, and the time that an input may take is limited.
+// The number of calls is limited, because studies grow with them, and so does
+// the time that an input takes.
 constexpr int kMaxCalls = 12;
 
 class Caller {
@@ -82,7 +83,7 @@ class Caller {
     };
   }
 
-  // Each with an id, so that inputs find repeated ones.
+  // Each has an id, so that inputs find repeated ones.
   template <typename Request>
   void AddRepeatable(const std::string& name, VizierHandlers& handlers,
                      absl::Status (VizierHandlers::*handler)(const Request&,
@@ -138,7 +139,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   static std::unique_ptr<vernier::FuzzedTokens> tokens;
   static int inputs = 0;
-  // Tokens that were made would else add up.
+  // Otherwise the tokens that were made would add up.
   if (inputs++ % 256 == 0) tokens = std::make_unique<vernier::FuzzedTokens>();
   vernier::FuzzedService service(*tokens);
   vernier::Caller caller(service);

@@ -1,6 +1,6 @@
-// What squeue, sacct, scontrol and sbatch print, and what a node reports: sites
-// wrap these programs, so it may be anything. What is taken from it is within
-// bounds, and of this service's jobs alone.
+// Reads the output of squeue, sacct, scontrol and sbatch, and the reports of a
+// node. Sites wrap these programs, so the text may be anything. The results are
+// within bounds, and about this service's jobs alone.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,12 +29,13 @@ using Parser = absl::StatusOr<JobListing> (*)(std::string_view text,
 // `other` is a line about a job that is not ours.
 void CheckListing(Parser parse, const std::string& text,
                   std::string_view other) {
-  // Half a line may be half a job.
+  // The last line may be incomplete, and so may its job.
   const bool is_whole = text.empty() || text.back() == '\n';
   const absl::StatusOr<JobListing> listing = parse(text, kPrefix);
   VERNIER_CHECK(is_whole || !listing.ok());
   VERNIER_CHECK(!text.empty() || listing.ok());
-  // Strange lines are a banner beside a job's, and no listing without one.
+  // Unknown lines beside a job's are a banner; a text of unknown lines alone is
+  // no listing.
   if (is_whole) {
     const auto with_other = parse(text + std::string(other), kPrefix);
     VERNIER_CHECK(with_other.ok());
@@ -68,7 +69,7 @@ void CheckAnswer(const std::string& text, int exit_code) {
   const vernier::SubmissionAnswer answer = vernier::JudgeSubmission(end);
   using Kind = vernier::SubmissionAnswer::Kind;
   VERNIER_CHECK((answer.kind == Kind::kAccepted) == (answer.number > 0));
-  // A job may exist, whatever is printed, unless sbatch failed.
+  // Unless sbatch failed, a job may exist, whatever was printed.
   VERNIER_CHECK(exit_code != 0 || answer.kind == Kind::kAccepted ||
                 answer.kind == Kind::kAmbiguous);
   VERNIER_CHECK(answer.words.size() <= kMostWords + 30);

@@ -1,6 +1,6 @@
-// What a training program prints, and the files of metrics that it writes as
-// text: found within the bounds, and the same however the bytes are cut. The
-// first line is a pattern of the job's own.
+// Reads the output of a training program, and the files of metrics that it
+// writes as text. The metrics are within the bounds, and the same however the
+// bytes are cut. The first line is a pattern of the job's own.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ using vernier::FileReading;
 using vernier::LastLine;
 using vernier::Measurement;
 
-// Name, time and step of each; values may be NaN.
+// Returns the name, time and step of each measurement; values may be NaN.
 using Found =
     std::vector<std::tuple<std::string, vernier::Timestamp, std::int64_t>>;
 
@@ -32,7 +32,7 @@ void Note(const FileReading& reading, Found& found) {
   }
 }
 
-// Gives a reader all of `text`, from its offset on, in growing pieces.
+// Passes all of `text` to a reader, from its offset on, in growing pieces.
 template <typename Reader>
 Found ReadInPieces(Reader reader, std::string_view text, std::size_t piece) {
   Found found;

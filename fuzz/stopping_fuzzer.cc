@@ -1,5 +1,6 @@
-// Random studies of hostile curves: every stopping rule gives lawful advice
-// with a reason, twice the same, and what curves teach is finite.
+// Makes random studies of hostile curves. Every stopping rule gives valid
+// advice with a reason, the same each time it is asked, and what a model learns
+// from the curves is finite.
 
 #include <fuzzer/FuzzedDataProvider.h>
 
@@ -117,7 +118,7 @@ bool AreSame(const std::vector<StoppingVerdict>& one,
                     });
 }
 
-// The view of the study's ended trials.
+// Returns the view of the study's ended trials.
 StudyView ViewOf(const CurveStudy& study) {
   StudyView view;
   view.space = study.space;

@@ -1,5 +1,5 @@
-// What a request to the storage API is taken apart with: paths, names, ranges
-// and multipart bodies. The first byte says how long the pieces of a body are.
+// Parses the parts of a request to the storage API: paths, names, ranges and
+// multipart bodies. The first byte says how long the pieces of a body are.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {
 
 using vernier::MultipartReader;
 
-/// Counts, so that two ways to feed the same body can be compared.
+/// Counts what it gets, so that two ways to feed the same body can be compared.
 class CountingSink final : public vernier::MultipartSink {
  public:
   absl::Status BeginPart(const vernier::HttpFields& headers) override {
@@ -58,7 +58,7 @@ void ReadBody(std::string_view body, std::size_t piece) {
   if (is_good) VERNIER_CHECK(is_good_cut && whole == cut);
 }
 
-// An accepted name is one that stays in its bucket.
+// Checks that an accepted name stays in its bucket.
 void CheckName(std::string_view name) {
   if (!vernier::CheckObjectName(name).ok()) return;
   VERNIER_CHECK(!name.empty() && name.front() != '/');

@@ -1,5 +1,5 @@
-// Random search spaces and hostile histories: every suggester answers with
-// points that fit the space, or with a clear status.
+// Makes random search spaces and hostile histories. Every suggester answers
+// with points that fit the space, or with a clear status.
 
 #include <fuzzer/FuzzedDataProvider.h>
 
@@ -75,8 +75,8 @@ ParameterSpec TakeSpec(FuzzedDataProvider& data, std::size_t index) {
   return spec;
 }
 
-// Where a parameter may go that follows `space`, which is in depth-first order:
-// below the last one, or below any that this is below of.
+// Returns the possible parents of a parameter that follows `space`, which is in
+// depth-first order: the last parameter, its parent, and so on.
 std::vector<std::size_t> PossibleParents(
     const std::vector<ParameterSpec>& space) {
   std::vector<std::size_t> parents;
@@ -121,7 +121,7 @@ std::optional<double> TakeValue(FuzzedDataProvider& data) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-// Further metrics, and constraints, of a study that has its results.
+// Adds further metrics and constraints to a study that has its results.
 void TakeMetrics(FuzzedDataProvider& data, StudyView* view) {
   view->metrics.push_back({view->goal, TakeValue(data)});
   const int others = data.ConsumeIntegralInRange(0, 5);
@@ -143,8 +143,8 @@ void TakeMetrics(FuzzedDataProvider& data, StudyView* view) {
   }
 }
 
-// Texts made of the names of the space and of whatever else; those that are
-// constraints count.
+// Makes texts of the names of the space and of other parts; those that are
+// valid constraints are added.
 void TakeConstraints(FuzzedDataProvider& data, StudyView* view) {
   const int count = data.ConsumeIntegralInRange(0, 4);
   for (int i = 0; i < count; ++i) {
