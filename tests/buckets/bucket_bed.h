@@ -22,7 +22,7 @@ class BucketBed : public ::testing::Test {
  protected:
   BucketBed() { Reopen(); }
 
-  /// As after a restart of the service.
+  /// Opens the store again, as after a restart of the service.
   void Reopen() {
     bucket_.reset();
     store_.reset();
@@ -58,11 +58,12 @@ class BucketBed : public ::testing::Test {
   std::string BytesOf(const std::string& name) const {
     return ReadText(PathOf(name));
   }
-  /// As a training program would.
+  /// Writes the file of an object directly, as a training program would.
   void WriteDirectly(const std::string& name, const std::string& bytes) {
     WriteText(PathOf(name), bytes);
   }
-  /// Files below the bucket's reserved folder, e.g. ".vernier/staging/...".
+  /// Returns the number of files below the bucket's reserved folder, e.g.
+  /// ".vernier/staging/...".
   int CountReserved(const std::string& folder) const {
     std::error_code error;
     std::filesystem::directory_iterator entries(PathOf(".vernier/" + folder),

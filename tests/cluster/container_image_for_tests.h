@@ -33,7 +33,7 @@ class ContainerImageForTests {
     }
   }
 
-  /// Why containers do not run here; empty: they do.
+  /// Says why containers do not run here; empty if they do.
   const std::string& unavailable() const { return unavailable_; }
   const std::string& name() const { return name_; }
   const ContainerEngine& engine() const { return engine_; }
@@ -41,8 +41,8 @@ class ContainerImageForTests {
   ContainerSettings settings() const {
     return {.engine = "podman", .state_dir = state_.path(), .mounts = {}};
   }
-  /// Names of the attempt's containers that the engine has, running or not, and
-  /// the command lines of processes that name one of them.
+  /// Returns the names of the attempt's containers that the engine has, running
+  /// or not, and the command lines of processes that name one of them.
   std::string ContainersOf(const std::string& nonce) const {
     Command command;
     command.path = engine_.path;
@@ -78,7 +78,8 @@ class ContainerImageForTests {
     if (Run("python3 " VERNIER_TESTDATA_DIR
             "/../scripts/lib/make_image.py podman " +
             name_ + " " VERNIER_TRIAL " 2>/dev/null") != 0) {
-      // Where containers run this is a fault, not a machine without them.
+      // Where containers run, this is a fault and not a machine without
+      // containers.
       unavailable_ = "an image for tests cannot be made";
       ADD_FAILURE() << unavailable_;
     }

@@ -23,15 +23,15 @@
 
 namespace vernier {
 
-/// Words for vernier_trial_for_tests, as a JSON array of its argv.
+/// Returns the command of vernier_trial_for_tests as a JSON array of its argv.
 inline std::string TrialCommand(const std::vector<std::string>& words) {
   std::string json = "[\"" VERNIER_TRIAL "\"";
   for (const std::string& word : words) json += ",\"" + word + "\"";
   return json + "]";
 }
 
-/// A job whose replicas run `command` (a JSON array). `training_input` and
-/// `vernier` hold further fields, e.g. "\"scaleTier\":\"BASIC\"".
+/// Returns a job whose replicas run `command` (a JSON array). `training_input`
+/// and `vernier` hold further fields, e.g. "\"scaleTier\":\"BASIC\"".
 inline ParsedJob MakeJob(const std::string& command,
                          const std::string& training_input,
                          const std::string& vernier = "\"killGrace\":\"5s\"") {
@@ -44,7 +44,7 @@ inline ParsedJob MakeJob(const std::string& command,
   return job.ok() ? *job : ParsedJob{};
 }
 
-/// 32 hex digits that no other test run has.
+/// Returns 32 hex digits that no other test run has.
 inline std::string MakeNonce(const std::string& scratch, int number) {
   const std::size_t hash = std::hash<std::string>()(scratch);
   char text[40];
@@ -102,7 +102,7 @@ class LocalTestBed final : public LauncherTestBed {
   std::string EndFile(int number) const {
     return dir_ / ("end-" + std::to_string(number));
   }
-  /// What trainingInput needs for the bed's image; or "".
+  /// Returns what trainingInput needs for the bed's image; or "".
   const std::string& image_field() const { return image_; }
   const ScratchFolder& dir() const { return dir_; }
 
@@ -143,7 +143,7 @@ class LocalTestBed final : public LauncherTestBed {
 
  private:
   static void LoseSupervisor(const LiveAttempt& attempt) {
-    // Only while the claim's lock is held is its pid the supervisor's.
+    // The claim's pid is the supervisor's only while the claim's lock is held.
     if (!absl::IsUnavailable(ClaimFile::Lock(attempt.run_dir).status())) {
       return;
     }

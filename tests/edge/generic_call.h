@@ -15,7 +15,8 @@ struct GenericAnswer {
 };
 
 /// Makes the call that `method` names ("/package.Service/Method"), with a
-/// request in bytes, and waits for its end. Of a stream it is the beginning.
+/// request in bytes, and waits for its end. With a streaming method it is only
+/// the beginning of the stream.
 inline GenericAnswer CallGeneric(const std::shared_ptr<grpc::Channel>& channel,
                                  grpc::ClientContext& context,
                                  const std::string& method,

@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// What a server answered.
+/// The answer of a server.
 struct HttpReply {
   int status = 0;
   std::string head;  ///< Status line and headers.
@@ -24,7 +24,7 @@ struct HttpReply {
     EXPECT_TRUE(parsed.ok()) << body;
     return parsed.ok() ? *parsed : Json();
   }
-  /// A header's value; "" if there is none.
+  /// Returns a header's value; "" if there is none.
   std::string Header(const std::string& name) const {
     const std::size_t at = head.find("\r\n" + name + ": ");
     if (at == std::string::npos) return "";
@@ -33,7 +33,7 @@ struct HttpReply {
   }
 };
 
-/// A connection to a server of this machine, byte by byte.
+/// A connection to a server on this machine that sends any bytes.
 class RawConnection {
  public:
   explicit RawConnection(int port) : fd_(ConnectLoopback(port)) {
@@ -45,11 +45,11 @@ class RawConnection {
     while (sent < bytes.size()) {
       const ssize_t n = send(fd_.get(), bytes.data() + sent,
                              bytes.size() - sent, MSG_NOSIGNAL);
-      if (n <= 0) return;  // It has answered and closed.
+      if (n <= 0) return;  // The server has answered and closed.
       sent += static_cast<std::size_t>(n);
     }
   }
-  /// All that comes until the server closes.
+  /// Returns everything that comes until the server closes.
   HttpReply Read() const {
     std::string text;
     char buffer[65536];

@@ -16,8 +16,7 @@
 
 namespace vernier {
 
-/// An HTTP/2 connection of somebody who does not keep the rules. Not
-/// thread-safe.
+/// An HTTP/2 connection of a client that breaks the rules. Not thread-safe.
 class RawHttp2 {
  public:
   enum : std::uint8_t {
@@ -31,7 +30,7 @@ class RawHttp2 {
   };
 
   explicit RawHttp2(UniqueFd fd) : fd_(std::move(fd)) {
-    // A hang is a failure, not a test without end.
+    // With a time limit a hang is a failure and not a test without end.
     const timeval limit{60, 0};
     setsockopt(fd_.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
     setsockopt(fd_.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
@@ -53,12 +52,12 @@ class RawHttp2 {
     return frame.append(payload);
   }
 
-  /// A literal field that is not indexed (RFC 7541, 6.2.2).
+  /// Returns a literal field that is not indexed (RFC 7541, 6.2.2).
   static std::string Field(std::string_view name, std::string_view value) {
     return '\0' + Literal(name) + Literal(value);
   }
 
-  /// The fields with which a call begins.
+  /// Returns the fields with which a call begins.
   static std::string CallFields(std::string_view path) {
     return Field(":method", "POST") + Field(":scheme", "http") +
            Field(":path", path) + Field(":authority", "here") +
@@ -69,7 +68,7 @@ class RawHttp2 {
     return Integer(text.size()).append(text);
   }
 
-  /// With a prefix of 7 bits (RFC 7541, 5.1).
+  /// Encodes a number with a prefix of 7 bits (RFC 7541, 5.1).
   static std::string Integer(std::size_t value) {
     if (value < 127) return {static_cast<char>(value)};
     std::string bytes(1, '\x7f');
@@ -79,7 +78,7 @@ class RawHttp2 {
     return bytes += static_cast<char>(value);
   }
 
-  /// False once the other side takes no more.
+  /// Sends bytes; false once the other side takes no more.
   bool Send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t sent =
@@ -102,7 +101,7 @@ class RawHttp2 {
     return true;
   }
 
-  /// Reads and forgets until the other side closes; false if it does not.
+  /// Reads and drops bytes until the other side closes; false if it does not.
   [[nodiscard]] bool ReadUntilClosed() {
     char bytes[16384];
     while (true) {

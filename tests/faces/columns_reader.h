@@ -27,7 +27,7 @@ class ColumnsReader {
 
   const Json& header() const { return header_; }
 
-  /// A column; the test fails if there is none or it has another type.
+  /// Returns a column; the test fails if there is none or it has another type.
   template <typename T>
   std::vector<T> Get(const std::string& name) const {
     for (const Json& column : header_["columns"]) {

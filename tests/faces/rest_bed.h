@@ -22,7 +22,8 @@ class RestBed : public ServiceBed {
     front_.Open();
   }
 
-  /// Of project p1, unless another is named: that of most paths.
+  /// Creates a job of project p1, which most paths name, unless another project
+  /// is given.
   StudyId Create(const std::string& name, const std::string& project = "p1") {
     return ServiceBed::Create(name, project);
   }

@@ -54,7 +54,7 @@ class ServiceBed : public testing::Test {
     listener_.reset();
   }
 
-  /// What is served.
+  /// Returns the methods that are served.
   virtual GrpcMethods Methods() {
     GrpcMethods methods;
     AddJobMethods(handlers_, store_, calls_, &methods);
@@ -85,7 +85,7 @@ class ServiceBed : public testing::Test {
     ASSERT_TRUE(status.ok()) << status;
   }
 
-  /// Adds a trial with x = `x`, launches its first attempt.
+  /// Adds a trial with x = `x`, and launches its first attempt.
   AttemptKey Launch(StudyId study, std::int64_t trial, double x) {
     const AttemptKey key{study, TrialId{trial}, 1};
     const std::string nonce = std::string(31, 'a') + char('0' + trial % 10);

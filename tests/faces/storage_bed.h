@@ -78,7 +78,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
                headers + "\r\n" + body);
   }
 
-  BucketUser user_ = BucketUser::Administrator();  ///< Who calls.
+  BucketUser user_ = BucketUser::Administrator();  ///< The caller.
   std::unique_ptr<BucketStore> buckets_;
 
   std::string PathOf(const std::string& name) const {

@@ -46,7 +46,7 @@ class AbsentJobFiles final : public JobFiles {
   OutputCount CountOutputs(const StudyRecord&) override { return {}; }
   void Remove(const StudyRecord&) override {}
 
-  absl::Status problem;  ///< Of what a job names in buckets.
+  absl::Status problem;  ///< The error for what a job names in buckets.
 };
 
 }  // namespace vernier

@@ -17,33 +17,33 @@
 namespace vernier {
 
 /// Launcher whose gangs are entries of a map. The test plays the training
-/// programs: it says when a gang is up, how it ends, and what goes wrong.
-/// Gangs outlive the "service": after Restart() the launcher has forgotten
-/// what it knew, the gangs have not. Wait never blocks. Not thread-safe but
-/// for Wake.
+/// programs: it says when a gang is up, how it ends, and what goes wrong. Gangs
+/// outlive the "service": Restart() makes the launcher forget what it knew, but
+/// the gangs continue. Wait never blocks. Not thread-safe but for Wake.
 class FakeLauncher final : public Launcher {
  public:
   explicit FakeLauncher(std::vector<Device> devices = {});
 
-  // The script.
+  // These functions set what happens.
 
-  /// Whether a launched gang is up at once (the default) or after SetRunning.
+  /// Sets whether a launched gang is up at once (the default) or after
+  /// SetRunning.
   void set_runs_at_once(bool runs_at_once) { runs_at_once_ = runs_at_once; }
-  /// Whether a Kill ends the gang at once with SIGTERM (the default). If not,
-  /// the gang lives on until the test ends it.
+  /// Sets whether a Kill ends the gang at once with SIGTERM (the default). If
+  /// not, the gang lives on until the test ends it.
   void set_obeys_kill(bool obeys_kill) { obeys_kill_ = obeys_kill; }
   /// Called after each gang started, e.g. to end it: a very short program.
   void set_on_start(std::function<void(const LaunchRequest&)> on_start) {
     on_start_ = std::move(on_start);
   }
-  /// Called by Wait: the place where time passes in a test.
+  /// Called by Wait, where time can pass in a test.
   void set_on_wait(std::function<void(std::chrono::milliseconds)> on_wait) {
     on_wait_ = std::move(on_wait);
   }
   /// The next `count` calls of Launch return `error` and start nothing.
   void FailNextLaunches(int count, absl::Status error);
-  /// The next `count` calls of Launch start the gang and return `error` all
-  /// the same: the answer got lost.
+  /// The next `count` calls of Launch start the gang but return `error`, as if
+  /// the answer had got lost.
   void LoseNextAnswers(int count, absl::Status error);
 
   /// The next `count` calls of Kill return `error` and end nothing.
@@ -57,10 +57,10 @@ class FakeLauncher final : public Launcher {
   void End(const AttemptObservation& end);
   /// The gang is gone without an exit record.
   void Lose(const AttemptKey& attempt);
-  /// The service was restarted: what this launcher knew is forgotten.
+  /// Restarts the service, so that this launcher forgets what it knew.
   void Restart();
 
-  // What happened.
+  // These functions return what has happened.
 
   /// Every request that started a gang, in order.
   const std::vector<LaunchRequest>& started() const { return started_; }

@@ -16,9 +16,9 @@ class FakeMetricSource final : public MetricSource {
  public:
   /// The attempt's program reports `measurement`.
   void Report(const AttemptKey& attempt, Measurement measurement);
-  /// The attempt's program reports something that nobody understands.
+  /// The attempt's program reports something that cannot be parsed.
   void ReportProblem(const AttemptKey& attempt, std::string problem);
-  /// The attempt's program says something about its trial, at every Read.
+  /// The attempt's program reports an attribute of its trial, at every Read.
   void Say(const AttemptKey& attempt, const std::string& name,
            const std::string& value) {
     said_[attempt][name] = value;
@@ -29,7 +29,7 @@ class FakeMetricSource final : public MetricSource {
   void FailNextReads(int times) { failing_reads_ = times; }
   /// The next `times` Reads find that more is being read elsewhere.
   void DelayNextReads(int times) { pending_reads_ = times; }
-  /// The service was restarted: everything comes again.
+  /// Restarts the service, so that everything comes again.
   void Restart() { next_.clear(); }
 
   /// Attempts that were read with `final`, in order, repeats included.

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// Stands still until a test moves it. Thread-compatible.
+/// A clock that stands still until a test moves it. Thread-compatible.
 class ManualClock final : public Clock {
  public:
   Timestamp Now() const override { return Timestamp(steady_.since_boot); }

@@ -17,8 +17,8 @@
 
 namespace vernier {
 
-/// A Store that forgets everything when it dies: the same laws as SqliteStore,
-/// no disk. Thread-safe.
+/// A Store that forgets everything when it dies. It has the same rules as
+/// SqliteStore, but no disk. Thread-safe.
 class MemoryStore final : public Store {
  public:
   MemoryStore();
@@ -50,8 +50,8 @@ class MemoryStore final : public Store {
 
   /// The next write fails with `error` and changes nothing.
   void FailNextWrite(absl::Status error);
-  /// Somebody else does `then` right after the next Commit that succeeds,
-  /// before it returns.
+  /// Calls `then`, as another caller's action, right after the next Commit that
+  /// succeeds and before it returns.
   void AfterNextCommit(std::function<void()> then);
   /// From now on the "database" has failed: every write is UNAVAILABLE.
   void Break(const std::string& why);

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// A call that may read so many rows. Not thread-safe.
+/// A call that may read a limited number of rows. Not thread-safe.
 class RowMeter final : public CallMeter {
  public:
   explicit RowMeter(std::int64_t rows) : left_(rows) {}

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// What a test wants of a study that clients run.
+/// The options of a study that clients run, for a test.
 struct ClientStudyOptions {
   std::string name = "owners/me/studies/a study";
   int metrics = 1;  ///< "loss", then "m2", "m3", ...
@@ -19,7 +19,7 @@ struct ClientStudyOptions {
   Metadata metadata = {};
 };
 
-/// A study of one parameter, "rate" in [0, 1].
+/// Returns a study of one parameter, "rate" in [0, 1].
 inline NewStudy MakeClientStudy(const ClientStudyOptions& options = {}) {
   StudySpec spec;
   spec.metrics = {{"loss", Goal::kMinimize}};
@@ -41,23 +41,23 @@ inline NewStudy MakeClientStudy(const ClientStudyOptions& options = {}) {
   return study;
 }
 
-/// A point that a client gave or was given.
+/// Returns a point that a client gave or was given.
 inline NewTrial MakeClientTrial(double rate) {
   return {{{"rate", rate}}, {"RANDOM_SEARCH", EventSequence{1}}};
 }
 
-/// Who reports of a client's trial.
+/// Returns the key under which a client reports measurements of its trial.
 inline AttemptKey Reporter(StudyId study, int trial) {
   return {study, TrialId{trial}, 0};
 }
 
-/// Gives a requested trial to a client: the changes.
+/// Returns the changes that give a requested trial to a client.
 inline std::vector<Change> Assign(StudyId study, int trial,
                                   const std::string& client_id) {
   return {AssignTrial{study, TrialId{trial}, client_id}};
 }
 
-/// Ends an active trial well: the changes.
+/// Returns the changes that end an active trial well.
 inline std::vector<Change> CompleteForClient(StudyId study, int trial,
                                              double loss) {
   MoveTrial move = Complete(study, TrialId{trial}, loss);

@@ -19,13 +19,13 @@ class FaultyVfs {
   const std::string& name() const { return name_; }
 
   /// The n-th operation from now (1: the next) and all later ones fail.
-  /// `last_errno` is what the system is then said to have answered.
+  /// `last_errno` is the errno that the system seems to have returned then.
   void FailFrom(Operation operation, int n, int code, int last_errno = 0);
   void Heal();
-  /// True if an operation was failed.
+  /// Returns whether an operation was made to fail.
   bool was_reached() const { return was_reached_; }
 
-  /// For the VFS's own functions: the code to fail with, or 0.
+  /// Returns, for the VFS's own functions, the code to fail with, or 0.
   int NextCode(Operation operation);
   int last_errno() const { return last_errno_; }
 

@@ -17,7 +17,7 @@
 
 namespace vernier {
 
-/// What a test wants of a job; the rest is as small as it can be.
+/// The options of a job for a test; everything else is as small as it can be.
 struct JobOptions {
   std::string job_id = "job";
   int max_trials = 8;
@@ -29,8 +29,9 @@ struct JobOptions {
   std::string section = "";  ///< More of its vernier section: ",\"key\":value".
 };
 
-/// A job as the parser makes one of its spec_json. Throws if that is no job: no
-/// caller of a store has another, and no database with another opens again.
+/// Returns a job as the parser makes it from its spec_json. Throws if that is
+/// no job, because no caller of a store has such a one, and no database with
+/// such a one opens again.
 inline NewJob MakeJob(const JobOptions& options) {
   const bool maximize = options.goal == Goal::kMaximize;
   std::string points;
@@ -61,7 +62,7 @@ inline NewJob MakeJob(const JobOptions& options) {
   return job;
 }
 
-/// The next version of a job: by `options`, with code of its own.
+/// Returns the next version of a job, which has `options` and code of its own.
 inline ReviseJob Revise(StudyId study, int replaced_version,
                         const JobOptions& options) {
   NewJob job = MakeJob(options);
@@ -82,7 +83,7 @@ inline ReviseJob Revise(StudyId study, int replaced_version,
   return change;
 }
 
-/// An instant of the test's own: `seconds` after the epoch.
+/// Returns the instant that is `seconds` after the epoch.
 inline Timestamp At(int seconds) {
   return Timestamp(std::chrono::seconds(seconds));
 }
@@ -92,7 +93,7 @@ inline NewTrial MakeTrial(double rate) {
           {"SOBOL", EventSequence{1}}};
 }
 
-/// A trial that a user's point has become.
+/// Returns a trial that was made from a user's point.
 inline NewTrial MakeTrialByHand(double rate) {
   SuggestionRecord record;
   record.method = SuggestionMethod::kUser;
@@ -147,7 +148,7 @@ inline Measurement Report(std::int64_t step, double value,
   return {metric, step, At(at_seconds), value};
 }
 
-/// Steps of all measurements of trial 1/1.
+/// Returns the steps of all measurements of trial 1/1.
 inline std::set<std::int64_t> StoredSteps(const Store& store) {
   const std::vector<Measurement> list =
       store.ListMeasurements(StudyId{1}, TrialId{1}, "", 10000000).value();

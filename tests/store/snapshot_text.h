@@ -10,8 +10,8 @@
 
 namespace vernier {
 
-/// Every field of a snapshot as text, doubles by their bits: two states are
-/// equal if and only if their texts are, and a difference can be read.
+/// Returns every field of a snapshot as text, doubles by their bits. Two states
+/// are equal if and only if their texts are, and a difference can be read.
 class SnapshotText {
  public:
   static std::string Of(const StoreSnapshot& store) {
@@ -178,7 +178,7 @@ class SnapshotText {
   std::ostringstream out_;
 };
 
-/// Every field of a list of events, one line each.
+/// Returns every field of a list of events, one line each.
 inline std::string EventsText(const std::vector<Event>& events) {
   std::ostringstream out;
   for (const Event& event : events) {
@@ -190,7 +190,7 @@ inline std::string EventsText(const std::vector<Event>& events) {
   return out.str();
 }
 
-/// Every field of a list of measurements, one line each.
+/// Returns every field of a list of measurements, one line each.
 inline std::string MeasurementsText(const std::vector<Measurement>& list) {
   std::ostringstream out;
   for (const Measurement& one : list) {

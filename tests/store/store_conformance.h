@@ -17,12 +17,12 @@
 
 namespace vernier {
 
-/// A store under test and what has to be kept alive for it.
+/// A store under test, and the objects that it needs.
 class StoreUnderTest {
  public:
   virtual ~StoreUnderTest() = default;
   virtual Store& store() = 0;
-  /// Called at the end of each test; may check what lies on disk.
+  /// Called at the end of each test; may check what is on the disk.
   virtual absl::Status Finish() { return absl::OkStatus(); }
 };
 

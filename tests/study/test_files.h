@@ -6,7 +6,7 @@
 
 namespace vernier {
 
-/// Below tests/study.
+/// Returns the path of a file below tests/study.
 inline std::filesystem::path StudyTestPath(const std::string& name) {
   return std::filesystem::path(VERNIER_TESTDATA_DIR) / "study" / name;
 }

@@ -53,7 +53,7 @@ inline ParameterSpec DiscreteParameter(std::string name,
   return spec;
 }
 
-/// `spec`, active while the parameter at `parent` has one of `values`.
+/// Returns `spec`, active while the parameter at `parent` has one of `values`.
 inline ParameterSpec Below(ParameterSpec spec, std::size_t parent,
                            std::vector<ParameterValue> values) {
   spec.condition = ParameterCondition{parent, std::move(values)};
@@ -62,8 +62,9 @@ inline ParameterSpec Below(ParameterSpec spec, std::size_t parent,
 
 inline ParameterValue Text(const char* text) { return std::string(text); }
 
-/// Two optimizers with a rate in common and each with one parameter of its own,
-/// and 1 to 3 layers with widths; `widths` numbers of them each.
+/// Returns a space of two optimizers with a rate in common and each with
+/// parameters of its own, of 1 to 3 layers with widths, and of a dropout. With
+/// `finite` each DOUBLE is a DISCRETE with two values.
 inline std::vector<ParameterSpec> ConditionalSpace(bool finite = false) {
   const auto range = [&](const char* name, double low, double high) {
     return finite ? DiscreteParameter(name, {low, high})
@@ -82,7 +83,7 @@ inline std::vector<ParameterSpec> ConditionalSpace(bool finite = false) {
           range("dropout", 0, 0.5)};
 }
 
-/// One of each type and scale.
+/// A parameter of each type and scale.
 inline std::vector<ParameterSpec> MixedSpace() {
   return {DoubleParameter("rate", 1e-5, 1e-1, ScaleType::kLog),
           DoubleParameter("decay", 0.9, 0.9999, ScaleType::kReverseLog),
@@ -103,7 +104,7 @@ inline void Complete(StudyView* view, const Parameters& parameters,
   ++view->trials_created;
 }
 
-/// The points of what a suggester answered, without their records.
+/// Returns the points of a suggester's answer, without their records.
 inline absl::StatusOr<std::vector<Parameters>> PointsOf(
     absl::StatusOr<std::vector<Suggestion>> suggestions) {
   if (!suggestions.ok()) return suggestions.status();

@@ -11,13 +11,13 @@
 
 namespace vernier {
 
-/// A folder of its own for one test, removed with all it holds.
+/// A folder for one test alone, which is removed with everything in it.
 class ScratchFolder {
  public:
   enum class Place {
     kDisk,
-    /// In memory where the system has a place for that: no test cuts the power,
-    /// and a sync of a disk that other tests use takes long.
+    /// In memory where the system has a place for that, because no test cuts
+    /// the power, and a sync of a disk that other tests use takes long.
     kMemory,
   };
 

@@ -18,7 +18,7 @@
 
 namespace vernier {
 
-/// A clock that moves on by a millisecond whenever it is read. Thread-safe.
+/// A clock that advances by a millisecond whenever it is read. Thread-safe.
 class TickingClock final : public Clock {
  public:
   Timestamp Now() const override {
@@ -32,7 +32,7 @@ class TickingClock final : public Clock {
   mutable std::atomic<std::int64_t> ticks_{0};
 };
 
-/// One DOUBLE "x" in [0, 1], "loss" to be minimised.
+/// Returns a study of one DOUBLE "x" in [0, 1], with "loss" to be minimised.
 inline StudySpec MakeStudySpec() {
   StudySpec spec;
   spec.metrics = {{"loss", Goal::kMinimize}};
@@ -44,7 +44,8 @@ inline StudySpec MakeStudySpec() {
   return spec;
 }
 
-/// Two INTEGER "n" in [1, 3]: a grid of three.
+/// Returns a study of one INTEGER "n" in [1, 3], which is a grid of three
+/// points.
 inline StudySpec MakeGridSpec() {
   StudySpec spec = MakeStudySpec();
   ParameterSpec& n = spec.parameters[0];
@@ -83,7 +84,7 @@ class StudyBed : public testing::Test {
     return *std::move(answer);
   }
 
-  /// "1 2": the numbers of the trials that the client gets.
+  /// Returns the numbers of the trials that the client gets, such as "1 2".
   std::string Get(const std::string& client, int count = 1) {
     const auto answer = Ask(client, count);
     if (!answer.ok()) return answer.status().ToString();

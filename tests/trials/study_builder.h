@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// A valid tuning job over one DOUBLE "x" in [0, 1].
+/// Returns a valid tuning job over one DOUBLE "x" in [0, 1].
 inline JobSpec TuningSpec(int max_trials, int max_parallel_trials) {
   JobSpec spec;
   spec.job_id = "job";
@@ -29,7 +29,7 @@ inline JobSpec TuningSpec(int max_trials, int max_parallel_trials) {
   return spec;
 }
 
-/// A valid job without hyperparameters.
+/// Returns a valid job without hyperparameters.
 inline JobSpec PlainSpec() {
   JobSpec spec = TuningSpec(1, 1);
   spec.training_input.hyperparameters.reset();
@@ -52,15 +52,15 @@ class StudyBuilder {
   StudyRecord& record() { return study_; }
   JobRun& job() { return *study_.run; }
 
-  /// A trial that is requested: no attempt yet.
+  /// Adds a trial that is requested and has no attempt yet.
   StudyBuilder& Requested() { return Add(TrialState::kRequested, {}); }
 
-  /// A trial whose newest attempt is in `state`.
+  /// Adds a trial whose newest attempt is in `state`.
   StudyBuilder& Active(AttemptState state = AttemptState::kRunning) {
     return Add(TrialState::kActive, {Attempt(1, state)});
   }
 
-  /// A stopping trial with a live attempt that was asked to end.
+  /// Adds a stopping trial with a live attempt that was asked to end.
   StudyBuilder& Stopping(TrialEndCause cause = TrialEndCause::kCancelled) {
     AttemptRecord attempt = Attempt(1, AttemptState::kRunning);
     attempt.kill_wanted = true;
@@ -84,7 +84,7 @@ class StudyBuilder {
     return Finish(std::move(trial));
   }
 
-  /// A point given by hand that waits.
+  /// Adds a point given by hand that waits.
   StudyBuilder& Queued(double x) {
     auto point = std::make_shared<QueuedPoint>();
     point->trial = TrialId{
@@ -147,7 +147,7 @@ class StudyBuilder {
   StudySnapshot study_;
 };
 
-/// The end of an attempt by exit(`exit_code`) after five minutes.
+/// Returns the end of an attempt by exit(`exit_code`) after five minutes.
 inline AttemptObservation Exited(const AttemptKey& attempt, int exit_code) {
   AttemptObservation seen;
   seen.attempt = attempt;

@@ -25,9 +25,10 @@
 
 namespace vernier {
 
-/// An API server in memory, with what controllers and nodes would do at once:
-/// pods of a new object run, an object that is deleted takes all of its own
-/// with it. Lists and watches have the real one's semantics. Thread-safe.
+/// An API server in memory, which does at once what controllers and nodes would
+/// do: the pods of a new object run, and the objects that belong to a deleted
+/// object are deleted with it. Lists and watches have the semantics of the real
+/// server. Thread-safe.
 class FakeApiServer {
  public:
   struct Event {
@@ -39,19 +40,19 @@ class FakeApiServer {
 
   explicit FakeApiServer(bool has_jobsets) : has_jobsets_(has_jobsets) {}
 
-  /// What the tests do to it.
+  /// The functions below let tests cause faults and events.
   void set_down(bool is_down) {
     std::lock_guard<std::mutex> lock(mu_);
     is_down_ = is_down;
     ++epoch_;
     news_.notify_all();
   }
-  /// The next POSTs are carried out, but nobody hears of it.
+  /// The next POSTs are carried out, but their answers are lost.
   void LoseAnswers(int count) {
     std::lock_guard<std::mutex> lock(mu_);
     lost_answers_ = count;
   }
-  /// Calls whose method and path contain `part` are answered so; "" ends it.
+  /// Calls whose method and path contain `part` get this answer; "" ends it.
   void Refuse(const std::string& part, int status, const std::string& words) {
     std::lock_guard<std::mutex> lock(mu_);
     refused_ = part;
@@ -82,7 +83,7 @@ class FakeApiServer {
     hides_all_ = hides_all;
   }
 
-  /// The pods of an attempt's role, by a JSON merge of their status.
+  /// Changes the status of the pods of an attempt's role by a JSON merge.
   void SetStatus(const std::string& nonce, const std::string& role,
                  const std::string& status) {
     std::lock_guard<std::mutex> lock(mu_);
@@ -92,13 +93,13 @@ class FakeApiServer {
       Note("pods", "MODIFIED", pod);
     }
   }
-  /// The master's program ends, now or as soon as it runs.
+  /// Ends the master's program, now or as soon as it runs.
   void EndMaster(const std::string& nonce, int exit_code) {
     std::lock_guard<std::mutex> lock(mu_);
     endings_[nonce] = exit_code;
     EndProgram(nonce);
   }
-  /// The object that stands for the attempt is deleted by somebody.
+  /// Deletes the object that stands for the attempt, as another client might.
   void DeletePrimary(const std::string& nonce) {
     std::lock_guard<std::mutex> lock(mu_);
     for (const char* collection : {"jobsets", "jobs"}) {
@@ -167,8 +168,8 @@ class FakeApiServer {
   /// One stream's state: a watch, or a log.
   struct Stream {
     std::string path;
-    std::int64_t version = 0;  // Of a watch: the last event that was sent.
-    std::size_t offset = 0;    // Of a log.
+    std::int64_t version = 0;  // For a watch, the last event that was sent.
+    std::size_t offset = 0;    // For a log.
     int epoch = -1;
   };
   KubernetesApi::Part Read(Stream& stream) {
@@ -439,7 +440,7 @@ class FakeApiServer {
     const std::size_t since = stream.path.find("sinceTime=");
     const std::string& log = logs_[name];
     if (since != std::string::npos && stream.offset == 0) {
-      // Up to the second, as the real one.
+      // In whole seconds, like the real server.
       const std::string second = stream.path.substr(since + 10, 19);
       while (stream.offset < log.size() &&
              log.compare(stream.offset, 19, second) < 0) {
@@ -508,7 +509,7 @@ class FakeApiServer {
 /// A connection to a FakeApiServer.
 class FakeApi final : public KubernetesApi {
  public:
-  /// Shared, since the server outlives launchers.
+  /// It is shared, because the server outlives launchers.
   explicit FakeApi(std::shared_ptr<FakeApiServer> server)
       : server_(std::move(server)) {}
 

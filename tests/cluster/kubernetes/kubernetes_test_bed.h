@@ -23,12 +23,12 @@
 
 namespace vernier {
 
-/// The kubeconfig of a cluster for tests; empty: there is none.
+/// Returns the kubeconfig of a cluster for tests; empty if there is none.
 inline std::string ClusterConfig() {
   return EnvironmentVariable("VERNIER_KUBERNETES_CONFIG");
 }
 
-/// What both beds share: a launcher whose settings suit tests.
+/// The common part of both beds: a launcher whose settings suit tests.
 class KubernetesBed : public LauncherTestBed {
  public:
   Launcher& launcher() override { return *launcher_; }
@@ -53,7 +53,7 @@ class KubernetesBed : public LauncherTestBed {
     LaunchRequest request;
     request.attempt = {StudyId{1}, TrialId{number}, 1};
     request.nonce = MakeNonce(dir_.path(), number);
-    // Names hold the first half alone.
+    // Names have only the first half of it.
     std::swap_ranges(request.nonce.begin(), request.nonce.begin() + 16,
                      request.nonce.begin() + 16);
     request.nonce.replace(0, 8, instance_);

@@ -19,7 +19,8 @@
 
 namespace vernier {
 
-/// What names a request in a transcript: without what differs each time.
+/// Returns the name of a request in a transcript, without the parts that differ
+/// each time.
 inline std::string TranscriptKey(const std::string& method,
                                  const std::string& path) {
   std::string key = method + " " + path;
@@ -109,8 +110,8 @@ class RecordingApi final : public KubernetesApi {
   std::map<StreamId, std::string> rests_;
 };
 
-/// Answers as a transcript has it. What a stream brought after a change that
-/// the launcher made comes only once it has been made again.
+/// Gives the answers of a transcript. Events of a stream that followed a change
+/// by the launcher come only once that change has been made again.
 class ReplayApi final : public KubernetesApi {
  public:
   explicit ReplayApi(const std::vector<Json>& lines) {
@@ -148,7 +149,7 @@ class ReplayApi final : public KubernetesApi {
       made_.insert(key);
       ++changes_;
     }
-    // The last one is repeated, and is no further change.
+    // The last answer is repeated, and is no further change.
     if (replies.size() > 1) {
       replies.erase(replies.begin());
     } else if (request.method != "GET") {
@@ -166,7 +167,7 @@ class ReplayApi final : public KubernetesApi {
       streams_[++last_] = &each;
       return last_;
     }
-    streams_[++last_] = nullptr;  // It says nothing more.
+    streams_[++last_] = nullptr;  // It has nothing more to send.
     return last_;
   }
   Part Read(StreamId stream) override {

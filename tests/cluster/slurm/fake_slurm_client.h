@@ -14,12 +14,12 @@
 
 namespace vernier {
 
-/// A controller whose jobs are entries of a map, shared by the clients of it.
+/// A controller whose jobs are entries of a map. Its clients share it.
 /// Thread-safe.
 class FakeController {
  public:
-  /// The next submissions are answered so; those that are accepted or ambiguous
-  /// make a job if `makes_job`.
+  /// The answer to a submission. If it is accepted or ambiguous, it makes a job
+  /// if `makes_job`.
   struct Scripted {
     SubmissionAnswer::Kind kind = SubmissionAnswer::Kind::kAccepted;
     std::string words;

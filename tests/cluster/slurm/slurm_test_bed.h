@@ -22,8 +22,8 @@
 
 namespace vernier {
 
-/// A folder that the nodes of the cluster share, for tests; empty: there is no
-/// cluster. tests/slurm/slurm_lab.sh makes one.
+/// Returns a folder that the nodes of the cluster share, for tests; empty if
+/// there is no cluster. tests/slurm/slurm_lab.sh makes one.
 inline std::string SharedSlurmFolder() {
   const char* folder = std::getenv("VERNIER_SLURM_SHARED");
   return folder == nullptr ? "" : folder;

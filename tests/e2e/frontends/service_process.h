@@ -20,8 +20,8 @@
 
 namespace vernier {
 
-/// The real binary, serving a folder of its own that goes with this object. Not
-/// thread-safe: the test's.
+/// The real binary as a service, with a folder of its own that is removed with
+/// this object. Not thread-safe: the test owns it.
 class ServiceProcess {
  public:
   ServiceProcess() = default;
@@ -52,10 +52,10 @@ class ServiceProcess {
   std::string LogPath() const { return folder_ / "log"; }
   std::string Socket() const { return "unix:" + DataDir() + "/vernier.sock"; }
 
-  /// What it printed.
+  /// Returns what the service printed.
   std::string Log() const { return ReadText(LogPath()); }
 
-  /// The last value of `key` in its log, e.g. of "endpoint".
+  /// Returns the last value of `key` in the log, e.g. of "endpoint".
   std::string LoggedValue(const std::string& key) const {
     const std::string log = Log();
     const std::size_t at = log.rfind(" " + key + "=");
@@ -64,7 +64,7 @@ class ServiceProcess {
     return log.substr(begin, log.find_first_of(" \n", begin) - begin);
   }
 
-  /// A line of /proc/PID/status in KiB, e.g. "VmHWM".
+  /// Returns a value of /proc/PID/status in KiB, e.g. "VmHWM".
   long StatusKib(const std::string& key) const {
     std::ifstream file("/proc/" + std::to_string(pid_) + "/status");
     for (std::string line; std::getline(file, line);) {
@@ -75,7 +75,7 @@ class ServiceProcess {
     return -1;
   }
 
-  /// Processor time that it has used, in seconds.
+  /// Returns the processor time that the service has used, in seconds.
   double CpuSeconds() const {
     const std::string text =
         ReadText("/proc/" + std::to_string(pid_) + "/stat");

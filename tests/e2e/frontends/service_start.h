@@ -20,13 +20,13 @@ namespace vernier {
 struct ServiceStart {
   std::string binary;
   std::string data_dir;
-  std::vector<std::string> options;    ///< Further words of its command line.
+  std::vector<std::string> options;    ///< Further arguments.
   std::vector<std::string> variables;  ///< "NAME=value"; besides ours.
   std::string log_path;                ///< Of its stderr; empty: ours.
 };
 
 /// Starts the real binary as a service and waits until it says that it is
-/// ready. The process is the caller's to end.
+/// ready. The caller must end the process.
 inline absl::StatusOr<pid_t> StartService(ServiceStart start) {
   int ready[2];
   if (pipe2(ready, O_CLOEXEC) != 0) return absl::InternalError("no pipe");

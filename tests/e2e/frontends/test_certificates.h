@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// An authority of the test's own, which signs certificates for 127.0.0.1.
+/// A certificate authority for tests, which signs certificates for 127.0.0.1.
 class TestAuthority {
  public:
   /// Writes its certificate to FOLDER/ca.pem.

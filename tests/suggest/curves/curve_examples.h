@@ -60,7 +60,7 @@ inline CurveStudy CompleteStudy(const CurveFunction& value, int count,
   return study;
 }
 
-/// Adds a running trial that has come to `step`; its number is the last one.
+/// Adds a running trial that has reached `step`; its number is the last one.
 inline void AddRunning(const CurveFunction& value, double place,
                        std::int64_t step, CurveStudy* study,
                        std::int64_t stride = 1) {
@@ -78,7 +78,7 @@ inline void AddComplete(const CurveFunction& value, double place,
   trial.final_value = trial.reports.back().value;
 }
 
-/// What the rule says of the last trial; nullopt: it should go on.
+/// Returns the rule's verdict on the last trial; nullopt if it should continue.
 inline std::optional<StoppingVerdict> VerdictOfLast(
     StoppingRule rule, const CurveStudy& study,
     const EarlyStoppingOptions& options = {}, int free_slots = 0) {
@@ -89,7 +89,8 @@ inline std::optional<StoppingVerdict> VerdictOfLast(
   return std::nullopt;
 }
 
-/// The step at which the rule stops a training at `place`; 0 if it does not.
+/// Returns the step at which the rule stops a training at `place`; 0 if it does
+/// not.
 inline std::int64_t StoppedAt(StoppingRule rule, const CurveStudy& study,
                               const CurveFunction& value, double place,
                               std::int64_t last = kLastStep,

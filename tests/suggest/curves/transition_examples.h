@@ -10,8 +10,8 @@
 
 namespace vernier {
 
-/// Changes of `n` trials in a plane, which go on by 0.4 of the last change and
-/// by the first input, with a deviation of `noise`.
+/// Returns the changes of `n` trials with two inputs. Each change is 0.4 of the
+/// last change plus the first input, with a deviation of `noise`.
 inline TransitionData RandomTransition(int n, std::uint64_t seed,
                                        double noise) {
   std::mt19937_64 rng = MakeRng(seed, 1);

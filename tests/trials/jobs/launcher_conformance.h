@@ -210,7 +210,8 @@ TEST_P(LauncherConformance, SaysThatAGangIsLost) {
 }
 
 TEST_P(LauncherConformance, WakeEndsAWait) {
-  // Twice: one that comes before the wait, one that may come while it lasts.
+  // Wake is called twice: before the wait, and at a time when the wait may
+  // last.
   launcher().Wake();
   launcher().Wait(kPatience);
   std::thread other([this] { launcher().Wake(); });

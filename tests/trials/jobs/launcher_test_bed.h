@@ -5,29 +5,29 @@
 
 namespace vernier {
 
-/// What the conformance suite needs of a place to run launchers in. The suite
+/// An environment in which the conformance suite runs launchers. The suite
 /// plays the orchestrator; the bed plays the training programs.
 class LauncherTestBed {
  public:
   virtual ~LauncherTestBed() = default;
 
-  /// Why this machine cannot run such a bed, in words; empty: it can.
+  /// Says why this machine cannot run such a bed; empty if it can.
   virtual std::string Unavailable() const { return ""; }
   virtual Launcher& launcher() = 0;
-  /// As when the service is killed and started again: the old launcher is
-  /// gone without a word, its gangs are not.
+  /// Does what happens when the service is killed and started again: the old
+  /// launcher is gone without notice, but its gangs are not.
   virtual void RestartLauncher() = 0;
 
-  /// A request for a gang of two that runs until it is told to end. `number`
-  /// tells requests apart.
+  /// Returns a request for a gang of two that runs until it is asked to end.
+  /// `number` distinguishes requests.
   virtual LaunchRequest MakeRequest(int number) = 0;
-  /// Likewise, for a program that does not exist.
+  /// Returns a request for a program that does not exist.
   virtual LaunchRequest MakeUnrunnable(int number) = 0;
-  /// The master of the gang exits with `exit_code`.
+  /// Makes the master of the gang exit with `exit_code`.
   virtual void EndGang(const LaunchRequest& request, int exit_code) = 0;
-  /// Whatever watches over the gang is killed and leaves no record.
+  /// Kills whatever watches over the gang, so that it leaves no record.
   virtual void LoseGang(const LaunchRequest& request) = 0;
-  /// How many masters have started for the request's nonce so far.
+  /// Returns how many masters have started for the request's nonce so far.
   virtual int CountStarts(const LaunchRequest& request) = 0;
 };
 

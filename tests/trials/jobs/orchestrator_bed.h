@@ -44,15 +44,15 @@ class OrchestratorBed {
             waits},
         options);
   }
-  /// The service dies and comes back: all memory but the store's is gone.
-  /// Without quotas.
+  /// Restarts the service: all memory but the store's is lost. It has no quotas
+  /// then.
   void Restart() {
     orchestrator_.reset();
     launcher_.Restart();
     metrics_.Restart();
     Start();
   }
-  /// As the service does: until there is nothing left to do at once.
+  /// Steps like the service, until there is nothing left to do at once.
   void Step(int times = 1) {
     for (int i = 0; i < times; ++i) {
       bool is_idle = false;
@@ -65,7 +65,7 @@ class OrchestratorBed {
     }
   }
 
-  /// Makes the job that the following are about.
+  /// Makes the job that the functions below are about.
   void Submit(JobSpec spec) {
     NewJob job;
     job.spec = std::make_shared<const JobSpec>(std::move(spec));

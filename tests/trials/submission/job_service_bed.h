@@ -14,7 +14,7 @@
 
 namespace vernier {
 
-/// Remembers which copies exist.
+/// Job files that remember which copies exist.
 class FakeJobFiles final : public JobFiles {
  public:
   absl::Status CheckCodeFolder(const std::string& path) override {

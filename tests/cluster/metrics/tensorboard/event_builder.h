@@ -52,18 +52,18 @@ inline std::string MaskedCrcOf(std::string_view data) {
   return Fixed((crc >> 15 | crc << 17) + 0xa282ead8u, 4);
 }
 
-/// The event in its frame.
+/// Returns the event in its frame.
 inline std::string Framed(std::string_view data) {
   const std::string length = Fixed(data.size(), 8);
   return length + MaskedCrcOf(length) + std::string(data) + MaskedCrcOf(data);
 }
 
-/// A Summary.Value with a simple value.
+/// Returns a Summary.Value with a simple value.
 inline std::string SimpleValue(std::string_view tag, float value) {
   return BytesField(1, tag) + FloatField(2, value);
 }
 
-/// A Summary.Value with a tensor; no metadata if `plugin` is empty.
+/// Returns a Summary.Value with a tensor; no metadata if `plugin` is empty.
 inline std::string TensorValue(std::string_view tag, std::string_view plugin,
                                std::string_view tensor) {
   const std::string metadata =
@@ -71,7 +71,7 @@ inline std::string TensorValue(std::string_view tag, std::string_view plugin,
   return BytesField(1, tag) + metadata + BytesField(8, tensor);
 }
 
-/// An event with a summary of one value.
+/// Returns an event with a summary of one value.
 inline std::string EventOf(double wall_time, std::int64_t step,
                            std::string_view value) {
   return DoubleField(1, wall_time) +
@@ -79,7 +79,7 @@ inline std::string EventOf(double wall_time, std::int64_t step,
          BytesField(5, BytesField(1, value));
 }
 
-/// A framed event with one simple value.
+/// Returns a framed event with one simple value.
 inline std::string Point(std::string_view tag, float value, std::int64_t step,
                          double wall_time = 100) {
   return Framed(EventOf(wall_time, step, SimpleValue(tag, value)));
