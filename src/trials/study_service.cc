@@ -25,9 +25,9 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxName = 512;
-// Each conflict means that another caller's trial was made, so somebody always
-// progresses. Clients that add finished trials in parallel may lose dozens of
-// races in a row.
+// Each conflict means that another caller's trial was made, so some caller
+// always progresses. Clients that add finished trials in parallel may lose
+// dozens of races in a row.
 constexpr int kMostEditConflicts = 1000;
 // Limit of one trial or one listing; reports beyond it are left out.
 constexpr std::size_t kMostMeasurements = 2000000;

@@ -26,12 +26,12 @@ namespace vernier {
 struct StudyRequest {
   /// "owners/alice", or "projects/p1/locations/l" with a project's id.
   std::string parent;
-  /// In its parent: 1 to 512 bytes without '/' and control characters.
+  /// The name in its parent: 1 to 512 bytes without '/' and control characters.
   std::string name;
   StudySpec spec;
   OriginalSpec original;
   Metadata metadata;
-  std::optional<std::uint64_t> seed = std::nullopt;  ///< Unset: drawn.
+  std::optional<std::uint64_t> seed = std::nullopt;  ///< Unset: a random one.
 };
 
 /// A trial, the study that it is in, and what was reported while it ran.

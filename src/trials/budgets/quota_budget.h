@@ -11,7 +11,7 @@ namespace vernier {
 
 /// The use that counts against a project's quota.
 struct ProjectUse {
-  int parallel_trials = 0;  ///< Of jobs: attempts that are not terminal.
+  int parallel_trials = 0;  ///< Attempts of jobs that are not terminal yet.
   int gpus = 0;             ///< The GPUs that those lease.
   int studies = 0;          ///< Jobs and studies that clients run.
 };

@@ -29,7 +29,7 @@ struct StudyWorker {
   std::string name;  ///< "process 4711 on tower", or the client's own name.
   ClientPresence presence = ClientPresence::kNotKnown;
   int open_trials = 0;
-  Timestamp last_seen{};  ///< When it last asked or reported.
+  Timestamp last_seen{};  ///< The time at which it last asked or reported.
 };
 
 /// The work on a study that clients run.
@@ -37,7 +37,8 @@ struct StudyActivity {
   std::vector<StudyWorker> workers;  ///< Most open trials first, then by name.
   /// Open trials of workers that are believed to work; none of a closed study.
   int running = 0;
-  Timestamp last_activity{};  ///< Of anybody, trials that have ended included.
+  /// Anybody's, including on trials that have ended.
+  Timestamp last_activity{};
 };
 
 /// A summary of StudyActivity.

@@ -17,7 +17,7 @@ struct AttemptVerdict {
   /// The event that moves the trial; nullopt: it is launched again.
   std::optional<TrialEvent> trial_event;
   std::string message;  ///< For people.
-  /// Why the job should pause, by one of its rules; empty: it need not.
+  /// The reason for which a rule of the job pauses it; empty if none does.
   std::string pause;
 };
 

@@ -81,7 +81,8 @@ class Orchestrator {
     PlanOptions plan;
   };
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects that `dependencies` refers to; they must outlive this
+  /// one.
   Orchestrator(const Dependencies& dependencies, Options options);
   ~Orchestrator();
 
@@ -139,7 +140,7 @@ class Orchestrator {
     std::vector<std::pair<AttemptKey, std::size_t>> reports;
     std::vector<AttemptKey> partial;  ///< To be read again.
     std::vector<AttemptKey> unread;   ///< There is more at once.
-    std::vector<AttemptKey> pending;  ///< The source wakes whoever waits.
+    std::vector<AttemptKey> pending;  ///< The source ends the wait later.
   };
   Readings ReadMetrics(const StoreSnapshot& snapshot, Observations* seen);
   absl::Status PlanStudy(const StoreSnapshot& snapshot,

@@ -62,7 +62,7 @@ struct PlannedLaunch {
 struct RoomLack {
   int gpus = 0;
   int replicas = 0;
-  int attempts = 1;  ///< How many it would start if it could.
+  int attempts = 1;  ///< The attempts that it would start.
 
   bool any() const { return gpus > 0 || replicas > 0; }
 };

@@ -9,6 +9,12 @@
 namespace vernier {
 namespace {
 
+// Points of the default algorithm are chosen in the background, so a call may
+// find none yet, and the orchestrator asks again when on_ready was called. If a
+// plan brings results, they are stored and the new trials are planned again
+// (kPlanAgain), so that the points take the results into account. The other
+// algorithms take no time, and compute at once.
+
 // Returns whether the plan brings new results.
 bool EndsTrials(const StudyPlan& plan) {
   return std::any_of(

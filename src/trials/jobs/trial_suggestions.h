@@ -17,8 +17,8 @@
 
 namespace vernier {
 
-/// The points for a study's next trials: first those given by users, then those
-/// that its suggester chooses, which may not be ready at once.
+/// Provides the points for a study's next trials: first those given by users,
+/// then those that its suggester chooses, which may not be ready at once.
 ///
 /// Not thread-safe: the orchestrator's thread owns it.
 class TrialSuggestions {

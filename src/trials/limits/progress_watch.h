@@ -38,7 +38,7 @@ class ProgressWatch {
   /// Drops what is known of studies for which `is_done`.
   void Forget(const std::function<bool(StudyId)>& is_done);
 
-  /// With fewer results a model may see no further than they do.
+  /// With fewer results a model may expect nothing beyond them.
   static constexpr int kFewResults = 10;
 
  private:

@@ -16,7 +16,7 @@ struct StudyUse {
   /// The best final value by the study's goal, and the trial that has it.
   std::optional<double> best;
   TrialId best_trial{};
-  std::int64_t steps = 0;  ///< Of all trials: the sum of their last steps.
+  std::int64_t steps = 0;  ///< The sum of all trials' last steps.
   std::chrono::microseconds gpu_time{0};  ///< The sum over all GPUs.
   std::chrono::microseconds ran_for{0};   ///< The job's own.
 };
