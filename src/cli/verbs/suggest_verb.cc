@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "cli/command/exit_code.h"
 #include "cli/text/console.h"
-#include "faces/suggest/suggest_session.h"
 #include "cli/verbs/verbs.h"
+#include "faces/suggest/suggest_session.h"
 
 namespace vernier {
 namespace {
