@@ -222,6 +222,12 @@ with open(os.environ["VERNIER_METRICS"], "a") as file:
             service.cli("trials", "set-attributes", study, "1", "seed=7")
             run("said.mjs", self.address(service), self.base, "said", study)
 
+    def test_a_job_of_several_metrics_and_constraints_is_written(self):
+        with self.service() as service:
+            self.submit(service, "digits", 2)
+            program = service.write("rows.py", "print('loss=1', 'accuracy=1')")
+            run("new_job.mjs", self.address(service), self.base, "digits", program)
+
     def test_the_keyboard_reaches_everything(self):
         with self.service() as service:
             self.submit(service, "digits", 12)

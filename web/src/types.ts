@@ -41,7 +41,7 @@ export interface JobSummary {
   /** A study's trials are run by clients; a job's by the service. */
   kind: 'job' | 'study';
   state: string;
-  wanted: 'RUN' | 'PAUSE' | 'CANCEL';
+  wanted: 'RUN' | 'PAUSE' | 'STOP' | 'FAIL';
   waitingFor: string;
   /** Of an open study that nobody works on: since when. */
   idleSince: number | null;

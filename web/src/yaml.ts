@@ -4,13 +4,15 @@ const kNotPlain = /^(?:~|null|true|false|yes|no|on|off|y|n|\.nan|[-+]?\.inf|[-+.
 
 function scalar(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
-  const isPlain = /^[A-Za-z_/.][\w/.@%+-]*(?: [\w/.@%+(][\w/.@%+()-]*)*$/.test(value) && !kNotPlain.test(value);
+  // Signs that mean something to YAML at the beginning, or before a blank, mean nothing after a word: a < b.
+  const isPlain = /^[A-Za-z_/.][\w/.@%+-]*(?: [\w/.@%+(<>=!*-][\w/.@%+()<>=!*-]*)*$/.test(value) && !kNotPlain.test(value);
   return isPlain ? value : JSON.stringify(value);
 }
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-function flow(value: unknown): string {
+/** In one line, as it may stand within another value. */
+export function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
     return `{${Object.entries(value).map(([key, part]) => `${scalar(key)}: ${flow(part)}`).join(', ')}}`;

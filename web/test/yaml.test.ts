@@ -36,7 +36,7 @@ test('texts that YAML would read otherwise are quoted', () => {
   for (const text of ['yes', 'No', 'null', '1.10', '010', '0x1f', '1e5', '~', '', '- a', 'a: b', 'a #b', '*x', '&x', '12:30:00', ' a', 'a ']) {
     assert.equal(plain(text), JSON.stringify(text), text);
   }
-  for (const text of ['train.py', 'a b', '/usr/bin/python3', 'accuracy', 'v1.2', 'on_time']) assert.equal(plain(text), text);
+  for (const text of ['train.py', 'a b', '/usr/bin/python3', 'accuracy', 'v1.2', 'on_time', 'a * 1 + b/64 <= 40', 'NOT (a = b AND c > 0.1)', 'a != b']) assert.equal(plain(text), text);
 });
 
 test('what is long within a list is a block', () => {

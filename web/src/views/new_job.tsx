@@ -1,8 +1,9 @@
 // Writes a job, checks it while it is written, and submits it.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { asError, getJson, requestId, rpc, sendJson, studyPath } from '../api';
 import { plural, shellWord } from '../format';
-import { copyOfSpec, freeName, kExample } from '../job_draft';
+import { copyOfSpec, freeName, kExample, summaryOf } from '../job_draft';
+import { rowProblems, rowsOf, rowsText, withRows, type JobRows } from '../job_rows';
 import { download } from '../plots/export';
 import { formatPath, navigate, route, setQuery } from '../router';
 import { jobs, refreshJobs, useJobs } from '../store/jobs';
@@ -15,6 +16,7 @@ import { Editor, type Mark } from '../ui/editor';
 import { Empty, ErrorLine } from '../ui/states';
 import { toast } from '../ui/toast';
 import { toYaml } from '../yaml';
+import { JobRowsPanel } from './job_rows_panel';
 
 interface Problem extends Mark {
   field: string;
@@ -50,14 +52,6 @@ export function problemsOf(details: readonly unknown[]): Problem[] {
   });
 }
 
-function summary(job: Record<string, unknown>): string {
-  const input = (job.trainingInput ?? {}) as { hyperparameters?: { maxTrials?: number; maxParallelTrials?: number; params?: unknown[]; goal?: string; hyperparameterMetricTag?: string } };
-  const search = input.hyperparameters;
-  if (!search) return 'The job runs its program once.';
-  const goal = search.goal === 'MAXIMIZE' ? 'maximizes' : 'minimizes';
-  return `The job ${goal} ${search.hyperparameterMetricTag ?? 'training/hptuning/metric'} over ${plural(search.params?.length ?? 0, 'parameter')}, with ${plural(search.maxTrials ?? 1, 'trial')}, ${search.maxParallelTrials ?? 1} at once.`;
-}
-
 export function NewJobView() {
   useJobs();
   const [text, setText] = useState(() => remembered(kDraft) || kExample);
@@ -65,6 +59,8 @@ export function NewJobView() {
   const [projects, setProjects] = useState<string[]>([]);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [error, setError] = useState('');
+  /** `of`: what the text says of the rows. They are out of date when it says something else. */
+  const [rows, setRows] = useState<{ all: JobRows; of: string | null } | null>(null);
   const [place, setPlace] = useState<Mark | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [isDropping, setDropping] = useState(false);
@@ -123,6 +119,23 @@ export function NewJobView() {
   }, [key]);
 
   const isFresh = checked?.key === key;
+  const said = useMemo(() => rowsText(text), [text]);
+  const haveRows = rows !== null && rows.of !== null && rows.of === said;
+
+  // The rows are those of the text. Those that it was last written from stay as they are, with what is not finished.
+  useEffect(() => {
+    if (!isFresh || !checked.job) return;
+    const all = rowsOf(checked.job);
+    if (!all) setRows(null);
+    else if (!haveRows) setRows({ all, of: said });
+  }, [checked]);
+  const changeRows = (all: JobRows) => {
+    if (!rows || !haveRows) return;
+    const next = withRows(text, rows.all, all);
+    setRows({ all, of: rowsText(next) });
+    if (next !== text) change(next);
+  };
+
   const canSubmit = isFresh && checked.job !== null && !isBusy;
   const submit = async () => {
     if (!canSubmit || isSending.current) return; // A second click comes before the button is drawn anew.
@@ -207,7 +220,7 @@ export function NewJobView() {
             <h2>{!isFresh ? 'Checking' : checked.job ? 'Ready to submit' : plural(problems.length, 'problem')}</h2>
             <div id="problems" role="status">
               {error && <ErrorLine text={error} />}
-              {isFresh && checked.job && <p>{summary(checked.job)}</p>}
+              {isFresh && checked.job && <p>{summaryOf(checked.job)}</p>}
               {problems.length > 0 && (
                 <ul class="problems">
                   {problems.map((problem) => (
@@ -236,6 +249,14 @@ export function NewJobView() {
               </div>
             )}
           </section>
+          {rows && (
+            <JobRowsPanel
+              rows={rows.all}
+              problems={rowProblems(rows.all, isFresh && haveRows ? problems : [])}
+              why={haveRows ? '' : said === null ? 'This text is written within braces. Its metrics and constraints are changed there.' : 'These are of an earlier text. They follow when it has no problems.'}
+              onChange={changeRows}
+            />
+          )}
           {checked?.job && checked.ignored.length > 0 && (
             <section class="panel">
               <h2>Without effect</h2>
