@@ -43,8 +43,10 @@ absl::Status CheckHeader(const std::string& path,
   return CheckSchemaVersion(path, StudiesSchema(), header.user_version);
 }
 
-// The log may contain a newer version than the file's header.
-absl::Status CheckVersion(const std::string& path, SqliteDatabase& database) {
+// Returns the version, which is 0 for an empty database. The log may contain a
+// newer one than the file's header.
+absl::StatusOr<std::int64_t> CheckVersion(const std::string& path,
+                                          SqliteDatabase& database) {
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
                            database.QueryInt("PRAGMA user_version"));
   const absl::Status known = CheckSchemaVersion(path, StudiesSchema(), version);
@@ -52,11 +54,11 @@ absl::Status CheckVersion(const std::string& path, SqliteDatabase& database) {
     database.LeaveUntouchedOnClose();
     return known;
   }
-  if (version > 0) return absl::OkStatus();
+  if (version > 0) return version;
   VERNIER_ASSIGN_OR_RETURN(
       const std::int64_t foreign_tables,
       database.QueryInt("SELECT count(*) FROM sqlite_schema"));
-  if (foreign_tables == 0) return absl::OkStatus();
+  if (foreign_tables == 0) return version;
   database.LeaveUntouchedOnClose();
   return ForeignDatabase(path);
 }
@@ -71,14 +73,13 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
   // The mode is set before the first read, which would otherwise make a
   // shared-memory file for a database with a log.
   VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
-  VERNIER_RETURN_IF_ERROR(CheckVersion(path, *database));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
+                           CheckVersion(path, *database));
   VERNIER_RETURN_IF_ERROR(ConfigureConnection(*database));
   if (options.max_pages > 0) {
     VERNIER_RETURN_IF_ERROR(database->Execute(
         absl::StrCat("PRAGMA max_page_count = ", options.max_pages).c_str()));
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
-                           database->QueryInt("PRAGMA user_version"));
   if (version > 0 && version < StudiesSchema().newest()) {
     VERNIER_RETURN_IF_ERROR(KeepOlderCopy(*database, path, version));
   }

@@ -58,7 +58,6 @@ EarlyVerdicts ByAdvice(const std::vector<StoppingVerdict>& list) {
 
 absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
                                                    int free_slots) {
-  if (study.spec->stopping_rule == StoppingRule::kNone) return EarlyVerdicts{};
   const bool is_any_asked = std::any_of(
       study.open.begin(), study.open.end(),
       [&](TrialId id) { return IsAsked(study, study.trials.Get(id)); });
@@ -75,9 +74,7 @@ absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
 }
 
 absl::Status EarlyStopper::Learn(const StudySnapshot& study, StudyView* view) {
-  if (study.spec->stopping_rule == StoppingRule::kNone || !HasCutShort(study)) {
-    return absl::OkStatus();
-  }
+  if (!HasCutShort(study)) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(Recall(study));
   LearnFromCurves(memory_->curves.curves(), memory_->models.get(), view);
   return absl::OkStatus();

@@ -32,9 +32,10 @@ struct EarlyVerdicts {
   friend bool operator==(const EarlyVerdicts&, const EarlyVerdicts&) = default;
 };
 
-/// Asks a study's stopping rule about its running and paused trials. Holds the
-/// study's curves (StudyCurves) and what its rule remembers. All of that
-/// follows from what is stored, so a restart changes no verdict.
+/// Asks the stopping rule of a study, which has one, about its running and
+/// paused trials. Holds the study's curves (StudyCurves) and what its rule
+/// remembers. All of that follows from what is stored, so a restart changes no
+/// verdict.
 ///
 /// Not thread-safe: StudyEngines lends it.
 class EarlyStopper {
@@ -51,8 +52,8 @@ class EarlyStopper {
                                        int free_slots = 0);
 
   /// Adds to `view`, which was made of `study`, what the curves of its
-  /// unfinished trainings teach, if it has a rule. Errors: those of Decide;
-  /// `view` is unchanged then.
+  /// unfinished trainings teach. Errors: those of Decide; `view` is unchanged
+  /// then.
   absl::Status Learn(const StudySnapshot& study, StudyView* view);
 
  private:
