@@ -61,7 +61,7 @@ std::vector<LiveAttempt> MakeAttempts(const std::string& folder, int count) {
   return attempts;
 }
 
-void Follow(vernier::SlurmLauncher& launcher,
+void Follow(vernier::Launcher& launcher,
             const std::vector<LiveAttempt>& attempts,
             std::chrono::seconds duration) {
   const auto end = std::chrono::steady_clock::now() + duration;
@@ -85,11 +85,11 @@ int main(int argc, char** argv) {
   const std::vector<LiveAttempt> attempts =
       MakeAttempts(argv[1], std::atoi(argv[2]));
   const std::chrono::seconds duration(std::atoi(argv[3]));
-  vernier::SlurmLauncher::Options options;
+  vernier::SlurmLauncherOptions options;
   options.settings.program = "/bin/true";
   options.instance = "be5c0000";
   const vernier::SystemClock clock;
-  auto launcher = vernier::SlurmLauncher::Create(
+  auto launcher = vernier::MakeSlurmLauncher(
       std::move(options),
       std::make_unique<vernier::SlurmCommands>(
           vernier::SlurmEnvironment(environ), std::chrono::seconds(40)),

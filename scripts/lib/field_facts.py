@@ -232,6 +232,10 @@ FACTS: dict[str, Facts] = {
         "stop_early: {rule: decay_curve, min_win_probability: 0.5}",
         "stop_early: {rule: decay_curve, min_win_probability: 0} | "
         "stop_early: {rule: decay_curve, min_win_probability: 1}"),
+    "repeats": of(
+        "whole number, or word", "2 to 100; `auto`", "none",
+        "how often one point is tried, whose results differ by noise; `auto`: where it pays",
+        "repeats: 2 | repeats: 100 | repeats: auto", "repeats: 1 | repeats: 101 | repeats: often"),
     "can_resume": of(
         "boolean", "`true`, `false`", "`false`", "the program goes on from its checkpoint, so trials may be paused",
         "can_resume: true | can_resume: false", "can_resume: 7"),

@@ -22,7 +22,11 @@ import types
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/python-reference.md"
 SOURCES = ROOT / "python/src"
-INTEGRATIONS = ("keras", "lightning", "huggingface", "xgboost", "lightgbm", "sklearn")
+INTEGRATIONS = ("keras", "lightning", "huggingface", "xgboost", "lightgbm", "sklearn",
+                "optuna", "ray")
+# Of Optuna's names, which are served by modules of the same names.
+OF_OPTUNA = ("study", "trial", "samplers", "pruners", "distributions", "storages",
+             "search_space", "artifacts", "integration", "exceptions", "logging")
 
 HEAD = """# Reference of the Python package
 
@@ -182,7 +186,7 @@ def fields_of(cls: type) -> list[str]:
 
 def states_of(cls: type) -> list[str]:
     """The members of an enumeration, and their other names."""
-    said = dict(re.findall(r"(?m)^    ([A-Z]+) = .*?#: (.*)$", inspect.getsource(cls)))
+    said = dict(re.findall(r"(?m)^    ([A-Z_]+) = .*?#: (.*)$", inspect.getsource(cls)))
     return [f"- `{name}`: {escaped(said[name])}" if name == each.name else
             f"- `{name}`: another name of `{each.name}`."
             for name, each in cls.__members__.items()]
@@ -265,6 +269,7 @@ def page() -> str:
                  "the library that it is for.\n\n")
     for name in INTEGRATIONS:
         parts.append(integration_text(f"vernier_hpo.integration.{name}"))
+    parts += of_optuna()
     parts.append("## vernier_report\n\nFor programs that the service launched where the "
                  "package is not installed: [one file](../python/src/vernier_report.py), "
                  "which lies beside the program.\n\n")
@@ -273,6 +278,20 @@ def page() -> str:
               for each in public_names(reports)]
     parts.append(aliases_text("".join(parts)))
     return "".join(parts).rstrip("\n") + "\n"
+
+
+def of_optuna() -> list[str]:
+    """The classes and functions of each module of vernier_hpo.optuna."""
+    about = prose(doc_of(module_of("vernier_hpo.optuna"), "vernier_hpo.optuna"))
+    parts = [f"## vernier_hpo.optuna\n\n{about}\n\n"]
+    for each in OF_OPTUNA:
+        name = f"vernier_hpo.optuna.{each}"
+        module = module_of(name)
+        parts.append(f"### {name}\n\n{prose(doc_of(module, name))}\n\n")
+        things = [(name, getattr(module, name)) for name in public_names(module)]
+        parts += [thing_text(thing, name, "####") + "\n" for name, thing in things
+                  if inspect.isclass(thing) or inspect.isfunction(thing)]
+    return parts
 
 
 def aliases_text(text: str) -> str:

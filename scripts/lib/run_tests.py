@@ -39,8 +39,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ONE_AT_A_TIME = ("e2e", "tests/e2e")
 # Started before others, so that none of them is what all wait for at the end.
 LONG = ("tests/compat/documentation_test.py", "tests/compat/gcloud_test.py",
-        "tests/compat/event_writers_test.py", "tests/compat/openapi_test.py",
-        "tests/web", "tests/python/wheel_test.py", "cluster", "suggest")
+        "tests/compat/hydra_test.py", "tests/compat/hydra_sweeper_test.py",
+        "tests/compat/optuna_storage_test.py", "tests/compat/samplers_test.py",
+        "tests/compat/event_writers_test.py",
+        "tests/compat/openapi_test.py", "tests/web", "tests/python/wheel_test.py", "cluster",
+        "suggest")
 TIMEOUT_SECONDS = int(os.environ.get("VERNIER_TEST_TIMEOUT", "1200"))
 # The lines of a failed program's log that are always shown.
 LOG_START = 100

@@ -17,6 +17,7 @@
 #include "cli/command/invocation.h"
 #include "cli/command/usage_error.h"
 #include "cli/display/output_format.h"
+#include "cli/imports/import_verb.h"
 #include "cli/text/console.h"
 #include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
@@ -92,6 +93,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareUiVerb(app, invocation);
   DeclareTrialVerbs(app, invocation);
   DeclareStudyVerbs(app, invocation);
+  DeclareImportVerb(app, invocation);
   DeclareInspectVerbs(app, invocation);
   DeclareDevicesVerb(app, invocation);
   DeclareDoctorVerb(app, invocation);

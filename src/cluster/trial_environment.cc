@@ -64,6 +64,9 @@ void AddIdentity(const GangContext& context, Environment& environment) {
   environment["VERNIER_ATTEMPT_NUMBER"] =
       std::to_string(context.attempt.number);
   environment["VERNIER_RESTART_COUNT"] = std::to_string(context.restart_count);
+  if (context.repeat > 0) {
+    environment["VERNIER_REPEAT"] = std::to_string(context.repeat);
+  }
   environment["CLOUD_ML_JOB_ID"] = spec.job_id;
   environment["CLOUD_ML_JOB"] = context.job_json;
   // For the default project, the variable of the service's environment stays.

@@ -24,6 +24,7 @@ struct GangContext {
   std::string nonce;                                   ///< 32 hex digits.
   std::string project = std::string(kDefaultProject);  ///< The job's.
   int restart_count = 0;              ///< As LaunchRequest::restart_count.
+  int repeat = 0;                     ///< As LaunchRequest::repeat.
   std::string run_dir;                ///< Absolute, of the attempt.
   std::string job_json;               ///< As JobDescription::json.
   std::vector<std::string> left_out;  ///< As JobDescription::left_out.

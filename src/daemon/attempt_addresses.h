@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cluster/local/trial_resources.h"
+#include "cluster/attempt/trial_resources.h"
 #include "edge/endpoint.h"
 #include "study/job_spec.h"
 

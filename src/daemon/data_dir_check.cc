@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/whole_number.h"
-#include "cluster/local/package_installation.h"
+#include "cluster/gang/package_installation.h"
 #include "daemon/databases.h"
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"

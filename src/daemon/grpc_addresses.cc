@@ -1,6 +1,7 @@
 #include "daemon/grpc_addresses.h"
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 
 namespace vernier {
@@ -39,6 +40,23 @@ absl::StatusOr<GrpcAddresses> FindGrpcAddresses(const std::string& listen,
   VERNIER_RETURN_IF_ERROR(CheckTlsFiles(tls));
   addresses.own_socket = ParseEndpoint(own_socket).value_or(Endpoint{});
   return addresses;
+}
+
+absl::StatusOr<Endpoint> FindKatibAddress(const std::string& listen,
+                                          KatibCallers callers) {
+  VERNIER_ASSIGN_OR_RETURN(Endpoint endpoint, ParseEndpoint(listen));
+  if (!endpoint.socket_path.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--katib must be HOST:PORT: ", listen));
+  }
+  if (callers == KatibCallers::kThisMachine && !CheckLoopback(endpoint).ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--katib ", listen,
+        " could be reached from other machines, without TLS and without "
+        "tokens; if they may have points computed here, add "
+        "--katib-from-anywhere"));
+  }
+  return endpoint;
 }
 
 }  // namespace vernier

@@ -31,6 +31,16 @@ absl::StatusOr<GrpcAddresses> FindGrpcAddresses(const std::string& listen,
                                                 const TlsFiles& tls,
                                                 const DataDir& data_dir);
 
+/// Says from which machines Katib's controller may call.
+enum class KatibCallers { kThisMachine, kAnywhere };
+
+/// Returns the address where Katib's controller is served. Pure.
+///
+/// INVALID_ARGUMENT if `listen` is not HOST:PORT, or if other machines could
+/// reach it although `callers` are of this one.
+absl::StatusOr<Endpoint> FindKatibAddress(const std::string& listen,
+                                          KatibCallers callers);
+
 }  // namespace vernier
 
 #endif  // VERNIER_DAEMON_GRPC_ADDRESSES_H_

@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<Launchers>> Launchers::Open(
 }
 
 absl::StatusOr<std::unique_ptr<Launcher>> Launchers::MakeSlurm() {
-  SlurmLauncher::Options options;
+  SlurmLauncherOptions options;
   options.settings = options_.slurm;
   if (options.settings.program.empty()) {
     std::error_code error;
@@ -90,15 +90,12 @@ absl::StatusOr<std::unique_ptr<Launcher>> Launchers::MakeSlurm() {
                         absl::StrCat("Slurm cannot be used: ",
                                      std::string(installed.message())));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      std::unique_ptr<SlurmLauncher> launcher,
-      SlurmLauncher::Create(std::move(options), std::move(client), clock_));
-  launcher->BeginProbe(data_dir_.root, options_.advertise_url, make_client());
-  return std::unique_ptr<Launcher>(std::move(launcher));
+  options.probe = {data_dir_.root, options_.advertise_url, make_client()};
+  return MakeSlurmLauncher(std::move(options), std::move(client), clock_);
 }
 
 absl::StatusOr<std::unique_ptr<Launcher>> Launchers::MakeKubernetes() {
-  KubernetesLauncher::Options options;
+  KubernetesLauncherOptions options;
   options.settings = options_.kubernetes;
   options.settings.data_dir = data_dir_.root;
   VERNIER_ASSIGN_OR_RETURN(options.instance,
@@ -122,10 +119,7 @@ absl::StatusOr<std::unique_ptr<Launcher>> Launchers::MakeKubernetes() {
   auto api =
       CurlApi::Create(*std::move(access), options.settings.request_limit);
   if (!api.ok()) return unusable(api.status());
-  VERNIER_ASSIGN_OR_RETURN(
-      std::unique_ptr<KubernetesLauncher> launcher,
-      KubernetesLauncher::Create(std::move(options), *std::move(api), clock_));
-  return std::unique_ptr<Launcher>(std::move(launcher));
+  return MakeKubernetesLauncher(std::move(options), *std::move(api), clock_);
 }
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #include "daemon/open_api.h"
 
 #include <google/protobuf/descriptor.h>
+#include <vernier/v1/permission.pb.h>
 
 #include <set>
 
@@ -47,7 +48,11 @@ class SchemaWriter {
     Json properties = Json::object();
     for (int i = 0; i < message->field_count(); ++i) {
       const FieldDescriptor* field = message->field(i);
-      properties[field->json_name()] = FieldSchema(field);
+      Json schema = FieldSchema(field);
+      if (field->options().GetExtension(v1::output_only)) {
+        schema["readOnly"] = true;
+      }
+      properties[field->json_name()] = std::move(schema);
     }
     return {{"type", "object"}, {"properties", std::move(properties)}};
   }

@@ -26,8 +26,8 @@
 #include "buckets/bucket_name.h"
 #include "buckets/bucket_store.h"
 #include "client/client_connection.h"
+#include "cluster/attempt/trial_resources.h"
 #include "cluster/code/local_job_files.h"
-#include "cluster/local/trial_resources.h"
 #include "cluster/metrics/trial_metric_source.h"
 #include "cluster/trial_environment.h"
 #include "daemon/attempt_addresses.h"
@@ -37,9 +37,11 @@
 #include "daemon/grpc_addresses.h"
 #include "daemon/grpc_frontend.h"
 #include "daemon/http_frontend.h"
+#include "daemon/katib_frontend.h"
 #include "daemon/launchers.h"
 #include "daemon/observers.h"
 #include "daemon/open_work.h"
+#include "daemon/optuna_frontend.h"
 #include "daemon/orchestrator_loop.h"
 #include "daemon/spare_memory.h"
 #include "daemon/stop_signal.h"
@@ -153,6 +155,8 @@ class Service {
   void MakeGrpc();
   void MakeStudyParts();
   StartFailure Listen();
+  absl::Status ListenForKatib();
+  void TellOfOffence(const absl::Status& why);
   void SweepBuckets();
   void Stop();
   void Log(LogLevel level, const std::string& message,
@@ -164,6 +168,7 @@ class Service {
   const DataDir data_dir_;
   const SystemClock clock_;
   GrpcAddresses addresses_;
+  Endpoint katib_address_;  // If options_.katib is given.
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<CallLog> call_log_;
@@ -200,12 +205,28 @@ class Service {
   std::unique_ptr<SuggestionService> suggestions_;
   std::unique_ptr<StudyService> studies_;
   std::unique_ptr<GrpcFrontend> grpc_;
+  std::unique_ptr<KatibFrontend> katib_;  // Null: it is not served.
+  std::optional<OptunaAddress> optuna_address_;
+  std::unique_ptr<OptunaFrontend> optuna_;  // Null: it is not wanted.
 };
 
 StartFailure Service::OpenFiles() {
   auto addresses = FindGrpcAddresses(options_.listen, options_.tls, data_dir_);
   if (!addresses.ok()) return {addresses.status(), kExitUsage};
   addresses_ = *std::move(addresses);
+  if (!options_.katib.empty()) {
+    auto katib =
+        FindKatibAddress(options_.katib, options_.katib_from_anywhere
+                                             ? KatibCallers::kAnywhere
+                                             : KatibCallers::kThisMachine);
+    if (!katib.ok()) return {katib.status(), kExitUsage};
+    katib_address_ = *std::move(katib);
+  }
+  if (!options_.optuna.empty()) {
+    auto optuna = ReadOptunaAddress(options_.optuna);
+    if (!optuna.ok()) return {optuna.status(), kExitUsage};
+    optuna_address_ = *std::move(optuna);
+  }
 
   const absl::Status status = PrepareDataDir(data_dir_);
   if (absl::IsFailedPrecondition(status)) return {status, kExitUsage};
@@ -438,6 +459,13 @@ void Service::MakeGrpc() {
           [this] { launchers_->all().Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
+  if (!optuna_address_.has_value()) return;
+  optuna_ = std::make_unique<OptunaFrontend>(
+      OptunaFrontend::Dependencies{
+          *store_, *studies_, *engines_, clock_, *quotas_, *load_, *pool_,
+          *activity_, &RandomSeed,
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+      *optuna_address_);
 }
 
 void Service::MakeStudyParts() {
@@ -451,12 +479,31 @@ void Service::MakeStudyParts() {
       *store_, clock_, *engines_, *suggestions_, &RandomSeed, quotas_.get()});
 }
 
+void Service::TellOfOffence(const absl::Status& why) {
+  Log(LogLevel::kWarning, "a connection was cut off",
+      {{"why", std::string(why.message())}});
+}
+
+absl::Status Service::ListenForKatib() {
+  if (options_.katib.empty()) return absl::OkStatus();
+  katib_ = std::make_unique<KatibFrontend>(
+      KatibFrontend::Dependencies{*pool_, *fitters_, *activity_, *load_});
+  VERNIER_RETURN_IF_ERROR(katib_->Listen(
+      katib_address_, [this](const absl::Status& why) { TellOfOffence(why); }));
+  Log(LogLevel::kInfo, "serving Katib's controller",
+      {{"katib", katib_->address()}});
+  return absl::OkStatus();
+}
+
 StartFailure Service::Listen() {
-  const absl::Status listening =
-      grpc_->Listen(addresses_.All(), [this](const absl::Status& why) {
-        Log(LogLevel::kWarning, "a connection was cut off",
-            {{"why", std::string(why.message())}});
-      });
+  absl::Status listening =
+      grpc_->Listen(addresses_.All(),
+                    [this](const absl::Status& why) { TellOfOffence(why); });
+  if (listening.ok()) listening = ListenForKatib();
+  if (listening.ok() && optuna_ != nullptr) {
+    listening = optuna_->Listen(
+        [this](const absl::Status& why) { TellOfOffence(why); });
+  }
   if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
   if (!listening.ok()) return {listening, kExitStart};
   if (!addresses_.endpoint.socket_path.empty()) return {};
@@ -507,6 +554,17 @@ StartFailure Service::Start() {
     Log(LogLevel::kWarning,
         "INSECURE: whoever connects by TCP may read and change all studies");
   }
+  if (optuna_ != nullptr) {
+    const OptunaAddress& optuna = optuna_->address();
+    if (optuna.is_open) {
+      Log(LogLevel::kWarning,
+          "INSECURE: whoever reaches the address for Optuna may read and "
+          "change its studies");
+    }
+    Log(LogLevel::kInfo, "serving Optuna's clients",
+        {{"endpoint", optuna.endpoint.ToString()},
+         {"points", optuna.has_engine ? "of the engine" : "of the clients"}});
+  }
   Log(LogLevel::kInfo, "serving",
       {{"version", kVersion},
        {"endpoint", addresses_.endpoint.ToString()},
@@ -556,10 +614,14 @@ void Service::Stop() {
   // Calls end before the parts that answer them: the loop and the observers are
   // stopped last.
   grpc_->StopServing();
+  if (katib_ != nullptr) katib_->StopServing();
+  if (optuna_ != nullptr) optuna_->StopServing();
   if (http_ != nullptr) http_->Stop();
   // This answers the calls that wait for points, for which Shutdown would wait.
   suggestions_->Stop();
+  if (katib_ != nullptr) katib_->Shutdown();
   grpc_->Shutdown();
+  if (optuna_ != nullptr) optuna_->Shutdown();
   loop_->Stop();
   observers_->Stop();
 }

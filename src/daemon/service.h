@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "access/rate_limiter.h"
+#include "cluster/attempt/trial_resources.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/kubernetes/kubernetes_settings.h"
-#include "cluster/local/trial_resources.h"
 #include "cluster/slurm/slurm_settings.h"
 #include "daemon/call_log.h"
 #include "daemon/observer_settings.h"
@@ -65,9 +65,15 @@ struct ServeOptions {
   LogFormat log_format = LogFormat::kLogfmt;
   LoggedCalls logged_calls = LoggedCalls::kFailed;
   ObserverSettings observers;
+  /// Where Optuna's clients are served: as ReadOptunaAddress reads it; empty if
+  /// nowhere.
+  std::string optuna;
   /// Also serve vizier.VizierService, which has no authentication, by TCP.
   bool insecure_vizier_tcp = false;
-  bool in_background = false;  ///< Log to a file; no terminal.
+  /// "HOST:PORT" for Katib's controller; empty: it is not served.
+  std::string katib;
+  bool katib_from_anywhere = false;  ///< Other machines may call it.
+  bool in_background = false;        ///< Log to a file; no terminal.
   /// A pipe on which "ready\n" or the error is written; -1 if there is none.
   int ready_fd = -1;
 };

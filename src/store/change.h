@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +18,12 @@ namespace vernier {
 /// the life-cycle tables, caps and leases inside the transaction that applies
 /// it.
 
+/// Stands in a change for the study's newest trial, such as the one that an
+/// earlier change of the same commit has added: then whoever adds a trial and
+/// says more about it need not know its number before, for which callers at the
+/// same time would compete. No request has this number.
+inline constexpr TrialId kNewestTrial{std::numeric_limits<std::int64_t>::min()};
+
 /// A trial to add, in kRequested.
 struct NewTrial {
   Parameters parameters;
@@ -28,7 +35,8 @@ struct NewTrial {
 /// Adds trials with the next numbers, in order. While points are queued, the
 /// next trial is the first of them, which leaves the queue with it.
 /// FAILED_PRECONDITION if that would pass the job's max_trials or the job is
-/// terminal; ABORTED for another point while one is queued.
+/// terminal; ABORTED for another point while one is queued, and for a suggested
+/// one that lies outside of an edited search space.
 struct CreateTrials {
   StudyId study;
   std::vector<NewTrial> trials;
@@ -38,6 +46,9 @@ struct CreateTrials {
   /// ALREADY_EXISTS if that was done, INVALID_ARGUMENT if with another digest.
   std::string request_id = "";
   std::uint64_t request_digest = 0;  ///< DigestOf the request's content.
+  /// Gets the number of the first trial, and is valid once the commit has
+  /// succeeded; null: nobody asks.
+  TrialId* made = nullptr;
 };
 
 /// Queues points given by hand behind those that wait. Repeating a non-empty
@@ -151,13 +162,16 @@ struct ExtendJob {
 
 /// Gives a job its next version, whatever its state. Attempts that are intended
 /// from now on run this version; ended trials stay as they are. The counts of
-/// failures in a row start again.
+/// failures in a row start again. If the search space differs, trials that were
+/// suggested, never started, and lie outside of it are cancelled, and
+/// max_trials and made_up_trials are raised by their number.
 ///
-/// INVALID_ARGUMENT if goal, metric, search space, resumed job or name are not
-/// the present ones; FAILED_PRECONDITION if max_trials is less than the trials
-/// and queued points that there are; ABORTED if the present version is not
-/// `replaced_version`. Repeating a non-empty `request_id` with the same digest
-/// changes nothing; with another it is INVALID_ARGUMENT.
+/// INVALID_ARGUMENT if goal, metric, resumed job or name are not the present
+/// ones; FAILED_PRECONDITION if the space cannot be edited so (PlanSearchEdit),
+/// or if max_trials is less than the trials and queued points that there are;
+/// ABORTED if the present version is not `replaced_version`. Repeating a
+/// non-empty `request_id` with the same digest changes nothing; with another it
+/// is INVALID_ARGUMENT.
 struct ReviseJob {
   StudyId study;
   int replaced_version;
@@ -270,6 +284,25 @@ struct UpdateMetadata {
   std::vector<MetadataUpdate> updates;
 };
 
+/// Adds to the spec of a study that grows (GrowsByTrials) what a trial of it
+/// declares. A parameter that the spec has already gets a range that includes
+/// both; INVALID_ARGUMENT if type, scale or choices are others. A constraint on
+/// a metric that has one changes nothing. What there is no room for is left
+/// out.
+struct GrowStudySpec {
+  StudyId study;
+  std::optional<ParameterSpec> parameter = std::nullopt;
+  std::optional<OutcomeConstraint> constraint = std::nullopt;
+};
+
+/// Gives an open trial of a study that grows a value of one parameter, in the
+/// place of an earlier one. The value may lie outside of the spec.
+struct SetTrialParameter {
+  StudyId study;
+  TrialId trial;
+  NamedValue parameter;
+};
+
 /// Stores the answer to a client that asked for suggestions. ABORTED if the
 /// number is not the study's next.
 struct RecordOperation {
@@ -291,7 +324,8 @@ using Change =
                  UpdateLabels, WriteNote, ExtendJob, ReviseJob, RestartOutdated,
                  CheckpointJob, CountFailures, AddMeasurements, DeleteJob,
                  MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
-                 RecordOperation, DeleteStudy>;
+                 GrowStudySpec, SetTrialParameter, RecordOperation,
+                 DeleteStudy>;
 
 }  // namespace vernier
 

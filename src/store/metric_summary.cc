@@ -65,10 +65,8 @@ void FoldFinite(Goal goal, int attempt, const Measurement& measurement,
     summary->last_attempt = attempt;
     summary->last_reported_at = measurement.reported_at;
   }
-  const bool maximize = goal == Goal::kMaximize;
   if (!summary->best.has_value() ||
-      (maximize ? value.value > summary->best->value
-                : value.value < summary->best->value)) {
+      IsWorse(summary->best->value, value.value, goal)) {
     summary->best = value;
   }
 }

@@ -49,6 +49,7 @@ enum RecordPart : std::uint8_t {
   kAcquisition = 1u << 1,
   kMilliseconds = 1u << 2,
   kStoppedPart = 1u << 3,
+  kRepeat = 1u << 4,
 };
 
 // The beginning of a packed trial: the fields of a TrialBrief, at fixed places.
@@ -190,7 +191,8 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
       If(record.prediction.has_value(), kPrediction) |
       If(record.acquisition.has_value(), kAcquisition) |
       If(record.milliseconds.has_value(), kMilliseconds) |
-      If(record.stopped_part.has_value(), kStoppedPart)));
+      If(record.stopped_part.has_value(), kStoppedPart) |
+      If(record.repeat.has_value(), kRepeat)));
   writer->Number(record.num_completed);
   writer->Number(record.num_pending);
   writer->Number(record.num_fitted);
@@ -198,6 +200,11 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
   if (record.acquisition.has_value()) writer->Raw(*record.acquisition);
   if (record.milliseconds.has_value()) writer->Raw(*record.milliseconds);
   if (record.stopped_part.has_value()) writer->Raw(*record.stopped_part);
+  if (record.repeat.has_value()) {
+    writer->Number(record.repeat->trial);
+    writer->Number(record.repeat->number);
+    writer->Number(record.repeat->wanted);
+  }
   writer->Name(record.fallback);
   writer->Name(record.instruction_set);
 }
@@ -213,6 +220,12 @@ SuggestionRecord UnpackRecord(PackedReader* reader) {
   if (parts & kAcquisition) record.acquisition = reader->Raw<double>();
   if (parts & kMilliseconds) record.milliseconds = reader->Raw<double>();
   if (parts & kStoppedPart) record.stopped_part = reader->Raw<double>();
+  if (parts & kRepeat) {
+    PointRepeat& repeat = record.repeat.emplace();
+    repeat.trial = reader->Number();
+    repeat.number = static_cast<int>(reader->Number());
+    repeat.wanted = static_cast<int>(reader->Number());
+  }
   record.fallback = reader->Name();
   record.instruction_set = reader->Name();
   return record;

@@ -102,7 +102,9 @@ struct SeenMetric {
 struct TrialRecord {
   TrialId id{};
   TrialState state = TrialState::kRequested;
-  Parameters parameters;  ///< Never change.
+  /// Never change, unless the study grows by its trials (GrowsByTrials) and the
+  /// trial is open.
+  Parameters parameters;
   SuggestionOrigin origin;
   /// By number; the last is current. Empty for a client's trial.
   std::vector<AttemptRecord> attempts;
@@ -228,6 +230,12 @@ struct StudyRecord {
   /// Shared: copied when it is changed. Never null.
   std::shared_ptr<const Metadata> metadata = std::make_shared<const Metadata>();
 };
+
+/// True if the trials of the study declare its search space while they run.
+inline bool GrowsByTrials(const StudyRecord& study) {
+  return study.original != nullptr &&
+         study.original->format == kGrowingSpecFormat;
+}
 
 /// Returns the version of a job that its record describes: the newest.
 inline JobVersion PresentVersion(const JobRun& run) {

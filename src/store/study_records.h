@@ -37,6 +37,14 @@ struct OriginalSpec {
   friend bool operator==(const OriginalSpec&, const OriginalSpec&) = default;
 };
 
+/// The format of the spec of a study that has no search space when it is made:
+/// its trials declare their parameters while they run.
+inline constexpr char kGrowingSpecFormat[] = "optuna.Study";
+
+/// Namespaces that begin so hold what a trial of such a study declares; it is
+/// final with the trial.
+inline constexpr char kDeclaredNamespace[] = ":optuna.";
+
 /// The answer to a client that asked for suggestions.
 struct OperationRecord {
   std::int64_t number = 0;  ///< 1, 2, ... in its study.

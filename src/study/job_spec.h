@@ -17,6 +17,7 @@
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
+#include "study/repeats.h"
 
 namespace vernier {
 
@@ -211,6 +212,7 @@ struct VernierSection {
   /// The search maximizes the expected gain divided by the time that a trial
   /// takes.
   bool is_per_cost = false;
+  Repeats repeats;  ///< As StudySpec::repeats.
   /// Constraints on the values of a trial together; empty without tuning.
   std::vector<ParameterConstraint> parameter_constraints;
   /// All objectives of the search; the first has the hyperparameters' goal and

@@ -66,6 +66,32 @@ std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
   return std::nullopt;
 }
 
+bool IsPossible(const ParameterSpec& spec, const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    for (const std::string& possible : spec.categorical_values) {
+      if (spec.type == ParameterType::kCategorical && possible == *text) {
+        return true;
+      }
+    }
+    return false;
+  }
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    const auto number = static_cast<double>(*integer);
+    return spec.type == ParameterType::kInteger && number >= spec.min_value &&
+           number <= spec.max_value;
+  }
+  const double number = std::get<double>(value);
+  if (spec.type == ParameterType::kDouble) {
+    return number >= spec.min_value && number <= spec.max_value;
+  }
+  for (const double possible : spec.discrete_values) {
+    if (spec.type == ParameterType::kDiscrete && possible == number) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::optional<bool> BooleanOf(std::string_view text) {
   if (absl::EqualsIgnoreCase({text.data(), text.size()}, "true")) return true;
   if (absl::EqualsIgnoreCase({text.data(), text.size()}, "false")) return false;

@@ -19,6 +19,10 @@ std::optional<ParameterValue> ValueOf(const ParameterSpec& spec, double number);
 std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
                                       const std::string& text);
 
+/// True if the parameter may have this value: it has the parameter's type, and
+/// is within its bounds or one of its values.
+bool IsPossible(const ParameterSpec& spec, const ParameterValue& value);
+
 /// Returns the boolean that `text` stands for: "true" or "false" with small or
 /// capital letters; nullopt for any other text.
 std::optional<bool> BooleanOf(std::string_view text);

@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
+#include "study/parameter_value.h"
 #include "study/search_space.h"
 
 namespace vernier {
@@ -98,32 +99,6 @@ absl::Status CheckCategorical(const std::string& field,
     }
   }
   return absl::OkStatus();
-}
-
-bool IsPossible(const ParameterSpec& spec, const ParameterValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    for (const std::string& possible : spec.categorical_values) {
-      if (spec.type == ParameterType::kCategorical && possible == *text) {
-        return true;
-      }
-    }
-    return false;
-  }
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    const auto number = static_cast<double>(*integer);
-    return spec.type == ParameterType::kInteger && number >= spec.min_value &&
-           number <= spec.max_value;
-  }
-  const double number = std::get<double>(value);
-  if (spec.type == ParameterType::kDouble) {
-    return number >= spec.min_value && number <= spec.max_value;
-  }
-  for (const double possible : spec.discrete_values) {
-    if (spec.type == ParameterType::kDiscrete && possible == number) {
-      return true;
-    }
-  }
-  return false;
 }
 
 absl::Status CheckCondition(const std::string& field,
@@ -318,6 +293,22 @@ double SlackOf(const OutcomeConstraint& constraint, double value) {
                     std::numeric_limits<double>::max());
 }
 
+std::string WhyNotRepeated(const StudySpec& spec) {
+  if (!IsRepeating(spec.repeats)) return "";
+  if (spec.metrics.size() > 1) {
+    return "needs a single objective, because points are compared by its mean";
+  }
+  if (spec.repeats.policy != RepeatPolicy::kAuto) return "";
+  if (spec.algorithm != Algorithm::kDefault) {
+    return "must be a number unless the algorithm is DEFAULT, because AUTO "
+           "asks its model";
+  }
+  if (!spec.constraints.empty()) {
+    return "must be a number if metrics have constraints";
+  }
+  return "";
+}
+
 absl::Status ValidateMetrics(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
     return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,
@@ -336,7 +327,10 @@ absl::Status ValidateMetrics(const StudySpec& spec) {
                                      *metric.reference));
     }
   }
-  return CheckConstraints(spec.constraints);
+  VERNIER_RETURN_IF_ERROR(CheckConstraints(spec.constraints));
+  const std::string why = WhyNotRepeated(spec);
+  if (!why.empty()) return WrongField("repeats", why);
+  return absl::OkStatus();
 }
 
 absl::Status ValidateStudySpec(const StudySpec& spec) {
@@ -389,6 +383,7 @@ StudySpec StudySpecOf(const JobSpec& job) {
   spec.can_resume = job.vernier.can_resume;
   spec.limits = job.vernier.limits;
   spec.is_per_cost = job.vernier.is_per_cost;
+  spec.repeats = job.vernier.repeats;
   return spec;
 }
 

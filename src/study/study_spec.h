@@ -12,6 +12,7 @@
 #include "study/metrics/metric_goal.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
+#include "study/repeats.h"
 
 namespace vernier {
 
@@ -38,6 +39,9 @@ struct StudySpec {
   /// The search maximizes the expected gain divided by the time that a trial
   /// takes.
   bool is_per_cost = false;
+  /// Needs a single objective, and kAuto also the default algorithm and no
+  /// constraints on metrics.
+  Repeats repeats;
   ObservationNoise noise = ObservationNoise::kUnspecified;
 
   friend bool operator==(const StudySpec&, const StudySpec&) = default;
@@ -47,8 +51,12 @@ struct StudySpec {
 /// bound. Parameters follow ParseJob's rules; metrics have rules of their own.
 absl::Status ValidateStudySpec(const StudySpec& spec);
 
-/// Validates only the metrics and constraints, likewise.
+/// Validates only the metrics, constraints and repeats, likewise.
 absl::Status ValidateMetrics(const StudySpec& spec);
+
+/// Returns why the study cannot have its `repeats`, to follow the field's name;
+/// empty if it can.
+std::string WhyNotRepeated(const StudySpec& spec);
 
 /// True if the job asks for early stopping and leaves the rule to us:
 /// enableTrialEarlyStopping is true and vernier.earlyStopping is not given.

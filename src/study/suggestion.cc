@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/status_macros.h"
@@ -58,6 +59,7 @@ constexpr MethodText kMethods[] = {
      "for it, seen with optimism"},
     {SuggestionMethod::kFeasibility, "FEASIBILITY", kByModel,
      "no trial met all constraints, and it was the most likely to"},
+    {SuggestionMethod::kRepeat, "REPEAT", "It repeats an earlier trial", ""},
     {SuggestionMethod::kUntried, "UNTRIED",
      "It was drawn from the configurations that had not been tried", ""},
 };
@@ -97,6 +99,12 @@ std::string SuggestionRecordToJson(const SuggestionRecord& record) {
   if (record.stopped_part.has_value()) {
     json["stopped_part"] = *record.stopped_part;
   }
+  if (record.repeat.has_value()) {
+    json["repeat_of"] = record.repeat->trial;
+    json["repeat"] = record.repeat->number;
+    if (record.repeat->wanted > 0) json["repeats"] = record.repeat->wanted;
+  }
+  if (!record.learned_from.empty()) json["learned_from"] = record.learned_from;
   if (!record.fallback.empty()) json["fallback"] = record.fallback;
   if (!record.instruction_set.empty()) {
     json["instruction_set"] = record.instruction_set;
@@ -132,6 +140,13 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     if (json.contains("stopped_part")) {
       record.stopped_part = json.at("stopped_part").get<double>();
     }
+    if (json.contains("repeat_of")) {
+      record.repeat =
+          PointRepeat{json.at("repeat_of").get<std::int64_t>(),
+                      json.at("repeat").get<int>(), json.value("repeats", 0)};
+    }
+    record.learned_from =
+        json.value("learned_from", std::vector<std::string>());
     record.fallback = json.value("fallback", "");
     record.instruction_set = json.value("instruction_set", "");
     if (json.contains("milliseconds")) {
@@ -144,9 +159,23 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
   return record;
 }
 
+std::string DescribeRepeat(const PointRepeat& repeat) {
+  std::string text = absl::StrCat("It is repeat ", repeat.number);
+  if (repeat.wanted > 0) absl::StrAppend(&text, " of ", repeat.wanted);
+  absl::StrAppend(&text, " of trial ", repeat.trial,
+                  ": the same parameters again, because results are noisy");
+  if (repeat.wanted == 0) {
+    absl::StrAppend(&text,
+                    " and one more of this point was expected to improve the "
+                    "choice of the best more than a new point would");
+  }
+  return text;
+}
+
 std::string DescribeSuggestion(const SuggestionRecord& record) {
   const MethodText& method = TextOf(record.method);
-  std::string text(method.chosen);
+  std::string text = record.repeat.has_value() ? DescribeRepeat(*record.repeat)
+                                               : std::string(method.chosen);
   if (!method.since.empty()) {
     absl::StrAppend(&text, " from ", Counted(record.num_completed, "result"));
     if (record.num_pending > 0) {
@@ -169,6 +198,12 @@ std::string DescribeSuggestion(const SuggestionRecord& record) {
                                "%.4g and %.4g.",
                                record.prediction->mean, record.prediction->low,
                                record.prediction->high));
+  }
+  if (!record.learned_from.empty()) {
+    const bool is_one = record.learned_from.size() == 1;
+    absl::StrAppend(&text, " The model has learned from the earlier ",
+                    is_one ? "study " : "studies ",
+                    absl::StrJoin(record.learned_from, ", "), ", too.");
   }
   if (!record.fallback.empty()) {
     absl::StrAppend(&text, " Not as usual: ", record.fallback, ".");

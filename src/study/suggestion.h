@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "study/parameter.h"
@@ -27,6 +28,7 @@ enum class SuggestionMethod {
   kHypervolume,       ///< Most expected hypervolume, of several metrics.
   kScalarization,     ///< Best bound in one direction of many metrics.
   kFeasibility,       ///< Most likely to meet all constraints; none does yet.
+  kRepeat,            ///< A point that was tried before (SuggestionRecord).
 };
 
 /// Values of the objective, in the user's own units.
@@ -37,6 +39,15 @@ struct Prediction {
   double high = 0;
 
   friend bool operator==(const Prediction&, const Prediction&) = default;
+};
+
+/// The place of a trial among those of its point.
+struct PointRepeat {
+  std::int64_t trial = 0;  ///< The first trial of the point; >= 1.
+  int number = 2;          ///< Of this trial at the point; the first is 1.
+  int wanted = 0;          ///< Trials of the point, if that is fixed; else 0.
+
+  friend bool operator==(const PointRepeat&, const PointRepeat&) = default;
 };
 
 /// The record of how a point was chosen: enough to choose it again, and to
@@ -54,6 +65,9 @@ struct SuggestionRecord {
   /// The fraction of a training after which trials without prospects are
   /// stopped, if the gain was divided by the cost of a training; in (0, 1).
   std::optional<double> stopped_part;
+  std::optional<PointRepeat> repeat;  ///< With kRepeat only.
+  /// The names of the earlier studies from which the model has learned.
+  std::vector<std::string> learned_from = {};
   /// The reason why the algorithm did not work as usual; empty: it did.
   std::string fallback;
   /// The processor's instruction set that the arithmetic used. Rounding, and so
@@ -88,6 +102,9 @@ std::string SuggestionRecordToJson(const SuggestionRecord& record);
 /// skipped. INVALID_ARGUMENT if `text` is anything else.
 absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     std::string_view text);
+
+/// "It is repeat 2 of 3 of trial 7: ...", without the period.
+std::string DescribeRepeat(const PointRepeat& repeat);
 
 /// Returns one or two sentences for a user, without the trailing newline: the
 /// method, the results that were known, and the expected value.

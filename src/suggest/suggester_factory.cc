@@ -7,6 +7,7 @@
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/quasi_random_suggester.h"
 #include "suggest/algorithms/random_search_suggester.h"
+#include "suggest/algorithms/repeating_suggester.h"
 #include "suggest/out_of_memory_guard.h"
 #include "suggest/x86_64_v3/factory.h"
 
@@ -54,8 +55,8 @@ std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm,
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm) {
   return std::make_unique<OutOfMemoryGuard>([algorithm] {
     std::unique_ptr<Suggester> best = MakeSuggester(algorithm, kX8664V3);
-    return best != nullptr ? std::move(best)
-                           : MakeSuggester(algorithm, kBaseline);
+    if (best == nullptr) best = MakeSuggester(algorithm, kBaseline);
+    return std::make_unique<RepeatingSuggester>(std::move(best));
   });
 }
 

@@ -84,6 +84,7 @@ absl::Status AskTellStudy::CheckSpace(const StudySpec& spec) {
 StudyView AskTellStudy::MakeView(const StudySnapshot& study,
                                  const std::vector<TrialId>& observed) const {
   StudyView view = MakeStudyView(study, observed);
+  view.priors = priors_;
   if (!study_.spec->is_per_cost) view.cost_weight = time_budget_left_;
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const auto variance = variances_.find(observed[i]);
@@ -235,6 +236,12 @@ bool AskTellStudy::Prepare() {
   return !has_nothing_ahead_ && chosen + 1 < wanted;
 }
 
+void AskTellStudy::SetPriors(
+    std::shared_ptr<const std::vector<PriorStudy>> priors) {
+  priors_ = std::move(priors);
+  ForgetAhead();
+}
+
 void AskTellStudy::SetTimeBudgetLeft(double part) {
   if (time_budget_left_ == part) return;
   time_budget_left_ = part;
@@ -341,8 +348,10 @@ absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
   const auto trial = [&](const Recommendation& of) {
     return &study_.trials.Get(observed[of.completed]);
   };
-  return Best{trial(*seen), trial(recommended.value_or(*seen)),
-              recommended.value_or(*seen).prediction};
+  const Recommendation best = recommended.value_or(*seen);
+  return Best{trial(*seen), trial(best), best.prediction,
+              PointMeanOf(study_, trial(*seen)->id),
+              PointMeanOf(study_, trial(best)->id)};
 }
 
 std::optional<Front> AskTellStudy::FindFront() const { return FrontOf(study_); }

@@ -19,8 +19,10 @@
 #include "suggest/algorithms/suggester.h"
 #include "suggest/curves/curve_model_cache.h"
 #include "suggest/curves/curve_sample.h"
+#include "suggest/space/prior_study.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "trials/results/front.h"
+#include "trials/results/point_means.h"
 
 namespace vernier {
 
@@ -65,6 +67,9 @@ class AskTellStudy {
   AskTellStudy(StudySpec spec, std::uint64_t seed,
                std::optional<Lease> lease = std::nullopt,
                std::unique_ptr<Suggester> suggester = nullptr);
+
+  /// Lets suggestions learn from earlier studies.
+  void SetPriors(std::shared_ptr<const std::vector<PriorStudy>> priors);
 
   /// Sets the part of a time budget that is left, in [0, 1], until the next
   /// call. Later suggestions spend it like those of a job with limits.maxTime
@@ -118,6 +123,10 @@ class AskTellStudy {
     const TrialRecord* seen;               ///< Best objective; first of ties.
     const TrialRecord* recommended;        ///< Suggester::Recommend.
     std::optional<Prediction> prediction;  ///< Of `recommended`.
+    /// The results at the points of `seen` and of `recommended`, if the study
+    /// repeats points.
+    std::optional<PointMean> seen_point;
+    std::optional<PointMean> recommended_point;
   };
 
   /// Returns the best trials; nullopt while no trial is feasible and meets the
@@ -168,6 +177,7 @@ class AskTellStudy {
   StudySnapshot ahead_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;
+  std::shared_ptr<const std::vector<PriorStudy>> priors_;  // Null: none.
   double time_budget_left_ = 0;  // 0, too, where there is no budget.
   std::int64_t num_ends_ = 0;
   // These are kept apart, because a TrialRecord has no field for them.

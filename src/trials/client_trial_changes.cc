@@ -12,10 +12,10 @@
 #include "base/nearest_name.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
+#include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
 #include "store/metric_summary.h"
-#include "store/model/working_state.h"
 #include "study/parameter_arrangement.h"
 #include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
@@ -39,7 +39,7 @@ std::uint64_t DigestOf(const TrialRequest& request) {
       absl::StrAppend(&text, part.size(), ":", part);
     }
   }
-  return vernier::DigestOf(text);
+  return StableDigest(text);
 }
 
 // Returns the first value of one of the study's metrics that is not finite;

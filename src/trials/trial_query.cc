@@ -22,6 +22,7 @@
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/point_means.h"
 #include "trials/stopping/set_aside.h"
 
 namespace vernier {
@@ -90,19 +91,25 @@ absl::Status CheckKey(const StudyRecord& study, const std::string& key) {
       absl::StrCat("unknown key \"", key, "\"; known are ", known));
 }
 
+}  // namespace
+
+// Parts of TrialSelection::Search. They have a name because a class that is
+// known elsewhere may not consist of parts of an unnamed namespace.
+namespace trial_query {
+
 // The value of a key in one trial. A text is borrowed from the study.
 struct KeyValue {
   ParameterView value;
   const ParameterSpec* spec = nullptr;  // If it is a parameter's value.
 };
 
-std::optional<ExactNumber> NumberOf(const ParameterView& value) {
+static std::optional<ExactNumber> NumberOf(const ParameterView& value) {
   if (const auto* number = std::get_if<double>(&value)) return *number;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   return std::nullopt;
 }
 
-std::string TextOf(const KeyValue& of) {
+static std::string TextOf(const KeyValue& of) {
   if (const auto* text = std::get_if<std::string_view>(&of.value)) {
     return std::string(*text);
   }
@@ -144,6 +151,10 @@ class TrialKey {
         return Objective(IsTerminal(trial.state) ? trial.final_measurement
                                                  : trial.last);
       case Kind::kFinalValue:
+        if (const PointResults* const point = PointOf(trial)) {
+          return KeyValue{
+              MeritOf(ObjectiveOf(*study_.spec).goal, points_->Bound(*point))};
+        }
         return HasEndValue(trial) ? Objective(trial.final_measurement)
                                   : std::nullopt;
       case Kind::kParameter:
@@ -155,7 +166,9 @@ class TrialKey {
   // Returns the trial's rank, by which trials are sorted before their values:
   // if the best come first, those that may be the best.
   int RankOf(const TrialBrief& trial) const {
-    return ranks_.has_value() ? ranks_->Of(trial) : 0;
+    const int rank = ranks_.has_value() ? ranks_->Of(trial) : 0;
+    const PointResults* const point = PointOf(trial);
+    return point != nullptr && point->is_ruled_out ? std::min(rank, 1) : rank;
   }
 
   // Returns whether a sort by the best leaves the trial out: with several
@@ -195,6 +208,17 @@ class TrialKey {
       : study_(study), name_(key), kind_(kind) {
     if (kind_ == Kind::kParameter) FindSpec();
     if (kind_ == Kind::kFinalValue) ranks_.emplace(study);
+    if (kind_ == Kind::kFinalValue && IsRepeating(study.spec->repeats)) {
+      points_ = PointsOf(study);
+    }
+  }
+
+  // Returns the point by whose mean the trial counts; null if it counts by its
+  // own value.
+  const PointResults* PointOf(const TrialBrief& trial) const {
+    if (!points_.has_value() || !MayBeBest(study_, trial)) return nullptr;
+    const auto place = points_->Find(study_.trials.ParametersOf(trial.id));
+    return place.has_value() ? &points_->points()[*place] : nullptr;
   }
 
   static Kind KindOf(const std::string& key) {
@@ -249,11 +273,12 @@ class TrialKey {
   const ParameterSpec* spec_ = nullptr;
   // True if the spec depends on other values.
   bool is_conditional_ = false;
-  std::optional<TrialRanks> ranks_;  // For kFinalValue.
+  std::optional<TrialRanks> ranks_;   // For kFinalValue.
+  std::optional<PointTable> points_;  // Likewise, if the study repeats points.
 };
 
 /// Negative, zero or positive as for strcmp; numbers before text.
-int Order(const ParameterView& a, const ParameterView& b) {
+static int Order(const ParameterView& a, const ParameterView& b) {
   const std::optional<ExactNumber> number_a = NumberOf(a);
   const std::optional<ExactNumber> number_b = NumberOf(b);
   if (number_a.has_value() && number_b.has_value()) {
@@ -335,6 +360,10 @@ class ComesBefore {
  private:
   const bool is_descending_;
 };
+
+}  // namespace trial_query
+
+namespace {
 
 absl::Status CheckSort(const StudyRecord& study, const std::string& key) {
   absl::Status known = CheckKey(study, key);
@@ -428,7 +457,7 @@ class TrialSelection::Search {
         limit_(limit == 0 ? std::numeric_limits<std::size_t>::max()
                           : static_cast<std::size_t>(limit)) {}
 
-  void SortBy(TrialKey key, bool is_descending) {
+  void SortBy(trial_query::TrialKey key, bool is_descending) {
     key_.emplace(std::move(key));
     comes_before_.emplace(is_descending);
   }
@@ -461,8 +490,8 @@ class TrialSelection::Search {
   // memory for them.
   void Keep(const TrialBrief& trial) {
     if (key_->LeavesOut(trial)) return;
-    const std::optional<KeyValue> value = key_->In(trial);
-    const SortItem item{
+    const std::optional<trial_query::KeyValue> value = key_->In(trial);
+    const trial_query::SortItem item{
         key_->RankOf(trial),
         value.has_value() ? std::optional(value->value) : std::nullopt,
         trial.id};
@@ -479,17 +508,18 @@ class TrialSelection::Search {
     std::sort_heap(first_.begin(), first_.end(), *comes_before_);
     std::vector<TrialId> ids;
     ids.reserve(first_.size());
-    for (const SortItem& item : first_) ids.push_back(item.trial);
+    for (const trial_query::SortItem& item : first_) ids.push_back(item.trial);
     return ids;
   }
 
   const StudySnapshot& study_;
   const FilterExpression filter_;
-  TrialFilter selection_;
+  trial_query::TrialFilter selection_;
   const std::size_t limit_;
-  std::optional<TrialKey> key_;  // They are sorted by it; else by id.
-  std::optional<ComesBefore> comes_before_;
-  std::vector<SortItem> first_;
+  // They are sorted by it; else by id.
+  std::optional<trial_query::TrialKey> key_;
+  std::optional<trial_query::ComesBefore> comes_before_;
+  std::vector<trial_query::SortItem> first_;
   std::size_t next_ = 1;  // The next trial to read.
   std::size_t num_found_ = 0;
   bool is_done_ = false;
@@ -506,13 +536,13 @@ absl::StatusOr<std::unique_ptr<TrialSelection::Search>> TrialSelection::Make(
   VERNIER_RETURN_IF_ERROR(CheckFilter(study, &filter));
   auto search = std::make_unique<Search>(study, std::move(filter), query.limit);
   if (query.sort == kBestFirst) {
-    search->SortBy(TrialKey::FinalValue(study),
+    search->SortBy(trial_query::TrialKey::FinalValue(study),
                    ObjectiveOf(*study.spec).goal == Goal::kMaximize);
   } else if (!query.sort.empty()) {
     const bool is_descending = query.sort.front() == '-';
     const std::string key = is_descending ? query.sort.substr(1) : query.sort;
     VERNIER_RETURN_IF_ERROR(CheckSort(study, key));
-    search->SortBy(TrialKey(study, key), is_descending);
+    search->SortBy(trial_query::TrialKey(study, key), is_descending);
   }
   return search;
 }

@@ -79,7 +79,7 @@ TEST(TopStudiesTest, AStudyIsARowWithoutAnEnd) {
   EXPECT_EQ(one.max_trials, 0);
   EXPECT_EQ(one.running, 1);
   EXPECT_EQ(one.ended, 2);
-  EXPECT_FALSE(LeftOf(one, Timestamp{}).has_value());
+  EXPECT_FALSE(one.time_left.has_value());
   EXPECT_EQ((*studies)[1].state, "IDLE");
   EXPECT_FALSE(ReadTopStudies("[]").ok());
 }

@@ -26,7 +26,7 @@ constexpr char kJobs[] = R"({"jobs":[
   {"jobId":"digits","state":"RUNNING","startTime":"2026-02-03T04:00:00Z",
    "trainingInput":{"hyperparameters":{"goal":"MINIMIZE",
                                        "maxParallelTrials":2}},
-   "vernier":{"maxTrials":8,"runningTrials":2,
+   "vernier":{"maxTrials":8,"runningTrials":2,"timeLeft":"105s",
               "trialCounts":{"completed":3,"failed":1,"active":2}}},
   {"jobId":"a_job_with_a_rather_long_name","state":"QUEUED",
    "vernier":{"wanted":"PAUSE","maxTrials":4,"trialCounts":{},

@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 #include "cluster/containers/engine_probe.h"
 #include "cluster/process/command_run.h"
+#include "cluster/small_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/trials/jobs/launcher_test_bed.h"
 
@@ -56,11 +55,12 @@ class ContainerImageForTests {
     command.environment = EngineEnvironment(environ);
     auto end = RunCommand(command);
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      std::ifstream file(entry.path() / "cmdline");
-      std::string words((std::istreambuf_iterator<char>(file)), {});
-      if (words.find("vernier-" + nonce) == std::string::npos) continue;
-      std::replace(words.begin(), words.end(), '\0', ' ');
-      if (end.ok()) end->output += words + "\n";
+      // A process may end in between; what is read is a status then.
+      auto words = ReadSmallFile(entry.path() / "cmdline");
+      if (!words.ok()) continue;
+      if (words->find("vernier-" + nonce) == std::string::npos) continue;
+      std::replace(words->begin(), words->end(), '\0', ' ');
+      if (end.ok()) end->output += *words + "\n";
     }
     return end.ok() ? end->output : std::string(end.status().message());
   }

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "tests/cluster/attempt/fake_engine.h"
 #include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/kubernetes/kubernetes_test_bed.h"
 #include "tests/cluster/local_test_bed.h"
@@ -29,6 +30,11 @@ std::unique_ptr<LauncherTestBed> MakeContainerBed() {
 
 INSTANTIATE_TEST_SUITE_P(Containers, LauncherConformance,
                          testing::Values(&MakeContainerBed));
+
+/// What all engines share, without an engine's threads and files.
+INSTANTIATE_TEST_SUITE_P(FakeEngine, LauncherConformance, testing::Values([] {
+                           return std::make_unique<FakeEngineBed>();
+                         }));
 
 /// On a real cluster, which tests/e2e/slurm_test.py starts.
 std::unique_ptr<LauncherTestBed> MakeSlurmBed() {

@@ -37,6 +37,18 @@ REQUIREMENTS = {
     "torch": ["tensorboard==2.15.2", "protobuf<5", "numpy<2"],
     # What our own Python package works with (tests/python/integrations).
     "optuna": ["optuna==4.5.0"],
+    # A writer of older files.
+    "optuna3": ["optuna==3.6.2", "sqlalchemy<2.1"],
+    # The client of our storage for Optuna's studies, its dashboard, and what the
+    # tests in its source archive need.
+    "optuna_storage": ["optuna==5.0.0", "optuna-dashboard==0.21.0",
+                       "grpcio==1.85.1", "protobuf==7.36.2", "pytest==9.0.1",
+                       "fakeredis", "scipy", "pandas"],
+    # Hydra with what our plugins for it need, and what runs its released tests.
+    "hydra": ["hydra-core==1.3.8", "omegaconf==2.3.1", "cloudpickle==3.1.3",
+              "pytest==9.2.0", "mypy==1.18.2"],
+    # The release that has the test classes of samplers, and the registry of them.
+    "optunahub": ["optuna==5.0.0", "optunahub==0.5.0", "pytest==9.0.2"],
     # Other tuners, whose scripts the tutorials translate.
     "ray": ["ray[tune]==2.49.2"],
     "wandb": ["wandb==0.22.2"],

@@ -17,7 +17,7 @@ PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "suggest.md
          "command-line.md", "python.md", "from-optuna.md", "first-study.md",
          "accuracy-and-latency.md", "distributed-pytorch.md", "from-ray-tune.md", "from-wandb.md",
          "from-ai-platform.md", "from-vertex-ai.md", "from-katib.md",
-         "from-determined.md"}
+         "from-determined.md", "from-hydra.md", "import.md"}
 # Settings of whoever runs the tests, which a new user would not have.
 FOREIGN = re.compile(r"VERNIER_|CLOUDSDK_|GOOGLE_|STORAGE_|XDG_|PYTHON")
 
@@ -85,7 +85,7 @@ class DocumentationTest(unittest.TestCase):
     def run_page(self, name, client=None, packages=None, tools=()):
         environment = self.service.environment(client)
         if packages is not None:
-            environment["PYTHONPATH"] = page(packages)
+            environment["PYTHONPATH"] = ":".join(map(page, packages.split(":")))
         return documented_page.run(page(name), self.service.folder(), environment, tools)
 
     def need_gcloud(self):
@@ -110,6 +110,9 @@ class DocumentationTest(unittest.TestCase):
         pages = {name for name in os.listdir(page("docs")) if name.endswith(".md")}
         # The first page says what docs/README.md does.
         self.assertEqual(pages - {"README.md"}, listed)
+
+    def test_import(self):
+        self.assertIn("0.42", self.run_page("docs/import.md")[-1])
 
     def test_gcloud(self):
         self.need_gcloud()
@@ -149,11 +152,15 @@ class DocumentationTest(unittest.TestCase):
     def test_a_script_from_optuna(self):
         printed = self.run_page("docs/from-optuna.md", client="optuna",
                                 packages="python/src")
-        theirs, ours = printed
+        changed, theirs, ours, sampled = printed
+        self.assertIn("'optimizer': 'sgd'", changed)
+        self.assertTrue(changed.endswith(" 20\n"), changed)
         self.assertIn("'optimizer': 'adam'", theirs)
         self.assertIn("'optimizer': 'adam'", ours)
         self.assertTrue(theirs.endswith(" 20\n"), theirs)
         self.assertTrue(ours.endswith(" 20\n"), ours)
+        self.assertIn("'optimizer': 'adam'", sampled)
+        self.assertTrue(sampled.endswith(" 20\n"), sampled)
 
     def need_torch(self):
         self.service.link("python3", "/usr/bin/python3")
@@ -189,12 +196,14 @@ class DocumentationTest(unittest.TestCase):
 
     def test_from_ray_tune(self):
         printed = self.run_page("docs/from-ray-tune.md", packages="python/src")
-        self.assertTrue(printed[-1].endswith(" 20\n"), printed)
+        ours, = [each for each in printed if each]
+        self.assertTrue(ours.endswith(" 20\n"), printed)
 
     def test_from_wandb(self):
         printed = self.run_page("docs/from-wandb.md", packages="python/src")
         self.assertIn("Best trials of sweep", "".join(printed))
-        self.assertEqual(self.service.job("sweep")["state"], "SUCCEEDED")
+        for job in ("flags", "sweep"):
+            self.assertEqual(self.service.job(job)["state"], "SUCCEEDED", job)
 
     def test_from_katib(self):
         printed = self.run_page("docs/from-katib.md")
@@ -206,9 +215,16 @@ class DocumentationTest(unittest.TestCase):
         self.assertIn("Best trials of digits", "".join(printed))
         self.assertEqual(len(self.service.job("digits")["trainingOutput"]["trials"]), 8)
 
+    def test_from_hydra(self):
+        printed = self.run_page("docs/from-hydra.md", client="hydra",
+                                packages="python/src:python/hydra_vernier/src")
+        self.assertIn("best_value: ", "".join(printed))
+        for job, count in (("layers", 3), ("tuned_jobs_from11", 1), ("plain", 6)):
+            self.assertEqual(len(self.service.job(job)["trainingOutput"]["trials"]), count)
+
     def test_the_files_of_other_tools_are_recognised(self):
-        for tool, name in {"wandb": "sweep.yaml", "vertex-ai": "hp_job.yaml",
-                           "katib": "experiment.yaml", "determined": "searcher.yaml"}.items():
+        for tool, name in {"vertex-ai": "hp_job.yaml",
+                           "determined": "searcher.yaml"}.items():
             path = f"docs/from-{tool}.md"
             text, = [block.text for block in documented_page.blocks_of(page(path))
                      if block.kind == f"file: {name}"]

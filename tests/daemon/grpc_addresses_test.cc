@@ -47,5 +47,18 @@ TEST(GrpcAddressesTest, FilesOfTlsBelongTogether) {
   EXPECT_FALSE(FindGrpcAddresses("", {"", "", "clients.pem"}, kDataDir).ok());
 }
 
+TEST(GrpcAddressesTest, KatibsControllerIsOfThisMachineUnlessItIsSaid) {
+  EXPECT_TRUE(
+      FindKatibAddress("127.0.0.1:6789", KatibCallers::kThisMachine).ok());
+  const auto refused =
+      FindKatibAddress("0.0.0.0:6789", KatibCallers::kThisMachine);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(refused.status().message().find("--katib-from-anywhere"),
+            std::string::npos);
+  EXPECT_TRUE(FindKatibAddress("0.0.0.0:6789", KatibCallers::kAnywhere).ok());
+  EXPECT_FALSE(FindKatibAddress("unix:/a", KatibCallers::kAnywhere).ok());
+  EXPECT_FALSE(FindKatibAddress("6789", KatibCallers::kAnywhere).ok());
+}
+
 }  // namespace
 }  // namespace vernier

@@ -271,7 +271,7 @@ class RerunTest(unittest.TestCase):
         self.assertIn("for the trials to come: new code (version 2)", updated.stderr)
         self.assertEqual(len(self.pinned()), 2, "the attempt runs the old code")
         again = self.service.cli("jobs", "update", "j", "--code", self.folder)
-        self.assertIn("has this code already", again.stderr)
+        self.assertIn("is as you ask already", again.stderr)
 
         self.write("train.py", GATED.format(code="three", gate=gate) + GOOD)
         restarted = self.start_run("python3", "train.py", flags=["--restart"])

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <vernier/v1/job.pb.h>
+#include <vernier/v1/permission.pb.h>
 
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -126,6 +128,7 @@ vernier:
   canResume: true
   limits: {target: 0.25, noProgress: {trials: 20, gain: 0.001}, maxTime: 86400s, maxSteps: 5000, maxGpuTime: 360000s}
   objective: {perCost: true}
+  repeats: 3
   parameterConstraints: [rate + layers <= 100]
   initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd, nesterov: true}]
   jobDirForm: URI
@@ -169,35 +172,9 @@ vernier:
   metricConstraints: [{metric: memory, min: 0.5, max: 4}]
 )"};
 
-// What the service tells and nobody gives.
-const std::set<std::string>& OutputFields() {
-  static const std::set<std::string> fields = {
-      "Job.create_time",
-      "Job.start_time",
-      "Job.end_time",
-      "Job.state",
-      "Job.error_message",
-      "Job.training_output",
-      "Job.etag",
-      "VernierSection.wanted",
-      "VernierSection.waiting_for",
-      "VernierSection.ignored_fields",
-      "VernierSection.max_trials",
-      "VernierSection.trial_counts",
-      "VernierSection.running_trials",
-      "VernierSection.paused_trials",
-      "EarlyStopping.stopped_trials",
-      "EarlyStopping.saved_steps",
-      "EarlyStopping.trained_steps",
-      "EarlyStopping.text",
-      "VernierSection.python_interpreter",
-      "VernierSection.secret_names",
-      "VernierSection.secrets_file",
-      "VernierSection.code_notes",
-      "VernierSection.output_dir",
-      "VernierSection.queued_points",
-      "VernierSection.versions"};
-  return fields;
+bool IsOutput(const FieldDescriptor& field) {
+  return field.options().GetExtension(v1::output_only) ||
+         field.full_name() == "vernier.v1.Job.etag";  // The call's.
 }
 
 // Adds "Message.field" for each field that is set, also of messages in it.
@@ -248,11 +225,56 @@ TEST(JobFieldsTest, EveryFieldOfAJobFileSurvivesTheWire) {
         v1::VernierSection::MetricGoal::descriptor(),
         v1::VernierSection::MetricConstraint::descriptor()}) {
     for (int i = 0; i < message->field_count(); ++i) {
-      const std::string name =
-          message->name() + "." + message->field(i)->name();
-      EXPECT_NE(set.contains(name), OutputFields().contains(name)) << name;
+      const FieldDescriptor& field = *message->field(i);
+      const std::string name = message->name() + "." + field.name();
+      EXPECT_NE(set.contains(name), IsOutput(field)) << name;
     }
   }
+}
+
+// Sets a field, if it can be set, to something that is not its default.
+void SetField(const FieldDescriptor& field, Message* message) {
+  const Reflection& reflection = *message->GetReflection();
+  if (field.is_map()) return;
+  if (field.cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+    if (field.is_repeated()) {
+      reflection.AddString(message, &field, "forged");
+    } else {
+      reflection.SetString(message, &field, "forged");
+    }
+  } else if (field.cpp_type() == FieldDescriptor::CPPTYPE_INT32) {
+    reflection.SetInt32(message, &field, 7);
+  } else if (field.cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+    reflection.SetInt64(message, &field, 7);
+  } else if (field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+    if (field.is_repeated()) {
+      reflection.AddMessage(message, &field);
+    } else {
+      reflection.MutableMessage(message, &field);
+    }
+  }
+}
+
+TEST(JobFieldsTest, WhatACallerSendsInAnOutputIsNotRead) {
+  const auto job = ParseJob(kJobs[0], {});
+  ASSERT_TRUE(job.ok()) << job.status();
+  v1::Job message = ToProto(*job);
+  v1::VernierSection& section = *message.mutable_vernier();
+  int outputs = 0;
+  for (Message* const part : std::initializer_list<Message*>{
+           &message, &section, section.mutable_early_stopping()}) {
+    for (int i = 0; i < part->GetDescriptor()->field_count(); ++i) {
+      const FieldDescriptor& field = *part->GetDescriptor()->field(i);
+      if (!field.options().GetExtension(v1::output_only)) continue;
+      SetField(field, part);
+      ++outputs;
+    }
+  }
+  EXPECT_EQ(section.secrets_file(), "forged");
+  EXPECT_GT(outputs, 20);
+  const auto back = FromProto(message);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(back->json, job->json);
 }
 
 }  // namespace

@@ -59,6 +59,19 @@ TEST(MlStudyMessageTest, OurOwnSectionHasAnyRuleAndItsOptions) {
   EXPECT_TRUE(spec.is_per_cost);
 }
 
+TEST(MlStudyMessageTest, OurOwnSectionHasRepeats) {
+  ml::StudyConfig config = Config();
+  while (config.metrics_size() > 1) config.mutable_metrics()->RemoveLast();
+  config.mutable_vernier()->mutable_repeats()->set_number_value(3);
+  EXPECT_EQ(Read(config).repeats, (Repeats{RepeatPolicy::kFixed, 3}));
+  config.mutable_vernier()->mutable_repeats()->set_string_value("auto");
+  EXPECT_EQ(Read(config).repeats.policy, RepeatPolicy::kAuto);
+  config.mutable_vernier()->mutable_repeats()->set_number_value(2.5);
+  EXPECT_THAT(std::string(FromMl(config).status().message()),
+              testing::HasSubstr("studyConfig.vernier.repeats must be a whole "
+                                 "number from 2 to 100, or AUTO"));
+}
+
 TEST(MlStudyMessageTest, OurOwnSectionHasConstraintsBetweenParameters) {
   ml::StudyConfig config = Config();
   const std::string name = config.parameters(0).parameter();

@@ -625,12 +625,16 @@ TEST(SuggestSessionTest, ObjectivesAndConstraintsAreChecked) {
   const std::pair<const char*, const char*> cases[] = {
       {R"("objectives":[])", "objectives must be a list of metrics"},
       {R"("objectives":[{"goal":"MINIMIZE"}])", "objectives[0] must be"},
-      {R"("objectives":[{"metric":"f"}])", "the goal of objective \"f\""},
+      {R"("objectives":[{"metric":"f"}])", "objective \"f\": goal must be"},
       {R"("objectives":[{"metric":"f","goal":"UP"}])", "MAXIMIZE or MINIMIZE"},
       {R"("objectives":[{"metric":"f","goal":"MINIMIZE","ref":1}])", "\"ref\""},
       {R"("objectives":[{"metric":"f","goal":"MINIMIZE"},
                         {"metric":"f","goal":"MAXIMIZE"}])",
        "is there twice"},
+      {R"("objectives":[{"metric":"f","goal":"MINIMIZE"},
+                        {"metric":"g","goal":"MAXIMIZE"}],
+          "earlyStopping":"AUTO")",
+       "earlyStopping is for one objective here"},
       {R"("constraints":[{"metric":"c"}])", "must have a min or a max"},
       {R"("constraints":[{"metric":"c","max":"3"}])", "max must be a finite"},
       {R"("constraints":{"c":3})", "constraints must be a list"},
@@ -643,6 +647,141 @@ TEST(SuggestSessionTest, ObjectivesAndConstraintsAreChecked) {
         fields, "}");
     EXPECT_THAT(ErrorMessage(session, line), HasSubstr(expected)) << fields;
   }
+}
+
+constexpr char kCreateRepeating[] =
+    R"({"op":"create","seed":7,"repeats":%s,"hyperparameters":{
+    "goal":"MINIMIZE","params":[{"parameterName":"x","type":"DOUBLE",
+    "minValue":0,"maxValue":1}]}})";
+
+std::string CreateRepeating(const std::string& repeats) {
+  std::string line = kCreateRepeating;
+  return line.replace(line.find("%s"), 2, repeats);
+}
+
+TEST(SuggestSessionTest, RepeatsEachPointAndComparesTheMeans) {
+  SuggestSession session(kClock);
+  ASSERT_EQ(Answer(session, CreateRepeating("3")), Json({{"ok", true}}));
+  const double values[] = {1.0, 1.2, 0.8, 0.9, 1.5, 1.4};
+  std::set<std::string> points;
+  for (int id = 1; id <= 6; ++id) {
+    const Json trial = Answer(session, R"({"op":"ask"})")["trials"][0];
+    points.insert(DumpJson(trial["parameters"]));
+    if ((id - 1) % 3 == 0) {
+      EXPECT_FALSE(trial.contains("repeatOf")) << trial;
+    } else {
+      EXPECT_EQ(trial["repeatOf"], id <= 3 ? 1 : 4) << trial;
+      EXPECT_EQ(trial["repeat"], (id - 1) % 3 + 1) << trial;
+    }
+    Answer(session, absl::StrCat(R"({"op":"tell","id":)", id, R"(,"value":)",
+                                 values[id - 1], "}"));
+  }
+  EXPECT_EQ(points.size(), 2u);
+  const Json why = Answer(session, R"({"op":"why","id":2})");
+  EXPECT_EQ(why["method"], "REPEAT");
+  EXPECT_THAT(why["text"].get<std::string>(),
+              HasSubstr("It is repeat 2 of 3 of trial 1: "));
+  const Json best = Answer(session, R"({"op":"best"})")["best"];
+  EXPECT_EQ(best["id"], 1) << "0.9 of trial 4 was luck";
+  EXPECT_EQ(best["point"]["count"], 3);
+  EXPECT_NEAR(best["point"]["mean"].get<double>(), 1.0, 1e-12);
+  EXPECT_LT(best["point"]["low"].get<double>(), 0.9);
+  EXPECT_GT(best["point"]["high"].get<double>(), 1.1);
+}
+
+TEST(SuggestSessionTest, RepeatsMustBeANumberOrAuto) {
+  SuggestSession session(kClock);
+  for (const char* wrong : {"1", "2.5", "101", "\"often\"", "[]", "true"}) {
+    EXPECT_THAT(ErrorMessage(session, CreateRepeating(wrong)),
+                HasSubstr("repeats must be a whole number from 2 to 100, or "
+                          "AUTO"))
+        << wrong;
+  }
+  EXPECT_EQ(Answer(session, CreateRepeating("\"auto\"")), Json({{"ok", true}}));
+}
+
+// A study of one number, with the fields in `more`.
+std::string CreateWithPriors(const std::string& priors) {
+  return absl::StrCat(
+      R"({"op":"create","hyperparameters":{"goal":"MAXIMIZE","params":[)",
+      R"({"parameterName":"lr","type":"DOUBLE","minValue":0,"maxValue":1}]},)",
+      R"("priorStudies":)", priors, "}");
+}
+
+TEST(SuggestSessionTest, EarlierStudiesAreLearnedFrom) {
+  Json trials = Json::array();
+  for (int i = 0; i <= 20; ++i) {
+    const double rate = i / 20.0;
+    trials.push_back({{"parameters", {{"rate", rate}, {"other", i % 3}}},
+                      {"value", std::abs(rate - 0.75)}});
+  }
+  trials.push_back(
+      {{"parameters", {{"rate", 0.1}, {"other", 1}}}, {"infeasible", true}});
+  const Json studies = {{{"name", "last week"},
+                         {"goal", "MINIMIZE"},
+                         {"rename", {{"rate", "lr"}}},
+                         {"trials", trials}}};
+  SuggestSession session(kClock);
+  EXPECT_EQ(Answer(session, CreateWithPriors(DumpJson(studies))),
+            Json({{"ok", true}}));
+  const Json asked = Answer(session, R"({"op":"ask"})")["trials"][0];
+  EXPECT_NEAR(asked["parameters"]["lr"].get<double>(), 0.75, 0.1) << asked;
+  const Json why = Answer(session, R"({"op":"why","id":1})");
+  EXPECT_EQ(why["learnedFrom"], Json({"last week"}));
+  EXPECT_THAT(why["text"].get<std::string>(),
+              HasSubstr("learned from the earlier study last week"));
+}
+
+TEST(SuggestSessionTest, RefusesEarlierStudiesThatCannotBeRead) {
+  const auto message = [](const std::string& priors) {
+    SuggestSession session(kClock);
+    return ErrorMessage(session, CreateWithPriors(priors));
+  };
+  EXPECT_THAT(message("3"), HasSubstr("must be a list of at most 100"));
+  EXPECT_THAT(message("[3]"), HasSubstr("priorStudies[0]: it must be an"));
+  EXPECT_THAT(message("[{}]"), HasSubstr("[0]: trials must be a list"));
+  EXPECT_THAT(message(R"([{"trials":[],"gaol":"MINIMIZE"}])"),
+              HasSubstr("gaol"));
+  EXPECT_THAT(message(R"([{"trials":[],"goal":"BEST"}])"),
+              HasSubstr("[0]: goal must be MAXIMIZE or MINIMIZE"));
+  EXPECT_THAT(message(R"([{"trials":[]},{"trials":[{"value":1}]}])"),
+              HasSubstr("[1]: trials[0]: parameters must be an object"));
+  EXPECT_THAT(message(R"([{"trials":[{"parameters":{"lr":1}}]}])"),
+              HasSubstr("give either a value or"));
+  EXPECT_THAT(message(R"([{"trials":[{"parameters":{"lr":[]},"value":1}]}])"),
+              HasSubstr("a value must be a number or a text"));
+  EXPECT_THAT(message(R"([{"trials":[],"rename":{"rate":"lrr"}}])"),
+              HasSubstr("no parameter lrr; did you mean lr?"));
+  EXPECT_THAT(message(R"([{"trials":[],"params":[{"parameterName":"rate",)"
+                      R"("type":"DOUBLE","minValue":0,"maxValue":1}],)"
+                      R"("rename":{"rat":"lr"}}])"),
+              HasSubstr("has no parameter rat; did you mean rate?"));
+  EXPECT_THAT(message(R"([{"trials":[],"rename":{"a":"lr","b":"lr"}}])"),
+              HasSubstr("[0]: rename gives the name lr twice"));
+  EXPECT_THAT(message(R"([{"trials":[{"parameters":{"lr":1,"rate":2},)"
+                      R"("value":1}],"rename":{"rate":"lr"}}])"),
+              HasSubstr("[0]: trials[0]: two of its parameters have the name "
+                        "lr here"));
+}
+
+TEST(SuggestSessionTest, EarlierStudiesAreForTheAlgorithmThatLearns) {
+  Json create = *ParseJson(CreateWithPriors(R"([{"trials":[]}])"));
+  for (const char* const algorithm : {"RANDOM_SEARCH", "QUASI_RANDOM_SEARCH"}) {
+    SuggestSession session(kClock);
+    create["hyperparameters"]["algorithm"] = algorithm;
+    EXPECT_THAT(ErrorMessage(session, DumpJson(create)),
+                HasSubstr("priorStudies is for the default algorithm"))
+        << algorithm;
+  }
+}
+
+TEST(SuggestSessionTest, EarlierStudiesAreForOneObjective) {
+  SuggestSession session(kClock);
+  Json create = *ParseJson(CreateWithPriors(R"([{"trials":[]}])"));
+  create["objectives"] = {{{"metric", "a"}, {"goal", "MINIMIZE"}},
+                          {{"metric", "b"}, {"goal", "MINIMIZE"}}};
+  EXPECT_THAT(ErrorMessage(session, DumpJson(create)),
+              HasSubstr("priorStudies is for one objective"));
 }
 
 }  // namespace

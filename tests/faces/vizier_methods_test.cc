@@ -518,6 +518,33 @@ TEST_F(VizierMethodsTest, ByTcpNobodyComesInWithoutTheFlag) {
   EXPECT_TRUE(Call(&Stub::CreateStudy, StudyRequestFor(), &study).ok());
 }
 
+TEST_F(VizierMethodsTest, StudiesOfProjectsAreForTheUnixSocketOnly) {
+  vizier::CreateStudyRequest create = StudyRequestFor();
+  create.set_parent("projects/p/locations/local");
+  vizier::Study study;
+  ASSERT_TRUE(Call(&Stub::CreateStudy, create, &study).ok());
+  EXPECT_EQ(study.name().rfind("projects/p/locations/local/studies/", 0), 0u)
+      << study.name();
+  vizier::GetStudyRequest get;
+  get.set_name(study.name());
+  vizier::ListStudiesRequest list;
+  list.set_parent(create.parent());
+  vizier::SuggestTrialsRequest suggest;
+  suggest.set_parent(study.name());
+  suggest.set_suggestion_count(1);
+  suggest.set_client_id("w");
+  EXPECT_EQ(CodeOf<vizier::Study>(&Stub::GetStudy, get), StatusCode::kOk);
+  Listen("127.0.0.1:0", VizierOverTcp::kInsecure);
+  EXPECT_EQ(CodeOf<vizier::Study>(&Stub::GetStudy, get),
+            StatusCode::kPermissionDenied);
+  EXPECT_EQ(CodeOf<vizier::ListStudiesResponse>(&Stub::ListStudies, list),
+            StatusCode::kPermissionDenied);
+  EXPECT_EQ(CodeOf<vizier::Operation>(&Stub::SuggestTrials, suggest),
+            StatusCode::kPermissionDenied);
+  EXPECT_EQ(CodeOf<vizier::Study>(&Stub::CreateStudy, create),
+            StatusCode::kPermissionDenied);
+}
+
 TEST_F(VizierMethodsTest, WhoWaitsForAModelIsToldWhenTheServiceStops) {
   MakeStudy();
   suggestions_.Stop();

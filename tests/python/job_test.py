@@ -438,6 +438,23 @@ class JobTest(ServiceCase):
         self.assertEqual(job.wait(60), "SUCCEEDED")
         self.assertEqual(job.best_trial.value, 7.0)
 
+    def test_a_search_is_edited(self):
+        self.run_fixed("edited", "return trial.params['x'] + trial.params.get('y', 0)", "3")
+        job = vn.load_job("edited")
+        with self.assertRaisesRegex(vn.FailedPreconditionError, '"y" is new and has no'):
+            job.edit({"x": vn.Float(0, 0.25), "y": vn.Int(1, 4)})
+        changes = job.edit({"x": vn.Float(0, 0.25), "y": vn.Int(1, 4, default=1)})
+        self.assertEqual(changes[:2], ["x: range 0..1 -> 0..0.25",
+                                       "y: added; earlier trials had 1"])
+        job.extend(6)
+        self.assertEqual(job.wait(60), "SUCCEEDED")
+        later = job.get_trials()[3:]
+        self.assertEqual(len(later), 3)
+        for trial in later:
+            self.assertLessEqual(trial.params["x"], 0.25)
+            self.assertEqual(trial.value, trial.params["x"] + trial.params["y"])
+        self.assertIn("y: dropped; later trials have 1", job.edit({"x": vn.Float(0, 1)}))
+
     def test_long_choices_reach_the_trials(self):
         printed = self.run_script("""
             import vernier_hpo as vn

@@ -317,6 +317,25 @@ class StudyTest(ServiceCase):
             own = get_config(study._transport, study.full_name).get("vernier", {})
             self.assertEqual(own.get("perCost", False), per_cost)
 
+    def test_points_may_be_tried_several_times(self):
+        study = vn.create_study(X, name="repeats", repeats=3)
+        points = []
+        # The second point is not worse than the first with any confidence.
+        for value in (0.1, 0.5, 0.3, 0.2, 0.6, 0.4):
+            trial = study.ask()
+            points.append(trial.params["x"])
+            study.tell(trial, value)
+        self.assertEqual(points[:3], [points[0]] * 3)
+        self.assertEqual(points[3:], [points[3]] * 3)
+        self.assertNotEqual(points[0], points[3])
+        own = get_config(study._transport, study.full_name)["vernier"]
+        self.assertEqual(own["repeats"], 3)
+        with self.assertWarnsRegex(vn.IgnoredArgumentWarning, "repeats=3, and not 'AUTO'"):
+            vn.create_study(X, name="repeats", repeats="auto", load_if_exists=True)
+        for wrong in (1, 101, "often", 2.5, True):
+            with self.subTest(wrong), self.assertRaises((ValueError, TypeError)):
+                vn.create_study(X, repeats=wrong)
+
     def test_points_meet_constraints_between_parameters(self):
         space = {"a": vn.Float(0, 1, default=0.9), "b": vn.Float(0, 1),
                  "opt": vn.Categorical(["sgd", "adam"])}

@@ -51,6 +51,38 @@ job = vn.run(lambda trial: float(trial.params["lr"]), space, 3)
 print(job.best_trial.params["lr"] - 1, job.update(code="."))
 """
 
+# The same for those who change the import alone.
+OF_OPTUNA = """
+from typing import Any, Dict
+import vernier_hpo.optuna as optuna
+
+def objective(trial: optuna.Trial) -> float:
+    x = trial.suggest_float("x", 0, 1)
+    layers = trial.suggest_int("layers", 1, 3)
+    trial.report(x, 1)
+    if trial.should_prune():
+        raise optuna.TrialPruned()
+    return x * layers
+
+def shown(study: optuna.Study, trial: optuna.trial.FrozenTrial) -> None:
+    print(study.best_value + 1, trial.params["x"] ** 2, trial.state.is_finished())
+
+class Never(optuna.pruners.BasePruner):
+    def prune(self, study: optuna.Study, trial: optuna.trial.FrozenTrial) -> bool:
+        return False
+
+class Low(optuna.samplers.BaseSampler):
+    def sample_independent(self, study: optuna.Study, trial: optuna.trial.FrozenTrial,
+                           param_name: str,
+                           param_distribution: optuna.distributions.BaseDistribution) -> Any:
+        return 0
+
+study = optuna.create_study(direction="maximize", sampler=Low(), pruner=Never())
+study.optimize(objective, n_trials=3, callbacks=[shown], catch=(ValueError,))
+best: Dict[str, Any] = study.best_params
+study.tell(study.ask({"x": optuna.distributions.FloatDistribution(0, 1)}), 1.0)
+"""
+
 
 class TypingTest(unittest.TestCase):
     def tool(self, name, *args, cwd=None):
@@ -77,7 +109,7 @@ class TypingTest(unittest.TestCase):
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
             readme = re.search(r"```python\n(.*?)```", file.read(), re.DOTALL)[1]
         self.assertIn("study.optimize", readme)
-        for text in (readme, TYPED):
+        for text in (readme, TYPED, OF_OPTUNA):
             result = self.checked(text)
             self.assertEqual(result.returncode, 0, result.stdout)
 

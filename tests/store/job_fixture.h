@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "store/model/working_state.h"
+#include "base/stable_digest.h"
 #include "store/store.h"
 #include "study/job_file/job_parser.h"
 
@@ -79,7 +79,7 @@ inline ReviseJob Revise(StudyId study, int replaced_version,
   change.max_trials = options.max_trials;
   change.made_up_trials = 0;
   change.request_id = options.request_id;
-  change.request_digest = DigestOf(change.spec_json);
+  change.request_digest = StableDigest(change.spec_json);
   return change;
 }
 

@@ -2,6 +2,7 @@
 // place of another.
 
 #include "store/objective_values.h"
+#include "store/present_space.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/store_conformance.h"
 
@@ -49,11 +50,58 @@ TEST_P(StoreConformanceTest, ARevisionKeepsWhatTheJobSearches) {
   Refuses(StatusCode::kInvalidArgument, {change});
   change = Revise(study, 1, {});
   JobSpec spec = *change.spec;
-  spec.training_input.hyperparameters->params[0].max_value = 2;
+  spec.training_input.hyperparameters->params[0].type = ParameterType::kInteger;
   change.spec = std::make_shared<const JobSpec>(spec);
-  Refuses(StatusCode::kInvalidArgument, {change});
+  Refuses(StatusCode::kFailedPrecondition, {change});
   change.spec = nullptr;
   Refuses(StatusCode::kInvalidArgument, {change});
+}
+
+// Its only parameter, whose range is [0, 1], gets another range.
+ReviseJob Narrow(StudyId study, int version, const std::string& max_value) {
+  ReviseJob change = Revise(study, version, {});
+  const std::string whole = R"("maxValue":1)";
+  const std::size_t at = change.spec_json.find(whole);
+  EXPECT_NE(at, std::string::npos) << change.spec_json;
+  change.spec_json.replace(at, whole.size(), R"("maxValue":)" + max_value);
+  change.spec = std::make_shared<const JobSpec>(
+      ParseJob(change.spec_json, {}).value().spec);
+  return change;
+}
+
+NewTrial Suggested(double rate) {
+  return {{{"rate", rate}}, {"SOBOL", EventSequence{1}}};
+}
+
+TEST_P(StoreConformanceTest, AnEditDropsWhatWasSuggestedAndNeverStarted) {
+  const StudyId study = AddJob();
+  MustCommit({CreateTrials{
+      study,
+      {Suggested(0.9), Suggested(0.9), Suggested(0.2), MakeTrialByHand(0.9)}}});
+  const AttemptKey running{study, kFirst, 1};
+  MustCommit({Launch(running), ObserveAttempt{running, AttemptEvent::kRun}});
+  MustCommit({Narrow(study, 1, "0.5")});
+  EXPECT_TRUE(PresentSpace(Study(study)).edits().has_value());
+  EXPECT_EQ(Study(study).spec->parameters[0].max_value, 0.5);
+  EXPECT_EQ(Trial(study, 1).state, TrialState::kActive) << "it runs on";
+  EXPECT_EQ(Trial(study, 2).state, TrialState::kStopped);
+  EXPECT_EQ(Trial(study, 2).end_cause, TrialEndCause::kCancelled);
+  EXPECT_EQ(Trial(study, 3).state, TrialState::kRequested);
+  EXPECT_EQ(Trial(study, 4).state, TrialState::kRequested) << "by hand";
+  EXPECT_EQ(Study(study).run->max_trials, 9) << "another takes its place";
+  EXPECT_EQ(Study(study).run->made_up_trials, 1);
+}
+
+TEST_P(StoreConformanceTest, APointFromBeforeAnEditIsRefused) {
+  const StudyId study = AddJob();
+  MustCommit({Narrow(study, 1, "0.5")});
+  Refuses(StatusCode::kAborted, {CreateTrials{study, {Suggested(0.9)}}});
+  MustCommit({CreateTrials{study, {Suggested(0.4)}},
+              CreateTrials{study, {MakeTrialByHand(0.9)}}});
+  MustCommit({Narrow(study, 2, "1")});
+  MustCommit({CreateTrials{study, {Suggested(0.9)}}});
+  EXPECT_TRUE(PresentSpace(Study(study)).edits().has_value())
+      << "undone, not forgotten";
 }
 
 // Its name was wrong.

@@ -95,6 +95,8 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       AssignTrial{study, TrialId{1}, "c"},
       DeleteTrial{study, TrialId{1}},
       UpdateMetadata{study, {}},
+      GrowStudySpec{study},
+      SetTrialParameter{study, TrialId{1}, {"x", 0.5}},
       RecordOperation{study, 1, "c", {}},
       DeleteStudy{study}};
   ASSERT_EQ(changes.size(), std::variant_size_v<Change>);

@@ -616,6 +616,39 @@ TEST(EarlyStoppingTest, AMappingHasOptions) {
   EXPECT_TRUE(vernier.is_per_cost);
 }
 
+TEST(RepeatsSectionTest, IsANumberOrAuto) {
+  EXPECT_EQ(StoppingOf("  repeats: 3\n").repeats,
+            (Repeats{RepeatPolicy::kFixed, 3}));
+  EXPECT_EQ(StoppingOf("  repeats: auto\n").repeats.policy,
+            RepeatPolicy::kAuto);
+  EXPECT_EQ(StoppingOf("").repeats, Repeats{});
+  for (const char* wrong : {"1", "101", "2.5", "often", "[3]", "{a: 3}"}) {
+    const auto job = ParseJob(
+        JobWith("") + "vernier:\n  repeats: " + std::string(wrong) + "\n", {});
+    EXPECT_THAT(std::string(job.status().message()),
+                HasSubstr("vernier.repeats: must be a whole number from 2 to "
+                          "100, or AUTO"))
+        << wrong;
+  }
+}
+
+TEST(RepeatsSectionTest, HasANormalForm) {
+  const std::string file = JobWith("") + "vernier:\n  repeats: ";
+  EXPECT_THAT(ParseJob(file + "\"3\"\n", {})->json,
+              HasSubstr(R"("repeats":3)"));
+  EXPECT_THAT(ParseJob(file + "auto\n", {})->json,
+              HasSubstr(R"("repeats":"AUTO")"));
+}
+
+TEST(RepeatsSectionTest, AutoNeedsTheModel) {
+  const auto job = ParseJob(JobWith("") +
+                                "vernier: {repeats: AUTO, algorithm: "
+                                "RANDOM_SEARCH}\n",
+                            {});
+  EXPECT_THAT(std::string(job.status().message()),
+              HasSubstr("vernier.repeats: must be a number unless"));
+}
+
 TEST(EarlyStoppingTest, OptionsWithoutARuleAreOfTheBestOne) {
   EXPECT_EQ(StoppingOf("  earlyStopping: {minSteps: 2}\n").early_stopping,
             StoppingRule::kAuto);

@@ -264,6 +264,51 @@ TEST(StudySpecTest, WhatStopsAStudyAndItsTrialsSurvivesStorage) {
   }
 }
 
+TEST(StudySpecTest, RepeatsSurviveStorage) {
+  for (const Repeats& repeats :
+       {Repeats{RepeatPolicy::kFixed, 3},
+        Repeats{RepeatPolicy::kAuto, kMostAutoRepeats}}) {
+    StudySpec spec = WithEveryStop();
+    spec.metrics.resize(1);
+    spec.constraints.clear();
+    spec.algorithm = Algorithm::kDefault;
+    spec.repeats = repeats;
+    const auto read = StudySpecFromJson(StudySpecToJson(spec));
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->repeats, repeats);
+  }
+}
+
+TEST(StudySpecTest, RepeatsNeedOneObjectiveAndAutoTheModel) {
+  StudySpec spec;
+  spec.metrics = {{"loss", Goal::kMinimize}, {"time", Goal::kMinimize}};
+  EXPECT_EQ(WhyNotRepeated(spec), "");
+  spec.repeats = {RepeatPolicy::kFixed, 3};
+  EXPECT_THAT(WhyNotRepeated(spec), HasSubstr("a single objective"));
+  EXPECT_THAT(std::string(ValidateMetrics(spec).message()),
+              HasSubstr("repeats needs a single objective"));
+  spec.metrics.pop_back();
+  spec.algorithm = Algorithm::kRandomSearch;
+  spec.constraints = {{"memory", std::nullopt, 1}};
+  EXPECT_EQ(WhyNotRepeated(spec), "");
+  spec.repeats = {RepeatPolicy::kAuto, kMostAutoRepeats};
+  EXPECT_THAT(WhyNotRepeated(spec), HasSubstr("asks its model"));
+  spec.algorithm = Algorithm::kDefault;
+  EXPECT_THAT(WhyNotRepeated(spec), HasSubstr("constraints"));
+}
+
+TEST(RepeatsTest, AreANumberOrAuto) {
+  EXPECT_EQ(RepeatsFromText("3"), (Repeats{RepeatPolicy::kFixed, 3}));
+  EXPECT_EQ(RepeatsFromText("100")->trials, kMostRepeats);
+  EXPECT_EQ(RepeatsFromText("auto")->policy, RepeatPolicy::kAuto);
+  for (const char* wrong :
+       {"", "1", "0", "-3", "101", "3.5", "three", "99999999999", "3 "}) {
+    EXPECT_EQ(RepeatsFromText(wrong), std::nullopt) << wrong;
+  }
+  EXPECT_EQ(ToString(Repeats{}), "");
+  EXPECT_EQ(ToString(*RepeatsFromText("Auto")), "AUTO");
+}
+
 TEST(StudySpecTest, WithoutThemTheStoredFormIsThatOfEarlierReleases) {
   StudySpec spec;
   spec.metrics = {{"loss", Goal::kMinimize}};

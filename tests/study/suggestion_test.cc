@@ -24,14 +24,15 @@ SuggestionRecord FullRecord() {
 }
 
 TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
-  const SuggestionRecord full = FullRecord();
+  SuggestionRecord full = FullRecord();
+  full.repeat = PointRepeat{7, 2, 3};
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(full)), full);
   const SuggestionRecord empty;
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(empty)), empty);
 }
 
 TEST(SuggestionRecordTest, EveryMethodHasAName) {
-  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kUntried); ++i) {
+  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kRepeat); ++i) {
     const auto method = static_cast<SuggestionMethod>(i);
     EXPECT_EQ(MethodFromName(MethodName(method)), method);
   }
@@ -77,6 +78,19 @@ TEST(SuggestionRecordTest, SaysNothingOfResultsThatHadNoPart) {
   EXPECT_EQ(text(SuggestionMethod::kDesign),
             "It is one of the first points, which are spread evenly over the "
             "space until there are enough results for a model.");
+}
+
+TEST(SuggestionRecordTest, ARepeatSaysOfWhichTrialItIs) {
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kRepeat;
+  record.repeat = PointRepeat{7, 2, 3};
+  EXPECT_EQ(DescribeSuggestion(record),
+            "It is repeat 2 of 3 of trial 7: the same parameters again, "
+            "because results are noisy.");
+  record.repeat = PointRepeat{7, 4, 0};
+  EXPECT_THAT(DescribeSuggestion(record),
+              HasSubstr("It is repeat 4 of trial 7: "));
+  EXPECT_THAT(DescribeSuggestion(record), HasSubstr("than a new point would"));
 }
 
 }  // namespace

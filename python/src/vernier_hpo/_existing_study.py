@@ -68,4 +68,9 @@ def _settings_of(config: Mapping[str, Any]) -> Dict[str, Any]:
         "seed": int(own["seed"]) if "seed" in own else None,
         "early_stopping": {"rule": rule, **{name: float(value) for name, value
                                             in options.items()}} if options else rule or False,
-        "per_cost": bool(own.get("perCost", False))}
+        "per_cost": bool(own.get("perCost", False)),
+        "repeats": _repeats_of(own.get("repeats"))}
+
+
+def _repeats_of(stored: Any) -> Any:
+    return int(stored) if isinstance(stored, float) else stored

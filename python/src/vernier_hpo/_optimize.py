@@ -59,7 +59,7 @@ class Optimization:
         self._study._stop_optimizing = False
         if self._left == 0:
             return
-        self._orphans = _clients_that_died(self._study)
+        self._orphans = clients_that_died(self._study)
         try:
             if self._n_jobs == 1:
                 self._work()
@@ -275,7 +275,7 @@ def _reason_of(error: Exception) -> str:
     return f"{_line_of(error)[:1000]}\n{text}".rstrip().encode("utf-8", "replace").decode()
 
 
-def _clients_that_died(study: AskTell) -> List[str]:
+def clients_that_died(study: AskTell) -> List[str]:
     """Clients with open trials whose process was killed on this machine."""
     return [client for message in study._calls.list_trials("state=active OR state=stopping")
             if is_of_dead_process(client := message.get("clientId", ""))]

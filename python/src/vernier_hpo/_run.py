@@ -10,14 +10,14 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 from ._hints import RUN, with_hints
 from ._job import Job
+from ._job_space import TRIAL_PROGRAM, forms_of, params_of
 from ._location import Folder, location_of
 from ._objective import ObjectiveReference, refer_to
 from ._optimize import jobs_of
 from ._pieces import in_pieces
-from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
-                     condition_of, literal_texts, text_of_choice, whole)
-from ._study_config import (Constraints, EarlyStopping, check_metrics, constraints_of,
-                            stopping_of)
+from ._space import Space, check_space, whole
+from ._study_config import (Constraints, EarlyStopping, Repeats, check_metrics,
+                            constraints_of, repeats_of, stopping_of)
 from ._submit import submit_or_go_on
 
 _MOST_DESCRIPTION = 768 << 10  # Linux takes 2 MiB in all arguments and variables.
@@ -33,6 +33,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         constraints: Constraints = (),
         name: Optional[str] = None, seed: Optional[int] = None,
         algorithm: str = "default", early_stopping: EarlyStopping = False,
+        repeats: Optional[Repeats] = None,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
         env: Optional[Mapping[str, str]] = None, copy_code: bool = True,
         wait: bool = True, restart: bool = False,
@@ -61,7 +62,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     to, `[{"metric": "memory", "max": 4e9}]`; the objective returns or reports them, too.
     Texts among them are constraints between parameters, as for `create_study`.
 
-    `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the
+    `gpus` is for each trial, and `early_stopping` and `repeats` as for `create_study`;
+    VERNIER_REPEAT then says which trial of its point one is, from 1. Waits for the
     end unless `wait=False`; the job goes on without this program.
 
     Raises ValueError for an objective that another process cannot find, RuntimeError in
@@ -79,11 +81,11 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         "hyperparameterMetricTag": next(iter(goals)),
         "maxTrials": whole("n_trials", n_trials),
         "maxParallelTrials": max(1, min(jobs_of(n_jobs), n_trials)),
-        "params": _params(checked, None)}
+        "params": params_of(checked)}
     section: Dict[str, Any] = {
         "algorithm": _ALGORITHMS[algorithm], "maxConsecutiveFailures": 5,
         "codeDir": reference.folder,
-        "command": [sys.executable, "-m", "vernier_hpo._trial_main",
+        "command": [sys.executable, "-m", TRIAL_PROGRAM,
                     *in_pieces(_description(reference, list(goals), checked))]}
     if len(goals) > 1:
         section["objectives"] = [{"metric": name, "goal": each.upper()}
@@ -93,6 +95,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         section["earlyStopping"] = stopping
+    if repeats is not None:
+        section["repeats"] = repeats_of(repeats)
     if not copy_code:
         folder = section.pop("codeDir")
         section["command"] = ["/usr/bin/env", f"--chdir={folder}", *section["command"]]
@@ -121,10 +125,7 @@ def _description(reference: ObjectiveReference, metrics: List[str],
         "module": reference.module,
         "file": "" if reference.module else os.path.basename(reference.file),
         "function": reference.function, "metric": metrics[0], "metrics": metrics,
-        "texts": {name: literal_texts(each.choices) for name, each in space.items()
-                  if isinstance(each, Categorical)
-                  and not all(isinstance(choice, str) for choice in each.choices)},
-        "types": {name: _type_of(each) for name, each in space.items()}})
+        **forms_of(space)})
     if len(text) > _MOST_DESCRIPTION:
         raise ValueError(f"names and choices of the {len(space)} parameters are too long "
                          f"for the command line of a trial: {len(text)} bytes; there is "
@@ -139,60 +140,3 @@ def _environment() -> Dict[str, str]:
     if package not in paths:
         paths.append(package)
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-
-
-def _type_of(parameter: Parameter) -> str:
-    if isinstance(parameter, Int):
-        return "int"
-    if isinstance(parameter, Discrete):
-        is_whole = all(isinstance(each, int) for each in parameter.values)
-        return "int" if is_whole else "float"
-    return "float" if isinstance(parameter, Float) else "text"
-
-
-def _params(space: Space, parent: Optional[str]) -> List[Dict[str, Any]]:
-    """The job file's form, in which a conditional parameter is below its parent."""
-    found = []
-    for name, parameter in space.items():
-        condition = condition_of(parameter)
-        if (condition[0] if condition else None) != parent:
-            continue
-        spec = _param(name, parameter)
-        if condition is not None:
-            spec.update(_parent_values(space[condition[0]], condition[1]))
-        children = _params(space, name)
-        if children:
-            spec["childParameterSpecs"] = children
-        found.append(spec)
-    return found
-
-
-def _parent_values(parent: Parameter, values: List[Any]) -> Dict[str, Any]:
-    if isinstance(parent, Int):
-        return {"parentIntValues": {"values": values}}
-    if isinstance(parent, Discrete):
-        return {"parentDiscreteValues": {"values": values}}
-    assert isinstance(parent, Categorical)
-    return {"parentCategoricalValues": {
-        "values": [parent.text_of(each) for each in values]}}
-
-
-def _param(name: str, parameter: Parameter) -> Dict[str, Any]:
-    spec: Dict[str, Any] = {"parameterName": name}
-    if isinstance(parameter, (Float, Int)):
-        spec["type"] = "INTEGER" if isinstance(parameter, Int) else "DOUBLE"
-        spec.update(minValue=parameter.low, maxValue=parameter.high)
-    elif isinstance(parameter, Discrete):
-        spec.update(type="DISCRETE", discreteValues=list(parameter.values))
-    elif isinstance(parameter, Categorical):
-        spec.update(type="CATEGORICAL", categoricalValues=[
-            text_of_choice(each) for each in parameter.choices])
-    if getattr(parameter, "log", False):
-        spec["scaleType"] = "UNIT_LOG_SCALE"
-    elif getattr(parameter, "reverse_log", False):
-        spec["scaleType"] = "UNIT_REVERSE_LOG_SCALE"
-    default = getattr(parameter, "default", None)
-    if default is not None:
-        spec["defaultValue"] = (parameter.text_of(default)
-                                if isinstance(parameter, Categorical) else default)
-    return spec

@@ -14,8 +14,8 @@ from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
-from ._study_config import (Constraints, EarlyStopping, check_goal, check_metrics,
-                            config_of)
+from ._study_config import (Constraints, EarlyStopping, Repeats, check_goal,
+                            check_metrics, config_of, repeats_of)
 from ._transport import transport_to
 from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
                      NotFoundError)
@@ -29,6 +29,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                  per_cost: Optional[bool] = None, load_if_exists: bool = False,
                  constraints: Constraints = (),
                  references: Optional[Mapping[str, float]] = None,
+                 repeats: Optional[Repeats] = None,
                  direction: Any = None, directions: Optional[Sequence[Any]] = None,
                  study_name: Optional[str] = None,
                  endpoint: Optional[str] = None, storage: Optional[Folder] = None,
@@ -50,6 +51,11 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     With `per_cost` the search looks for gain per second, by how long trials took. If a
     parameter has a default, the first trial has the defaults.
 
+    For a noisy objective `repeats` tries points several times, and compares them by the
+    means of their results: with a number each point is tried so often, unless it is
+    already worse beyond doubt, and with "auto" where one more result is expected to
+    improve the choice of the best. Repeats are trials with equal parameters.
+
     Texts among the `constraints` are met by the values of each trial together:
     inequalities, "layers + width/64 <= 40" or "a <= b", and forbidden combinations,
     "not (optimizer = sgd and lr > 0.1)". Names with other characters than letters,
@@ -70,7 +76,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                    directions)
     config = config_of(checked, goals, "default" if algorithm is None else algorithm, seed,
                        True if early_stopping is None else early_stopping, bool(per_cost),
-                       constraints, references)
+                       constraints, references, repeats)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
     name = _one_of("name", name, "study_name", study_name)
@@ -89,7 +95,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
         check_bounds(study, config)
         check_settings(study, config, {
             "algorithm": algorithm, "seed": seed, "early_stopping": early_stopping,
-            "per_cost": per_cost})
+            "per_cost": per_cost,
+            "repeats": None if repeats is None else repeats_of(repeats)})
     elif any(getattr(each, "default", None) is not None for each in checked.values()):
         _enqueue_defaults(study, complete_point(checked, {}, fills_middles=True),
                           bool(constraints))

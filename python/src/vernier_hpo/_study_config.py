@@ -24,6 +24,9 @@ _RULES = ("AUTO", "MEDIAN", "DECAY_CURVE", "ASHA", "HYPERBAND", "NONE")
 # True, the name of a rule, or a rule with its options.
 EarlyStopping = Union[bool, str, Mapping[str, Any]]
 
+# Trials of one point, or "auto".
+Repeats = Union[int, str]
+
 # Texts between parameters, and bounds of metrics.
 Constraints = Sequence[Union[str, Mapping[str, Any]]]
 
@@ -59,6 +62,15 @@ def stopping_of(early_stopping: EarlyStopping) -> Optional[Json]:
         raise ValueError(f"there is no stopping rule {rule!r}, but {', '.join(_RULES)}")
     section["rule"] = rule
     return None if rule == "NONE" else section
+
+
+def repeats_of(repeats: Repeats) -> Union[int, str]:
+    """The field `repeats`: the trials of one point, or "AUTO". ValueError."""
+    if isinstance(repeats, str) and repeats.upper() == "AUTO":
+        return "AUTO"
+    if not isinstance(repeats, str) and 2 <= whole("repeats", repeats) <= 100:
+        return int(repeats)
+    raise ValueError(f'repeats is a whole number from 2 to 100, or "auto": {repeats!r}')
 
 
 def check_metrics(metrics: Any) -> Dict[str, str]:
@@ -98,7 +110,8 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
               seed: Optional[int], early_stopping: EarlyStopping,
               per_cost: bool = False,
               constraints: Constraints = (),
-              references: Optional[Mapping[str, float]] = None) -> Json:
+              references: Optional[Mapping[str, float]] = None,
+              repeats: Optional[Repeats] = None) -> Json:
     """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
     config: Json = {
         "metrics": [{"metric": name, "goal": _GOALS[check_goal(goal)]}
@@ -117,6 +130,8 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
         own["earlyStopping"] = stopping
     if per_cost:
         own["perCost"] = True
+    if repeats is not None:
+        own["repeats"] = repeats_of(repeats)
     if constraints:
         own.update(constraints_of(constraints))
     if references:

@@ -1,5 +1,7 @@
 #include "base/calls/call_meter.h"
 
+#include "base/calls/current_meter.h"
+
 namespace vernier {
 namespace {
 
@@ -12,6 +14,8 @@ CallMeterScope::CallMeterScope(CallMeter* meter) : before_(of_this_thread) {
 }
 
 CallMeterScope::~CallMeterScope() { of_this_thread = before_; }
+
+CallMeter* CurrentMeter() { return of_this_thread; }
 
 absl::Status UseInCall(const CallCost& cost) {
   return of_this_thread == nullptr ? absl::OkStatus()

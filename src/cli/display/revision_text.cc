@@ -103,9 +103,17 @@ std::string SucceededText(const JobReference& job, const RevisionNews& news) {
       "search, another --name");
 }
 
+std::string WouldChangeText(const std::string& job, const RevisionNews& news) {
+  if (news.changes.empty()) {
+    return absl::StrCat("job ", job, " is as you ask already");
+  }
+  return absl::StrCat("job ", job, " stays as it is; the update would change: ",
+                      absl::StrJoin(news.changes, ", "));
+}
+
 std::string UpdatedText(const std::string& job, const RevisionNews& news) {
   if (news.changes.empty()) {
-    return absl::StrCat("job ", job, " has this code already",
+    return absl::StrCat("job ", job, " is as you ask already",
                         Consequences(news));
   }
   return absl::StrCat("job ", job,

@@ -40,8 +40,10 @@ std::string GoesOnText(const std::string& job, const RevisionNews& news);
 std::string RunsAlreadyText(const JobReference& job, const RevisionNews& news);
 /// For a job that has succeeded and got no more trials.
 std::string SucceededText(const JobReference& job, const RevisionNews& news);
-/// For a job whose code was updated.
+/// For a job whose code, search or settings were updated.
 std::string UpdatedText(const std::string& job, const RevisionNews& news);
+/// For one that was not, since only the changes were asked for.
+std::string WouldChangeText(const std::string& job, const RevisionNews& news);
 
 }  // namespace vernier
 

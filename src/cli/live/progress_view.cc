@@ -9,6 +9,7 @@
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
 #include "cli/live/line_parts.h"
+#include "cli/live/time_left.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
@@ -50,7 +51,7 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
   is_tuning_ = !tuning.empty();
   has_front_ = vernier.value("objectives", Json::array()).size() > 1;
   minimize_ = tuning.value("goal", "") == "MINIMIZE";
-  max_parallel_ = tuning.value("maxParallelTrials", std::int64_t{1});
+  time_left_ = ReadTimeLeft(vernier);
   counts_.clear();
   const Json counts = vernier.value("trialCounts", Json::object());
   for (const auto& [state, count] : counts.items()) {
@@ -72,7 +73,7 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
       at_work_ += trial.runs ? 1 : 0;
       std::vector<Span> line = LineOf(trial);
       line.insert(line.begin(), {"  "});
-      running_.push_back({trial.started_at, std::move(line)});
+      running_.push_back(std::move(line));
       continue;
     }
     if (trial.number < first_open_ || ended_[trial.number]) continue;
@@ -80,7 +81,6 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
     ended->push_back(RenderLine(LineOf(trial), std::string::npos, palette_));
     TakeEnded(trial);
   }
-  most_running_ = std::max(most_running_, running_.size());
   // Trials before the first open one need not be requested again.
   while (!ended_.empty() && ended_.begin()->first == first_open_ &&
          ended_.begin()->second) {
@@ -93,9 +93,6 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
 void ProgressView::TakeEnded(const LiveTrial& trial) {
   const std::string failure = FailureText(trial);
   if (!failure.empty()) last_failure_ = failure;
-  if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
-    time_left_.Add(*trial.ended_at - *trial.started_at);
-  }
   if (trial.value && MayBeBest(trial) && !has_front_ &&
       history_.Add(*trial.value, minimize_)) {
     best_trial_ = trial.number;
@@ -108,27 +105,12 @@ std::int64_t ProgressView::CountOf(const char* state) const {
   return found == counts_.end() ? 0 : found->second;
 }
 
-std::optional<std::chrono::seconds> ProgressView::Left(std::int64_t done,
-                                                       Timestamp now) const {
-  if (is_paused_ || state_ != "RUNNING") return std::nullopt;
-  std::vector<TimeLeft::Seconds> ages;
-  for (const Running& each : running_) {
-    ages.push_back(now - each.started_at.value_or(now));
-  }
-  const auto open = static_cast<std::int64_t>(running_.size());
-  return time_left_.Estimate(
-      max_trials_ - done - open, ages,
-      std::min(max_parallel_, static_cast<std::int64_t>(most_running_)));
-}
-
 std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
-                                         Timestamp now,
                                          std::size_t columns) const {
   const std::int64_t failed = CountOf("failed");
   const std::int64_t infeasible = CountOf("infeasible");
   const std::int64_t done =
       failed + infeasible + CountOf("completed") + CountOf("stopped");
-  const auto left = Left(done, now);
   const std::string state(ShownState(state_, is_paused_ ? "PAUSE" : ""));
   const std::string tries = absl::StrCat(done, "/", max_trials_);
   std::vector<Part> parts = {
@@ -141,8 +123,9 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
        failed > 0 ? 2 : 5},
       {{infeasible > 0 ? absl::StrCat(infeasible, " infeasible") : ""}, 5},
       {{FormatDuration(elapsed)}, 4},
-      {{left.has_value() ? absl::StrCat("~", FormatDuration(*left), " left")
-                         : ""},
+      {{time_left_.has_value()
+            ? absl::StrCat("~", FormatDuration(*time_left_), " left")
+            : ""},
        3},
   };
   std::vector<Span> line = FitParts(parts, columns);
@@ -174,9 +157,8 @@ std::vector<Span> ProgressView::BestLine(const DisplayArea& area) const {
 }
 
 std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
-                                             Timestamp now,
                                              const DisplayArea& area) const {
-  std::vector<std::vector<Span>> lines = {HeadLine(elapsed, now, area.columns)};
+  std::vector<std::vector<Span>> lines = {HeadLine(elapsed, area.columns)};
   if (history_.has_best()) lines.push_back(BestLine(area));
   // On a low screen the running trials are more important.
   if (!last_failure_.empty() &&
@@ -189,7 +171,7 @@ std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
         area.rows > lines.size() + 1 ? area.rows - lines.size() - 1 : 0;
     shown = std::min(shown, room);
   }
-  for (std::size_t i = 0; i < shown; ++i) lines.push_back(running_[i].spans);
+  for (std::size_t i = 0; i < shown; ++i) lines.push_back(running_[i]);
   if (running_.size() > shown) {
     lines.push_back({{absl::StrCat("  and ", running_.size() - shown,
                                    shown > 0 ? " more" : " running")}});

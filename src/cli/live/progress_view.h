@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "base/clock.h"
 #include "cli/live/best_history.h"
 #include "cli/live/display_area.h"
 #include "cli/live/live_trial.h"
-#include "cli/live/time_left.h"
 #include "cli/text/terminal_text.h"
 
 namespace vernier {
@@ -52,25 +50,18 @@ class ProgressView {
   std::string EndText() const;
 
   /// Returns the display, top to bottom, within the width and height of `area`.
-  /// `elapsed` is shown in the first line; `now` is the service's time.
-  std::vector<std::string> Lines(std::chrono::seconds elapsed, Timestamp now,
+  /// `elapsed` is shown in the first line.
+  std::vector<std::string> Lines(std::chrono::seconds elapsed,
                                  const DisplayArea& area) const;
 
  private:
-  struct Running {
-    std::optional<Timestamp> started_at;
-    std::vector<Span> spans;
-  };
-
   std::int64_t CountOf(const char* state) const;
-  /// Returns the job, its counts, and when it will be done.
-  std::vector<Span> HeadLine(std::chrono::seconds elapsed, Timestamp now,
+  /// Returns the job, its counts, and the time that is left.
+  std::vector<Span> HeadLine(std::chrono::seconds elapsed,
                              std::size_t columns) const;
   /// Returns the best value, how it improved, and its parameters; empty without
   /// one.
   std::vector<Span> BestLine(const DisplayArea& area) const;
-  std::optional<std::chrono::seconds> Left(std::int64_t done,
-                                           Timestamp now) const;
   void TakeEnded(const LiveTrial& trial);
 
   const Palette palette_;
@@ -83,13 +74,11 @@ class ProgressView {
   bool minimize_ = false;
   bool has_front_ = false;  // Of several metrics, so that none is the best.
   std::int64_t max_trials_ = 0;
-  std::int64_t max_parallel_ = 1;
-  std::size_t most_running_ = 0;  // At once, so far.
-  TimeLeft time_left_;
+  std::optional<std::chrono::seconds> time_left_;
   std::map<std::string, std::int64_t> counts_;  // By state.
   std::int64_t first_open_ = 1;
-  std::map<std::int64_t, bool> ended_;  // Reported, from first_open_ on.
-  std::vector<Running> running_;
+  std::map<std::int64_t, bool> ended_;      // Reported, from first_open_ on.
+  std::vector<std::vector<Span>> running_;  // A line of each running trial.
   bool has_live_attempt_ = false;
   int at_work_ = 0;  // Of the trials that have not ended, those that run.
   BestHistory history_;

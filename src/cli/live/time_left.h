@@ -2,32 +2,15 @@
 #define VERNIER_CLI_LIVE_TIME_LEFT_H_
 
 #include <chrono>
-#include <cstdint>
-#include <deque>
 #include <optional>
-#include <vector>
+
+#include "base/json.h"
 
 namespace vernier {
 
-/// Estimates when a job will be done from the durations of its last trials. Not
-/// thread-safe.
-class TimeLeft {
- public:
-  using Seconds = std::chrono::duration<double>;
-
-  /// Takes the duration of a trial that completed.
-  void Add(Seconds length);
-
-  /// Returns the time left for `waiting` trials that have not begun and some
-  /// that have run for `ages`, `slots` at a time; nullopt until a trial has
-  /// ended, and if nothing is left.
-  std::optional<std::chrono::seconds> Estimate(std::int64_t waiting,
-                                               const std::vector<Seconds>& ages,
-                                               std::int64_t slots) const;
-
- private:
-  std::deque<Seconds> lengths_;
-};
+/// Returns the service's estimate of how long a job will still take, from the
+/// section "vernier" of the job; unset if it has none.
+std::optional<std::chrono::seconds> ReadTimeLeft(const Json& section);
 
 }  // namespace vernier
 

@@ -7,6 +7,7 @@
 #include "base/timestamp_text.h"
 #include "cli/display/device_text.h"
 #include "cli/display/study_tables.h"
+#include "cli/live/time_left.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
@@ -49,6 +50,7 @@ TopJob ReadTopJob(const Json& json) {
   job.max_trials = vernier.value("maxTrials", std::int64_t{0});
   Count(SectionOf(vernier, "trialCounts"), &job);
   job.running = vernier.value("runningTrials", std::int64_t{0});
+  job.time_left = ReadTimeLeft(vernier);
   job.started_at = ParseTimestamp(json.value("startTime", ""));
   job.ended_at = ParseTimestamp(json.value("endTime", ""));
   job.note = FirstLine(PlainEnd(json.value("errorMessage", "")));
@@ -142,9 +144,6 @@ absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
   for (const LiveTrial& trial : trials) {
     const std::string failure = FailureText(trial);
     if (!failure.empty()) results.failure = failure;
-    if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
-      results.time_left.Add(*trial.ended_at - *trial.started_at);
-    }
     if (trial.value && MayBeBest(trial) && !job.has_front) {
       results.history.Add(*trial.value, job.minimize);
     }
@@ -158,21 +157,6 @@ absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
     results.best_trial = best_trials.front().number;
   }
   return results;
-}
-
-std::optional<std::chrono::seconds> LeftOf(const TopJob& job, Timestamp now) {
-  if (job.state != "RUNNING" || job.max_trials == 0) return std::nullopt;
-  std::vector<TimeLeft::Seconds> ages;
-  for (const LiveTrial& trial : job.trials) {
-    ages.push_back(now - trial.started_at.value_or(now));
-  }
-  // The list of trials may have been cut.
-  const auto running =
-      std::max(static_cast<std::int64_t>(ages.size()), job.open);
-  ages.resize(static_cast<std::size_t>(running), TimeLeft::Seconds(0));
-  return job.results.time_left.Estimate(job.max_trials - job.ended - running,
-                                        ages,
-                                        std::min(job.max_parallel, running));
 }
 
 }  // namespace vernier

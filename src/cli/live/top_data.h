@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "cli/live/best_history.h"
 #include "cli/live/live_trial.h"
-#include "cli/live/time_left.h"
 
 namespace vernier {
 
@@ -21,7 +20,6 @@ struct TopResults {
   std::optional<double> best;
   std::int64_t best_trial = 0;
   BestHistory history;  ///< Of the last trials only.
-  TimeLeft time_left;
   std::string failure;  ///< The newest, in words; empty: none among them.
 };
 
@@ -42,6 +40,7 @@ struct TopJob {
   std::int64_t failed = 0;  ///< FAILED; they have ended, too.
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> ended_at;
+  std::optional<std::chrono::seconds> time_left;
   std::string note;  ///< Why it ended or paused, or what it waits for.
   TopResults results;
   std::vector<LiveTrial> trials;  ///< Those that have not ended.
@@ -83,9 +82,6 @@ absl::StatusOr<std::vector<TopJob>> ReadTopStudies(std::string_view answer);
 absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
                                           std::string_view ended,
                                           std::string_view best);
-
-/// Returns when the job will be done; nullopt if that is unknown. Pure.
-std::optional<std::chrono::seconds> LeftOf(const TopJob& job, Timestamp now);
 
 }  // namespace vernier
 

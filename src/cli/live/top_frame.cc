@@ -115,7 +115,7 @@ std::vector<LiveColumn> JobColumns(const TopData& data,
     const std::vector<double> bests = job.results.history.Sample(kChart);
     trend.cells.push_back(
         {bests.size() > 1 ? Sparkline(bests, area.glyphs) : "", Colour::kCyan});
-    left.cells.push_back({DurationText(LeftOf(job, now), "~")});
+    left.cells.push_back({DurationText(job.time_left, "~")});
     time.cells.push_back({DurationText(AgeOf(job, now), "")});
     note.cells.push_back({Printable(job.note, LineBreaks::kToBlanks)});
   }

@@ -156,24 +156,48 @@ std::string JobFileName(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
+namespace {
+
+// Returns the paths of a file's job that are relative to the file's folder.
+std::vector<FieldOverride> PathsFromFolder(const JobDocument& document,
+                                           const JobSpec& job) {
+  const fs::path folder = fs::path(document.file_name()).parent_path();
+  std::vector<FieldOverride> absolute;
+  std::string code_dir = job.vernier.code_dir;
+  if (document.has_code_beside() &&
+      document.Find({"vernier", "codeDir"}) == nullptr &&
+      NamesFilesBelow(folder.empty() ? fs::current_path() : folder,
+                      job.vernier.command)) {
+    code_dir = ".";
+  }
+  MakeAbsolute(code_dir, folder, {"vernier", "codeDir"}, "vernier.codeDir",
+               &absolute);
+  MakeAbsolute(job.training_input.job_dir, folder, {"trainingInput", "jobDir"},
+               "trainingInput.jobDir", &absolute);
+  return absolute;
+}
+
+}  // namespace
+
 absl::StatusOr<ParsedJob> MergeJob(
     JobDocument document, const std::vector<FieldOverride>& overrides) {
   document.Override(overrides);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob());
-  const fs::path folder = fs::path(document.file_name()).parent_path();
-  std::vector<FieldOverride> absolute;
-  if (document.is_study_file() &&
-      document.Find({"vernier", "codeDir"}) == nullptr &&
-      NamesFilesBelow(folder.empty() ? fs::current_path() : folder,
-                      job.spec.vernier.command)) {
-    job.spec.vernier.code_dir = ".";
-  }
-  MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},
-               "vernier.codeDir", &absolute);
-  MakeAbsolute(job.spec.training_input.job_dir, folder,
-               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &absolute);
+  const std::vector<FieldOverride> absolute =
+      PathsFromFolder(document, job.spec);
   if (absolute.empty()) return job;
   return WithOverrides(job, absolute);
+}
+
+absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(path));
+  VERNIER_RETURN_IF_ERROR(CheckHasContent(text, path));
+  JobDocument document(text, JobFileName(path));
+  constexpr auto kPartly = JobDocument::Completeness::kMayBeAdded;
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob(kPartly));
+  document.Override(PathsFromFolder(document, job.spec));
+  VERNIER_ASSIGN_OR_RETURN(job, document.ToJob(kPartly));
+  return job.json;
 }
 
 void NoteIgnoredFields(const ParsedJob& job) {

@@ -37,6 +37,11 @@ std::string JobFileName(const std::string& path);
 absl::StatusOr<ParsedJob> MergeJob(JobDocument document,
                                    const std::vector<FieldOverride>& overrides);
 
+/// Returns the fields that a file gives, as the JSON of a job that need not be
+/// complete; paths become absolute as in MergeJob. INVALID_ARGUMENT with all
+/// mistakes.
+absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path);
+
 /// Creates `job`, and returns it as JSON. If that takes longer than a second,
 /// prints the progress of the copy of the job's code on standard error each
 /// second.

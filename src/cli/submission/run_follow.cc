@@ -121,7 +121,7 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
     }
     screen.Draw(view->Lines(
         std::chrono::duration_cast<std::chrono::seconds>(now - start),
-        SystemClock().Now(), screen.Area()));
+        screen.Area()));
     if (interrupted.WaitFor(kLookPeriod)) {
       screen.Clear();
       std::fflush(stdout);

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -25,6 +26,14 @@ absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
   for (const std::string& field : written.left_out) {
     PrintTo(stderr,
             "vernier: note: %s is left out: a study file has no word for it\n",
+            Printable(field, LineBreaks::kToBlanks).c_str());
+  }
+  // These are from the file of another tool; a job file's own are among the
+  // others.
+  for (const std::string& field : job.ignored_fields) {
+    const auto& said = written.left_out;
+    if (std::find(said.begin(), said.end(), field) != said.end()) continue;
+    PrintTo(stderr, "vernier: note: %s is left out: it has no counterpart\n",
             Printable(field, LineBreaks::kToBlanks).c_str());
   }
   // Checks that the result is a file that can be read.
@@ -54,7 +63,8 @@ absl::StatusOr<int> Convert(const std::string& file) {
 void DeclareConvertVerb(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand(
       "convert",
-      "Print a job file as a study file, or a study file as a job file");
+      "Print a job file, or that of another tool, as a study file, or a study "
+      "file as a job file");
   auto file = std::make_shared<std::string>();
   verb->add_option("file", *file, "Study file or job file; - is standard input")
       ->required();

@@ -196,6 +196,21 @@ std::string FrontText(const Json& insights, std::size_t columns,
   return text;
 }
 
+// Returns the text about points with several results.
+std::string PointsText(const Json& insights, Palette palette) {
+  const Json points = insights.value("points", Json::array());
+  if (points.empty()) return "";
+  std::string text = Heading(
+      "Points tried several times, and the 95 % interval of the mean", palette);
+  for (const Json& point : points) {
+    absl::StrAppend(&text, "  trial ", point.value("trialId", "0"), ": ",
+                    Short(point, "mean"), " (", Short(point, "low"), " to ",
+                    Short(point, "high"), ") of ", point.value("count", 0),
+                    " results\n");
+  }
+  return text;
+}
+
 std::string BestText(const Json& insights, std::size_t columns,
                      Palette palette) {
   const Json best = insights.value("predictedBest", Json::object());
@@ -260,12 +275,14 @@ absl::StatusOr<std::string> InsightsText(std::string_view study,
     return Wrap("",
                 absl::StrCat(head, ". There are no insights yet: ",
                              Shown(document, "reason"), "."),
-                columns);
+                columns) +
+           PointsText(document, palette);
   }
   std::string text = Wrap("", head, columns);
   text += FrontText(document, columns, palette);
   text += SharesText(document, columns, palette);
   text += BestText(document, columns, palette);
+  text += PointsText(document, palette);
   text += TrustText(document, columns, palette);
   const Json advice = document.value("advice", Json::array());
   if (!advice.empty()) text += Heading("Advice", palette);

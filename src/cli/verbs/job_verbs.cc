@@ -28,6 +28,7 @@
 #include "cli/verbs/local_filter.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
+#include "client/message_reader.h"
 
 namespace vernier {
 namespace {
@@ -251,17 +252,19 @@ struct UpdateFlags {
   std::vector<std::string> remove;
   bool clear = false;
   std::string code;
+  std::string config;
   bool restart = false;
+  bool validate_only = false;
 
   bool has_labels() const {
     return !update.empty() || !remove.empty() || clear;
   }
 };
 
-/// Gives a job new code; everything else of it stays.
-absl::Status UpdateCode(const Invocation& invocation,
-                        const ClientConnection& client,
-                        const UpdateFlags& flags) {
+/// Gives a job new code, or the fields of a file; everything else of it stays.
+absl::Status UpdateVersion(const Invocation& invocation,
+                           const ClientConnection& client,
+                           const UpdateFlags& flags) {
   v1::ReviseJobRequest request;
   request.set_job_id(flags.job);
   request.set_restart(flags.restart);
@@ -271,12 +274,22 @@ absl::Status UpdateCode(const Invocation& invocation,
     request.set_code_dir(
         std::filesystem::absolute(flags.code).lexically_normal());
   }
+  if (!flags.config.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const std::string fields,
+                             ReadFieldsOfJob(flags.config));
+    VERNIER_RETURN_IF_ERROR(
+        ReadMessage(flags.config, fields, request.mutable_edit()));
+  }
+  request.set_validate_only(flags.validate_only);
   VERNIER_ASSIGN_OR_RETURN(const std::string answer,
                            client.CallForJson(&Jobs::ReviseJob, request));
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
   if (news.has_new_code()) NoteCode(news.job);
   if (invocation.wants_table()) {
-    PrintTo(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
+    PrintTo(stderr, "vernier: %s\n",
+            (flags.validate_only ? WouldChangeText(flags.job, news)
+                                 : UpdatedText(flags.job, news))
+                .c_str());
     return absl::OkStatus();
   }
   return invocation.Print(news.job,
@@ -285,15 +298,20 @@ absl::Status UpdateCode(const Invocation& invocation,
 
 absl::StatusOr<int> UpdateJob(Invocation& invocation,
                               const UpdateFlags& flags) {
-  const bool has_code = !flags.code.empty() || flags.restart;
-  if (!flags.has_labels() && !has_code) {
+  const bool has_version =
+      !flags.code.empty() || !flags.config.empty() || flags.restart;
+  if (!flags.has_labels() && !has_version) {
     return absl::InvalidArgumentError(
-        "nothing to update: give --code DIR, --update-labels, --remove-labels "
-        "or --clear-labels");
+        "nothing to update: give --config FILE, --code DIR, --update-labels, "
+        "--remove-labels or --clear-labels");
+  }
+  if (flags.validate_only && flags.has_labels()) {
+    return absl::InvalidArgumentError(
+        "--validate-only goes with --config and --code, not with labels");
   }
   VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  if (has_code) {
-    VERNIER_RETURN_IF_ERROR(UpdateCode(invocation, *client, flags));
+  if (has_version) {
+    VERNIER_RETURN_IF_ERROR(UpdateVersion(invocation, *client, flags));
     if (!flags.has_labels()) return kExitDone;
   }
   v1::GetJobRequest before;
@@ -329,11 +347,17 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
 
 void DeclareUpdate(CLI::App& jobs, Invocation& invocation) {
   CLI::App* verb = jobs.add_subcommand(
-      "update", "Change a job's code for the trials to come, or its labels");
+      "update",
+      "Change a job's search, settings or code for the trials to come, or its "
+      "labels");
   auto flags = std::make_shared<UpdateFlags>();
   verb->add_option("JOB", flags->job, "Name of the job")->required();
   verb->add_option("--code", flags->code,
                    "Folder whose code the trials run that start from now on");
+  verb->add_option("--config", flags->config,
+                   "Study file or job file with the fields that change");
+  verb->add_flag("--validate-only", flags->validate_only,
+                 "Only say what would change");
   verb->add_flag("--restart", flags->restart,
                  "Start running trials again with the newest code");
   verb->add_option("--update-labels", flags->update, "KEY=VALUE,...");

@@ -19,6 +19,20 @@ std::string NumberText(const Json& prediction, const char* key) {
   return ShortNumber(prediction.value(key, 0.0));
 }
 
+// "its 3 results have the mean 0.25 (0.2 to 0.3)"
+std::string PointText(const Json& point) {
+  const int count = point.value("count", 0);
+  std::string text = absl::StrCat(
+      count == 1 ? "its one result is "
+                 : absl::StrCat("its ", count, " results have the mean "),
+      NumberText(point, "mean"));
+  if (count > 1 && point.contains("low")) {
+    absl::StrAppend(&text, " (", NumberText(point, "low"), " to ",
+                    NumberText(point, "high"), ")");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string RecommendationLine(const ClientConnection& client,
@@ -50,6 +64,9 @@ std::string RecommendationLine(const ClientConnection& client,
     absl::StrAppend(&line, "; without noise its value is expected to be ",
                     NumberText(*found, "mean"), " (", NumberText(*found, "low"),
                     " to ", NumberText(*found, "high"), ")");
+  }
+  if (const auto found = document->find("point"); found != document->end()) {
+    absl::StrAppend(&line, "; ", PointText(*found));
   }
   return line + "\n";
 }

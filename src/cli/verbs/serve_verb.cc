@@ -20,8 +20,8 @@
 #include "cli/verbs/kubernetes_flags.h"
 #include "cli/verbs/slurm_flags.h"
 #include "cli/verbs/verbs.h"
+#include "cluster/attempt/trial_resources.h"
 #include "cluster/containers/container_engine.h"
-#include "cluster/local/trial_resources.h"
 #include "daemon/data_dir.h"
 #include "daemon/service.h"
 
@@ -151,9 +151,19 @@ void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
                    "PEM file of its private key");
   verb->add_option("--tls-client-ca", flags->options.tls.client_ca,
                    "PEM file: clients must show a certificate of it");
+  verb->add_option("--optuna", flags->options.optuna,
+                   "HOST:PORT[,engine][,open]: serve Optuna's GrpcStorageProxy "
+                   "there, whoever connects; engine: its trials get points "
+                   "of the default algorithm; open: other machines may connect")
+      ->type_name("ADDRESS");
   verb->add_flag("--insecure-vizier-tcp", flags->options.insecure_vizier_tcp,
                  "With --listen HOST:PORT: let OSS Vizier's clients in by TCP, "
                  "whoever they are");
+  verb->add_option("--katib", flags->options.katib,
+                   "HOST:PORT where Katib's controller asks for points, "
+                   "without TLS and tokens");
+  verb->add_flag("--katib-from-anywhere", flags->options.katib_from_anywhere,
+                 "Let other machines reach that address, too");
 }
 
 // Declares the flags about the resources that the service may use.

@@ -215,7 +215,7 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation,
   area.palette = palette;
   area.glyphs = GlyphsHere();
   std::string shown;
-  for (const std::string& line : view.Lines(RunTime(job, now), now, area)) {
+  for (const std::string& line : view.Lines(RunTime(job, now), area)) {
     absl::StrAppend(&shown, line, "\n");
   }
   v1::ExplainRequest of_job;

@@ -14,6 +14,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "buckets/bucket_name.h"
@@ -62,14 +63,10 @@ void Sweep(const std::string& root, const std::set<std::string>& kept) {
   for (const std::string& path : unused) RemoveBelow(root, path);
 }
 
-// FNV-1a. It need not be collision-free: a file found by this name is compared
-// before it is used.
+// It need not be collision-free: a file found by this name is compared before
+// it is used.
 std::string HexDigest(const std::string& text) {
-  std::uint64_t digest = 0xcbf29ce484222325;
-  for (const char c : text) {
-    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return absl::StrCat(absl::Hex(digest, absl::kZeroPad16));
+  return absl::StrCat(absl::Hex(StableDigest(text), absl::kZeroPad16));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cluster/attempt/launch_retry.h"
 #include "cluster/dispatch/told_end.h"
-#include "cluster/launch_retry.h"
 #include "cluster/small_file.h"
 #include "study/job_spec.h"
 

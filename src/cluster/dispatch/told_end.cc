@@ -3,9 +3,9 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/attempt/launch_file.h"
 #include "cluster/code/missing_code.h"
 #include "cluster/code/missing_package.h"
-#include "cluster/local/launch_file.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/attempt/gang_verdict.h"
 #include "cluster/kubernetes/object_names.h"
-#include "cluster/local/gang_verdict.h"
 
 namespace vernier {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cluster/attempt/exit_record.h"
 #include "cluster/kubernetes/observed_objects.h"
-#include "cluster/local/exit_record.h"
 #include "cluster/replica.h"
 #include "trials/jobs/launcher.h"
 

@@ -10,10 +10,10 @@
 #include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
+#include "cluster/attempt/trial_command.h"
 #include "cluster/containers/container_environment.h"
+#include "cluster/gang/gang_setup.h"
 #include "cluster/kubernetes/object_names.h"
-#include "cluster/local/gang_setup.h"
-#include "cluster/local/trial_command.h"
 #include "cluster/trial_parameters.h"
 
 namespace vernier {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cluster/attempt/launch_file.h"
 #include "cluster/kubernetes/kubernetes_settings.h"
-#include "cluster/local/launch_file.h"
 #include "cluster/replica.h"
 #include "cluster/trial_environment.h"
 #include "study/job_spec.h"

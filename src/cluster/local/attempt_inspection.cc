@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "base/status_macros.h"
-#include "cluster/local/exit_record.h"
+#include "cluster/attempt/ended_observation.h"
+#include "cluster/attempt/exit_record.h"
 #include "cluster/small_file.h"
 
 namespace vernier {
@@ -94,25 +95,6 @@ AttemptInspection InspectUnheld(const LiveAttempt& attempt,
 }
 
 }  // namespace
-
-AttemptObservation ObservationOf(const AttemptKey& attempt,
-                                 const ExitRecord& record) {
-  AttemptObservation observation;
-  observation.attempt = attempt;
-  observation.kind = AttemptObservation::Kind::kEnded;
-  if (record.deciding) {
-    observation.exit_code = record.ends[*record.deciding].exit_code;
-    observation.signal = record.ends[*record.deciding].signal;
-  }
-  observation.out_of_memory = record.out_of_memory;
-  observation.launch_failed = record.launch_failed;
-  observation.stopped_by_request = record.stopped_by_request;
-  observation.lost_output = record.lost_output;
-  observation.message = record.message;
-  observation.log_tail = record.log_tail;
-  observation.lasted = record.lasted;
-  return observation;
-}
 
 AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id) {

@@ -46,11 +46,6 @@ struct AttemptInspection {
 AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id);
 
-/// Converts an exit record to an observation.
-struct ExitRecord;
-AttemptObservation ObservationOf(const AttemptKey& attempt,
-                                 const ExitRecord& record);
-
 }  // namespace vernier
 
 #endif  // VERNIER_CLUSTER_LOCAL_ATTEMPT_INSPECTION_H_

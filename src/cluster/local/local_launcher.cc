@@ -12,9 +12,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cluster/attempt/kill_request.h"
+#include "cluster/attempt/launch_retry.h"
 #include "cluster/containers/monitor_sweep.h"
-#include "cluster/launch_retry.h"
-#include "cluster/local/kill_request.h"
 #include "cluster/local/supervisor_process.h"
 #include "cluster/machine/gpu_inventory.h"
 #include "cluster/machine/nvml_library.h"

@@ -1,6 +1,5 @@
 #include "cluster/local/supervisor.h"
 
-#include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -14,18 +13,18 @@
 #include "base/clock.h"
 #include "base/process/descriptor_range.h"
 #include "base/status_macros.h"
+#include "cluster/attempt/exit_record.h"
+#include "cluster/attempt/kill_request.h"
+#include "cluster/attempt/launch_file.h"
+#include "cluster/gang/container_setup.h"
+#include "cluster/gang/gang_run.h"
+#include "cluster/gang/gang_setup.h"
+#include "cluster/gang/package_preparation.h"
+#include "cluster/gang/try_with_retries.h"
+#include "cluster/gang/work_folder.h"
 #include "cluster/local/claim_file.h"
-#include "cluster/local/container_setup.h"
-#include "cluster/local/exit_record.h"
-#include "cluster/local/gang_run.h"
-#include "cluster/local/gang_setup.h"
-#include "cluster/local/kill_request.h"
-#include "cluster/local/launch_file.h"
-#include "cluster/local/package_installation.h"
-#include "cluster/local/work_folder.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/replica_log.h"
-#include "cluster/secret_file.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -80,44 +79,6 @@ absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
   return claim;
 }
 
-const absl::Status& StatusOf(const absl::Status& status) { return status; }
-template <typename Value>
-const absl::Status& StatusOf(const absl::StatusOr<Value>& answer) {
-  return answer.status();
-}
-
-// Retries what may succeed later, and returns the last answer. Gives up after a
-// minute, but never while a disk is full or descriptors are used up. The
-// attempt counts as alive meanwhile, since the claim's lock is held.
-template <typename Try>
-auto TryWithRetries(const Try& attempt) {
-  constexpr int kTries = 60;
-  constexpr int kPauseMs = 1000;
-  auto answer = attempt();
-  for (int i = 1; !answer.ok(); ++i) {
-    if (i >= kTries && !absl::IsResourceExhausted(StatusOf(answer))) break;
-    // No event reports that a disk has room or a descriptor is free again.
-    ::poll(nullptr, 0, kPauseMs);
-    answer = attempt();
-  }
-  return answer;
-}
-
-std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
-                                    const JobSpec& spec) {
-  const std::vector<std::string>& uris = spec.training_input.package_uris;
-  // Without a hash a package must not be installed.
-  const PackageHashes& hashes = spec.vernier.package_sha256;
-  std::vector<PackageFile> packages;
-  for (std::size_t i = 0;
-       i < std::min(uris.size(), launch.resources.packages.size()); ++i) {
-    const auto hash = hashes.find(uris[i]);
-    packages.push_back({launch.resources.packages[i], uris[i],
-                        hash == hashes.end() ? "" : hash->second});
-  }
-  return packages;
-}
-
 ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
                    const JobSpec& spec, ClaimFile& claim, int status_fd) {
   const absl::StatusOr<PreparedContainers> images =
@@ -145,25 +106,6 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
 }
 
 }  // namespace
-
-std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
-                                          const JobSpec& spec) {
-  if (launch.resources.packages.empty()) return std::nullopt;
-  const auto secrets = ReadSecretFile(spec.vernier.secrets_file);
-  if (!secrets.ok()) return FailedLaunch(secrets.status());
-  const SystemClock clock;
-  const PackageInstallation packages{
-      launch.package_dir, launch.resources.python, PackagesOf(launch, spec),
-      InstallerEnvironment(environ, spec, *secrets)};
-  absl::Status installed = absl::OkStatus();
-  TryWithRetries([&] {
-    installed = InstallPackages(packages, clock);
-    return absl::IsUnavailable(installed) ? installed : absl::OkStatus();
-  }).IgnoreError();
-  if (installed.ok()) return std::nullopt;
-  if (absl::IsCancelled(installed)) return StoppedBeforeStart();
-  return FailedLaunch(installed);
-}
 
 int RunSupervisor(const std::string& attempt_dir) {
   // A SIGTERM that comes during the start stays pending in the kernel.

@@ -1,12 +1,7 @@
 #ifndef VERNIER_CLUSTER_LOCAL_SUPERVISOR_H_
 #define VERNIER_CLUSTER_LOCAL_SUPERVISOR_H_
 
-#include <optional>
 #include <string>
-
-#include "cluster/local/exit_record.h"
-#include "cluster/local/launch_file.h"
-#include "study/job_spec.h"
 
 namespace vernier {
 
@@ -26,12 +21,6 @@ inline constexpr char kStatusFdVariable[] = "VERNIER_STATUS_FD";
 /// process with one thread; it takes over the signals and descriptors. SIGTERM
 /// asks for the gang's end. Returns the exit code of the process.
 int RunSupervisor(const std::string& attempt_dir);
-
-/// Installs the job's packages, or waits for the attempt that installs them.
-/// Returns the record of a failure, or null once they are installed. For an
-/// attempt's process; the conditions of InstallPackages hold.
-std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
-                                          const JobSpec& spec);
 
 }  // namespace vernier
 

@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/process/no_room.h"
 #include "cluster/containers/container_engine.h"
-#include "cluster/local/package_installation.h"
+#include "cluster/gang/package_installation.h"
 #include "cluster/local/supervisor.h"
 #include "cluster/process/process_identity.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/process_environment.h"
-#include "cluster/local/package_installation.h"
+#include "cluster/gang/package_installation.h"
 #include "study/job_spec.h"
 
 namespace vernier {

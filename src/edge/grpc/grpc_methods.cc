@@ -34,6 +34,7 @@ GrpcMethods::Reactor* GrpcMethods::Begin(Context* context) const {
 }
 
 bool GrpcMethods::HasService(const std::string& service) const {
+  if (names_.count(service) > 0) return true;
   const std::string prefix = absl::StrCat("/", service, "/");
   const auto found = methods_.lower_bound(prefix);
   return found != methods_.end() &&

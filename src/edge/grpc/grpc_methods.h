@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -32,11 +33,16 @@ class GrpcMethods {
   /// Returns the reactor that serves the call, even if there is no such method.
   Reactor* Begin(Context* context) const;
 
-  /// Returns whether any method belongs to this service ("package.Service").
+  /// Adds another name by which probes ask for the health of a service.
+  void AddServiceName(const std::string& service) { names_.insert(service); }
+
+  /// Returns whether any method belongs to this service ("package.Service"), or
+  /// it was added by AddServiceName.
   bool HasService(const std::string& service) const;
 
  private:
   std::map<std::string, BeginCall, std::less<>> methods_;
+  std::set<std::string> names_;  // Of services, besides those of the methods.
 };
 
 /// Returns a call that ends with `status` before its message is read.

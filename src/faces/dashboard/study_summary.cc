@@ -20,6 +20,7 @@
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/time_left.h"
 #include "trials/study_names.h"
 #include "trials/user_attributes.h"
 
@@ -27,17 +28,10 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kSparkPoints = 40;
-// An estimate of the time left uses this many of the newest ends.
-constexpr std::size_t kEndsForRate = 50;
-constexpr std::size_t kFewestEnds = 3;
 
 Json MillisecondsOrNull(const std::optional<Timestamp>& time) {
   if (!time.has_value()) return nullptr;
   return Milliseconds(*time);
-}
-
-bool IsBetter(Goal goal, double a, double b) {
-  return goal == Goal::kMaximize ? a > b : a < b;
 }
 
 Json BestOf(const StudySnapshot& study) {
@@ -219,7 +213,7 @@ std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points) {
   });
   const Goal goal = ObjectiveOf(*study.spec).goal;
   for (std::size_t i = 1; i < ends.size(); ++i) {
-    if (!IsBetter(goal, ends[i].second, ends[i - 1].second)) {
+    if (!IsWorse(ends[i - 1].second, ends[i].second, goal)) {
       ends[i].second = ends[i - 1].second;
     }
   }
@@ -230,27 +224,6 @@ std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points) {
     best.push_back(ends[at].second);
   }
   return best;
-}
-
-std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now) {
-  if (!study.run.has_value() || study.run->state != JobState::kRunning ||
-      study.run->wanted != JobWanted::kRun) {
-    return std::nullopt;
-  }
-  std::vector<Timestamp> ends;
-  ForEachTrial(study, [&ends](const TrialBrief& trial) {
-    if (trial.ended_at.has_value()) ends.push_back(*trial.ended_at);
-  });
-  if (ends.size() < kFewestEnds) return std::nullopt;
-  std::sort(ends.begin(), ends.end());
-  const int left = study.run->max_trials - static_cast<int>(ends.size());
-  if (left <= 0) return std::nullopt;
-  const std::size_t seen = std::min(ends.size() - 1, kEndsForRate);
-  // The span reaches up to now, so that a job that has become slower does not
-  // look fast.
-  const std::chrono::duration<double> span =
-      std::max(now, ends.back()) - ends[ends.size() - 1 - seen];
-  return span.count() * left / static_cast<double>(seen);
 }
 
 std::shared_ptr<const std::string> StudySummaries::Of(
@@ -300,7 +273,9 @@ std::string DescribeStudy(const StudySnapshot& study,
   json["queued"] = QueueOf(study);
   json["attributes"] = AttributesOf(*study.metadata);
   json["etaSeconds"] = nullptr;
-  if (const auto left = SecondsLeft(study, now)) json["etaSeconds"] = *left;
+  if (const auto left = TimeLeft(study, now)) {
+    json["etaSeconds"] = left->count();
+  }
   json["epochsSaved"] = nullptr;
   if (const auto savings = SavingsOf(study)) {
     json["epochsSaved"] = savings->saved_steps;

@@ -21,11 +21,6 @@ namespace vernier {
 /// most `points` (>= 2) of them, the last one included. Pure. O(n log n).
 std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points);
 
-/// Returns the seconds until a running job has had all its trials, if trials
-/// continue to end at the rate of the last part of its run; unset for any other
-/// study and before enough trials have ended. Pure.
-std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now);
-
 /// JSON texts about studies for the page's list. Each is made once for each
 /// state of a study, because counting 10,000 trials for every open page would
 /// cost more than everything else. Thread-safe.

@@ -8,10 +8,13 @@
 #include "faces/messages/trial_message.h"
 #include "suggest/insights/insights.h"
 #include "trials/results/front_growth.h"
+#include "trials/results/point_means.h"
 #include "trials/results/trade_offs.h"
 
 namespace vernier {
 namespace {
+
+constexpr std::size_t kMostPoints = 20;
 
 void SetMetric(const StudySpec& spec, std::size_t number, v1::Insights* to) {
   if (spec.parameters.empty()) return;  // Nothing is measured.
@@ -111,6 +114,9 @@ v1::Insights ToProto(const StudySnapshot& study,
   to.set_observation_count(from.num_observations);
   to.set_has_model(from.reason.empty());
   to.set_reason(from.reason);
+  for (const PointMean& point : RepeatedPoints(study, kMostPoints)) {
+    *to.add_points() = ToProto(point);
+  }
   if (!from.reason.empty()) return to;
   SetShares(from, &to);
   for (const Slice& slice : from.slices) SetSlice(slice, to.add_slices());

@@ -24,6 +24,7 @@ constexpr int kLargestPage = 100;
 
 absl::Status ListJobs(const StoreSnapshot& snapshot,
                       const Hindrances& hindrances,
+                      std::optional<Timestamp> now,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response) {
   if (request.page_size() < 0) {
@@ -56,7 +57,7 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
     }
     v1::Job* const added = response->add_jobs();
     *added = ToProto(*next->second, TrialsInJob::kWithout,
-                     hindrances.Of(next->first));
+                     hindrances.Of(next->first), now);
     VERNIER_RETURN_IF_ERROR(UseInCall(*added));
     last_listed = next->first;
   }

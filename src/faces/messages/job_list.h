@@ -3,15 +3,20 @@
 
 #include <vernier/v1/job_service.pb.h>
 
+#include <optional>
+
 #include "absl/status/status.h"
+#include "base/clock.h"
 #include "store/store.h"
 #include "trials/jobs/hindrances.h"
 
 namespace vernier {
 
-/// One page of jobs, as ListJobsRequest describes it. INVALID_ARGUMENT. Pure.
+/// Fills in one page of jobs, as ListJobsRequest describes it; `now` as for
+/// ToProto of a job. INVALID_ARGUMENT. Pure.
 absl::Status ListJobs(const StoreSnapshot& snapshot,
                       const Hindrances& hindrances,
+                      std::optional<Timestamp> now,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response);
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
+#include "faces/messages/output_only.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
@@ -18,6 +19,7 @@
 #include "trials/jobs/explain.h"
 #include "trials/jobs/missing_objective.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/time_left.h"
 
 namespace vernier {
 namespace {
@@ -212,7 +214,7 @@ absl::Status UseTrialsInCall(const StudySnapshot& study) {
 }
 
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
-                const Hindrance& hindrance) {
+                const Hindrance& hindrance, std::optional<Timestamp> now) {
   v1::Job proto;
   SetSpec(study.run->spec_json, &proto);
   proto.set_job_id(study.name);
@@ -232,6 +234,10 @@ v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
   }
   proto.set_etag(absl::StrCat(study.version));
   SetVernier(study, hindrance, proto.mutable_vernier());
+  const auto left = now.has_value() ? TimeLeft(study, *now) : std::nullopt;
+  if (left.has_value()) {
+    proto.mutable_vernier()->mutable_time_left()->set_seconds(left->count());
+  }
   return proto;
 }
 
@@ -255,46 +261,10 @@ absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point) {
   return json;
 }
 
-namespace {
-
-void ClearSavings(v1::VernierSection* section) {
-  if (!section->has_early_stopping()) return;
-  v1::VernierSection::EarlyStopping* stopping =
-      section->mutable_early_stopping();
-  stopping->clear_stopped_trials();
-  stopping->clear_saved_steps();
-  stopping->clear_trained_steps();
-  stopping->clear_text();
-}
-
-}  // namespace
-
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
   v1::Job input = job;
-  input.clear_create_time();
-  input.clear_start_time();
-  input.clear_end_time();
-  input.clear_state();
-  input.clear_error_message();
-  input.clear_training_output();
-  input.clear_etag();
-  if (input.has_vernier()) {
-    input.mutable_vernier()->clear_wanted();
-    input.mutable_vernier()->clear_waiting_for();
-    input.mutable_vernier()->clear_ignored_fields();
-    input.mutable_vernier()->clear_max_trials();
-    input.mutable_vernier()->clear_trial_counts();
-    input.mutable_vernier()->clear_running_trials();
-    input.mutable_vernier()->clear_paused_trials();
-    input.mutable_vernier()->clear_queued_points();
-    input.mutable_vernier()->clear_python_interpreter();
-    input.mutable_vernier()->clear_versions();
-    ClearSavings(input.mutable_vernier());
-    input.mutable_vernier()->clear_secret_names();
-    input.mutable_vernier()->clear_secrets_file();
-    input.mutable_vernier()->clear_code_notes();
-    input.mutable_vernier()->clear_output_dir();
-  }
+  ClearOutputs(&input);
+  input.clear_etag();  // The call's, and no part of the job.
   std::string json;
   const auto printed =
       google::protobuf::util::MessageToJsonString(input, &json);

@@ -3,9 +3,11 @@
 
 #include <vernier/v1/job.pb.h>
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "store/store.h"
 #include "study/job_file/job_parser.h"
 #include "trials/jobs/hindrances.h"
@@ -19,9 +21,11 @@ enum class TrialsInJob { kWith, kWithout };
 absl::Status UseTrialsInCall(const StudySnapshot& study);
 
 /// Returns the API's form of a job: AI Platform's Job, trials best first.
-/// `hindrance` (reasons to wait) as for JobWaitsFor. Pure.
+/// `hindrance` (reasons to wait) as for JobWaitsFor. `now` is for the time that
+/// is left; without it that is left out. Pure.
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
-                const Hindrance& hindrance = {});
+                const Hindrance& hindrance = {},
+                std::optional<Timestamp> now = std::nullopt);
 
 /// The API's form of a job that was parsed but not stored. Pure.
 v1::Job ToProto(const ParsedJob& job);

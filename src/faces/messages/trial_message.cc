@@ -8,6 +8,7 @@
 #include "cluster/in_place_command.h"
 #include "faces/messages/proto_time.h"
 #include "study/parameter_value.h"
+#include "study/search_edits.h"
 #include "study/search_space.h"
 #include "study/words/event_words.h"
 #include "trials/jobs/explain.h"
@@ -83,6 +84,10 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
   to->set_seen_event_sequence(ToInt(seen_events));
   if (from.milliseconds.has_value()) to->set_milliseconds(*from.milliseconds);
   to->set_text(DescribeSuggestion(from));
+  if (from.repeat.has_value()) {
+    to->set_repeat_of(from.repeat->trial);
+    to->set_repeat(from.repeat->number);
+  }
 }
 
 }  // namespace
@@ -93,9 +98,9 @@ std::vector<std::string> PrintParameters(const StudyRecord& study,
       SpecsByValue(study.spec->parameters, parameters);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    texts.push_back(
-        FormatValue(specs[i] != nullptr ? *specs[i] : ParameterSpec(),
-                    parameters[i].value));
+    const ParameterValue& value = parameters[i].value;
+    texts.push_back(specs[i] != nullptr ? FormatValue(*specs[i], value)
+                                        : FormatValue(value));
   }
   return texts;
 }
@@ -195,6 +200,18 @@ v1::Prediction ToProto(const Prediction& prediction) {
   proto.set_mean(prediction.mean);
   proto.set_low(prediction.low);
   proto.set_high(prediction.high);
+  return proto;
+}
+
+v1::PointMean ToProto(const PointMean& point) {
+  v1::PointMean proto;
+  proto.set_trial_id(ToInt(point.trial));
+  proto.set_count(point.count);
+  proto.set_mean(point.mean);
+  if (point.half_interval.has_value()) {
+    proto.set_low(point.mean - *point.half_interval);
+    proto.set_high(point.mean + *point.half_interval);
+  }
   return proto;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "store/store.h"
+#include "trials/results/point_means.h"
 
 namespace vernier {
 
@@ -15,6 +16,9 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial);
 
 /// The API's form of a prediction. Pure.
 v1::Prediction ToProto(const Prediction& prediction);
+
+/// The API's form of the results at a point. Pure.
+v1::PointMean ToProto(const PointMean& point);
 
 /// The API's form of a measurement. Pure.
 v1::Measurement ToProto(const Measurement& measurement);

@@ -83,6 +83,8 @@ vizier::Trial::State ToVizier(const TrialRecord& trial) {
   return vizier::Trial::STATE_UNSPECIFIED;
 }
 
+}  // namespace
+
 void PrintParameters(const Parameters& parameters, vizier::Trial* trial) {
   for (const NamedValue& one : parameters) {
     vizier::Trial::Parameter* to = trial->add_parameters();
@@ -96,8 +98,6 @@ void PrintParameters(const Parameters& parameters, vizier::Trial* trial) {
     }
   }
 }
-
-}  // namespace
 
 absl::StatusOr<StudyRequest> FromVizier(
     const vizier::CreateStudyRequest& request) {

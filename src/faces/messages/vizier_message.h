@@ -34,6 +34,8 @@ vizier::Study ToVizier(const StudySnapshot& study);
 vizier::StudySpec ToVizier(const StudySpec& study);
 vizier::Trial ToVizier(const TrialWithMeasurements& answer);
 vizier::Measurement ToVizier(const MetricReport& report);
+/// Adds the parameters of a trial to its message.
+void PrintParameters(const Parameters& parameters, vizier::Trial* trial);
 vizier::Study::State ToVizier(StudyState state);
 
 }  // namespace vernier

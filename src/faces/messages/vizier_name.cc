@@ -36,6 +36,11 @@ absl::StatusOr<std::vector<std::string>> Match(std::string_view name,
       "a name must have the form ", example, ": \"", std::string(name), "\""));
 }
 
+// Studies of the Python package and of REST have names that begin so.
+bool IsOfProject(std::string_view name) {
+  return name.rfind("projects/", 0) == 0;
+}
+
 absl::StatusOr<std::int64_t> ParsePositive(std::string_view text) {
   const auto number = ParseWholeNumber(text);
   if (!number.has_value() || *number < 1) {
@@ -48,10 +53,19 @@ absl::StatusOr<std::int64_t> ParsePositive(std::string_view text) {
 }  // namespace
 
 absl::Status CheckVizierOwner(std::string_view name) {
+  if (IsOfProject(name)) {
+    return Match(name, "projects/*/locations/*", "projects/P/locations/L")
+        .status();
+  }
   return Match(name, "owners/*", "owners/OWNER").status();
 }
 
 absl::Status CheckVizierStudy(std::string_view name) {
+  if (IsOfProject(name)) {
+    return Match(name, "projects/*/locations/*/studies/*",
+                 "projects/P/locations/L/studies/STUDY")
+        .status();
+  }
   return Match(name, "owners/*/studies/*", "owners/OWNER/studies/STUDY")
       .status();
 }

@@ -11,7 +11,10 @@
 
 namespace vernier {
 
-/// Resource names of OSS Vizier. Each part may be any text without '/'.
+/// Resource names of OSS Vizier. Each part may be any text without '/'. Calls
+/// that name no trial also take the studies of the Python package and of REST,
+/// whose parent is "projects/P/locations/L" in place of "owners/OWNER":
+/// `vernier import` makes such studies.
 
 /// "owners/OWNER/studies/STUDY/trials/ID".
 struct VizierTrialName {
@@ -26,9 +29,10 @@ struct VizierOperationName {
   std::int64_t number = 0;
 };
 
-/// OK for "owners/OWNER", otherwise INVALID_ARGUMENT that shows the form.
+/// OK for "owners/OWNER" and "projects/P/locations/L", otherwise
+/// INVALID_ARGUMENT that shows the form.
 absl::Status CheckVizierOwner(std::string_view name);
-/// OK for "owners/OWNER/studies/STUDY".
+/// OK for "owners/OWNER/studies/STUDY", and likewise below a project.
 absl::Status CheckVizierStudy(std::string_view name);
 absl::StatusOr<VizierTrialName> ParseVizierTrial(std::string_view name);
 absl::StatusOr<VizierOperationName> ParseVizierOperation(std::string_view name);

@@ -284,8 +284,8 @@ MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
   request.set_page_token(call.http.QueryText("pageToken"));
   v1::ListJobsResponse response;
   VERNIER_RETURN_IF_ERROR(ListJobs(*dependencies_.store.Snapshot(),
-                                   dependencies_.hindrances, request,
-                                   &response));
+                                   dependencies_.hindrances, std::nullopt,
+                                   request, &response));
   for (v1::Job& job : *response.mutable_jobs()) UsePlainName(&job);
   return PrintJson(response);
 }

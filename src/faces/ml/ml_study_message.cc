@@ -193,6 +193,10 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
     config.set_algorithm(ml::StudyConfig::RANDOM_SEARCH);
   }
   PrintStopping(study, &config);
+  if (IsRepeating(study.repeats)) {
+    config.mutable_vernier()->mutable_repeats()->set_string_value(
+        ToString(study.repeats));
+  }
   for (const ParameterConstraint& each : study.parameter_constraints) {
     config.mutable_vernier()->add_parameter_constraints(each.text);
   }
@@ -262,6 +266,21 @@ absl::Status ReadStopping(const Additions::EarlyStopping& from,
   return absl::OkStatus();
 }
 
+absl::Status ReadRepeats(const google::protobuf::Value& from,
+                         StudySpec* study) {
+  const std::string text = from.has_number_value()
+                               ? absl::StrCat(from.number_value())
+                               : std::string(from.string_value());
+  const std::optional<Repeats> repeats = RepeatsFromText(text);
+  if (!repeats.has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "studyConfig.vernier.repeats must be ", std::string(kRepeatsWanted),
+        ": \"", ShowText(text), "\""));
+  }
+  study->repeats = *repeats;
+  return absl::OkStatus();
+}
+
 absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
   // The data is stored with the whole configuration, and not interpreted here.
   if (from.client_data().size() > kMostClientData) {
@@ -283,6 +302,9 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
     VERNIER_RETURN_IF_ERROR(ReadStopping(from.early_stopping(), study));
   }
   study->is_per_cost = from.per_cost();
+  if (from.has_repeats()) {
+    VERNIER_RETURN_IF_ERROR(ReadRepeats(from.repeats(), study));
+  }
   for (const auto& each : from.metric_constraints()) {
     OutcomeConstraint constraint{each.metric()};
     if (each.has_min()) constraint.min = each.min();

@@ -18,8 +18,8 @@
 #include "base/status_macros.h"
 #include "base/version.h"
 #include "base/whole_number.h"
-#include "cluster/local/launch_phase.h"
-#include "cluster/local/trial_command_line.h"
+#include "cluster/attempt/launch_phase.h"
+#include "cluster/gang/trial_command_line.h"
 #include "faces/messages/job_list.h"
 #include "faces/messages/job_message.h"
 #include "faces/messages/message_cost.h"
@@ -102,7 +102,7 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
   *response = ToProto(
       *study,
       request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
-      dependencies_.hindrances.Of(study->id));
+      dependencies_.hindrances.Of(study->id), dependencies_.clock.Now());
   const JobSpec& spec = *study->run->spec;
   if (!spec.training_input.python_module.empty()) {
     response->mutable_vernier()->set_python_interpreter(
@@ -114,7 +114,8 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
 absl::Status JobHandlers::ListJobs(const v1::ListJobsRequest& request,
                                    v1::ListJobsResponse* response) {
   return vernier::ListJobs(*dependencies_.store.Snapshot(),
-                           dependencies_.hindrances, request, response);
+                           dependencies_.hindrances, dependencies_.clock.Now(),
+                           request, response);
 }
 
 absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
@@ -157,6 +158,12 @@ absl::Status JobHandlers::AddTrials(const v1::AddTrialsRequest& request,
 absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
                                     v1::ReviseJobResponse* response) {
   JobRevision asked;
+  if (request.has_edit()) {
+    if (request.has_job()) {
+      return absl::InvalidArgumentError("give job or edit, not both");
+    }
+    VERNIER_ASSIGN_OR_RETURN(asked.edit, PrintPoint(request.edit()));
+  }
   if (request.has_job()) {
     v1::Job job = request.job();
     if (job.job_id().empty()) {
@@ -327,6 +334,9 @@ absl::Status JobHandlers::RecommendTrial(
   response->set_trial_id(ToInt(recommended->trial));
   if (recommended->prediction.has_value()) {
     *response->mutable_prediction() = ToProto(*recommended->prediction);
+  }
+  if (const auto point = PointMeanOf(*study, recommended->trial)) {
+    *response->mutable_point() = ToProto(*point);
   }
   return absl::OkStatus();
 }

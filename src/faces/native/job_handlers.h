@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "base/clock.h"
+#include "cluster/attempt/trial_resources.h"
 #include "cluster/code/local_job_files.h"
-#include "cluster/local/trial_resources.h"
 #include "store/store.h"
 #include "trials/clients/study_activity.h"
 #include "trials/engine/result_models.h"

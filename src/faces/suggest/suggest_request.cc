@@ -10,6 +10,7 @@
 #include "base/status_macros.h"
 #include "cluster/metrics/python_json.h"
 #include "study/constraint_parser.h"
+#include "study/job_file/job_parser.h"
 #include "study/stopping/stopping_rule_name.h"
 
 namespace vernier {
@@ -99,18 +100,6 @@ absl::StatusOr<std::vector<Json>> ListOf(const Json& request, const char* key) {
   return items;
 }
 
-absl::StatusOr<Goal> ReadGoal(const Json& objective) {
-  const auto found = objective.find("goal");
-  if (found != objective.end() && found->is_string()) {
-    const std::string& goal = found->get_ref<const std::string&>();
-    if (absl::EqualsIgnoreCase(goal, "MAXIMIZE")) return Goal::kMaximize;
-    if (absl::EqualsIgnoreCase(goal, "MINIMIZE")) return Goal::kMinimize;
-  }
-  return Invalid(absl::StrCat("the goal of objective ",
-                              DumpJson(objective["metric"]),
-                              " must be MAXIMIZE or MINIMIZE"));
-}
-
 // Moves the texts of a mixed list, which are constraints between parameters,
 // out of the request and into `spec`.
 absl::Status TakeParameterConstraints(Json* request, StudySpec* spec) {
@@ -193,6 +182,31 @@ absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
   return number;
 }
 
+absl::StatusOr<Goal> ReadGoal(const Json& json) {
+  const auto found = json.find("goal");
+  if (found != json.end() && found->is_string()) {
+    const std::string& goal = found->get_ref<const std::string&>();
+    if (absl::EqualsIgnoreCase(goal, "MAXIMIZE")) return Goal::kMaximize;
+    if (absl::EqualsIgnoreCase(goal, "MINIMIZE")) return Goal::kMinimize;
+  }
+  return Invalid("goal must be MAXIMIZE or MINIMIZE");
+}
+
+absl::StatusOr<bool> ReadInfeasible(const Json& json) {
+  const auto found = json.find("infeasible");
+  if (found == json.end()) return false;
+  if (found->is_boolean()) return found->get<bool>();
+  return Invalid(
+      absl::StrCat("infeasible must be true or false: ", DumpJson(*found)));
+}
+
+absl::StatusOr<StudySpec> ReadHyperparameters(const Json& hyperparameters) {
+  JobSpec job;
+  VERNIER_ASSIGN_OR_RETURN(job.training_input.hyperparameters,
+                           ParseHyperparameters(DumpJson(hyperparameters)));
+  return StudySpecOf(job);
+}
+
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec) {
   const auto found = request.find("earlyStopping");
   if (found == request.end()) return absl::OkStatus();
@@ -222,6 +236,22 @@ absl::Status ReadObjective(const Json& request, StudySpec* spec) {
   return absl::OkStatus();
 }
 
+absl::Status ReadRepeats(const Json& request, StudySpec* spec) {
+  const auto found = request.find("repeats");
+  if (found == request.end()) return absl::OkStatus();
+  const bool is_fit = found->is_string() || found->is_number_integer();
+  const std::optional<Repeats> repeats =
+      !is_fit ? std::nullopt
+              : RepeatsFromText(found->is_string() ? found->get<std::string>()
+                                                   : DumpJson(*found));
+  if (!repeats.has_value()) {
+    return Invalid(absl::StrCat("repeats must be ", std::string(kRepeatsWanted),
+                                ": ", DumpJson(*found)));
+  }
+  spec->repeats = *repeats;
+  return absl::OkStatus();
+}
+
 absl::Status ReadMetrics(const Json& request, StudySpec* spec) {
   VERNIER_ASSIGN_OR_RETURN(const std::vector<Json> objectives,
                            ListOf(request, "objectives"));
@@ -229,7 +259,12 @@ absl::Status ReadMetrics(const Json& request, StudySpec* spec) {
   for (const Json& item : objectives) {
     VERNIER_RETURN_IF_ERROR(CheckFields(item, {"metric", "goal", "reference"}));
     MetricGoal metric{item["metric"].get<std::string>()};
-    VERNIER_ASSIGN_OR_RETURN(metric.goal, ReadGoal(item));
+    const absl::StatusOr<Goal> goal = ReadGoal(item);
+    if (!goal.ok()) {
+      return Invalid(absl::StrCat("objective ", DumpJson(item["metric"]), ": ",
+                                  goal.status().message()));
+    }
+    metric.goal = *goal;
     VERNIER_ASSIGN_OR_RETURN(metric.reference, Number(item, "reference"));
     spec->metrics.push_back(std::move(metric));
   }

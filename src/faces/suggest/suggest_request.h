@@ -36,10 +36,21 @@ absl::StatusOr<std::optional<double>> Number(const Json& request,
 absl::StatusOr<std::optional<double>> AnyNumber(const Json& request,
                                                 const char* key);
 
-/// Read the fields `earlyStopping` (a rule, or an object with its options) and
-/// `objective`, as a job file has them in its section `vernier`.
+/// Returns the field `goal`, which is required.
+absl::StatusOr<Goal> ReadGoal(const Json& json);
+
+/// Returns the field `infeasible`; false if it is missing.
+absl::StatusOr<bool> ReadInfeasible(const Json& json);
+
+/// Returns the study that a HyperparameterSpec, an object, asks for.
+absl::StatusOr<StudySpec> ReadHyperparameters(const Json& hyperparameters);
+
+/// Read the fields `earlyStopping` (a rule, or an object with its options),
+/// `objective` and `repeats` (a number, or "AUTO"), as a job file has them in
+/// its section `vernier`.
 absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);
 absl::Status ReadObjective(const Json& request, StudySpec* spec);
+absl::Status ReadRepeats(const Json& request, StudySpec* spec);
 
 /// Reads the fields `objectives` (a list of metrics with a goal) and
 /// `constraints` (a list of metrics with bounds, and of texts, which are

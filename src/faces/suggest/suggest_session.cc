@@ -17,8 +17,8 @@
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "cluster/metrics/python_json.h"
+#include "faces/suggest/prior_studies.h"
 #include "faces/suggest/suggest_request.h"
-#include "study/job_file/job_parser.h"
 #include "study/parameter_object.h"
 #include "trials/results/final_values.h"
 
@@ -83,14 +83,7 @@ absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request,
     VERNIER_ASSIGN_OR_RETURN(outcome.objective, AnyNumber(request, "value"));
   }
   VERNIER_ASSIGN_OR_RETURN(outcome.variance, Number(request, "variance"));
-  bool infeasible = false;
-  if (const auto found = request.find("infeasible"); found != request.end()) {
-    if (!found->is_boolean()) {
-      return Invalid(
-          absl::StrCat("infeasible must be true or false: ", DumpJson(*found)));
-    }
-    infeasible = found->get<bool>();
-  }
+  VERNIER_ASSIGN_OR_RETURN(const bool infeasible, ReadInfeasible(request));
   outcome.is_stopped_early = may_be_stopped == MayBeStopped::kYes &&
                              !request.contains("infeasible") &&
                              !outcome.objective.has_value();
@@ -113,6 +106,28 @@ Json Describe(const AskTellStudy& study, const TrialRecord& trial) {
   Json json = Json::object();
   json["id"] = ToInt(trial.id);
   json["parameters"] = parameters.ok() ? *parameters : Json::object();
+  return json;
+}
+
+// Describes a trial that is to be run.
+Json DescribeAsked(const AskTellStudy& study, const TrialRecord& trial) {
+  Json json = Describe(study, trial);
+  const std::optional<PointRepeat>& repeat = trial.origin.record->repeat;
+  if (repeat.has_value()) {
+    json["repeatOf"] = repeat->trial;
+    json["repeat"] = repeat->number;
+  }
+  return json;
+}
+
+Json PointToJson(const PointMean& point) {
+  Json json = Json::object();
+  json["count"] = point.count;
+  json["mean"] = point.mean;
+  if (point.half_interval.has_value()) {
+    json["low"] = point.mean - *point.half_interval;
+    json["high"] = point.mean + *point.half_interval;
+  }
   return json;
 }
 
@@ -147,8 +162,9 @@ absl::StatusOr<std::optional<AskTellStudy::Lease>> ReadLease(
 absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
                             std::optional<AskTellStudy>* study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(
-      request, {"hyperparameters", "seed", "leaseSeconds", "earlyStopping",
-                "objective", "objectives", "constraints"}));
+      request,
+      {"hyperparameters", "seed", "leaseSeconds", "earlyStopping", "objective",
+       "objectives", "constraints", "repeats", "priorStudies"}));
   if (study->has_value()) {
     return absl::FailedPreconditionError(
         "there is a study already; one process serves one");
@@ -168,19 +184,25 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
   if (request.contains("objectives") && !hyperparameters.contains("goal")) {
     hyperparameters["goal"] = "MAXIMIZE";
   }
-  JobSpec job;
-  VERNIER_ASSIGN_OR_RETURN(job.training_input.hyperparameters,
-                           ParseHyperparameters(DumpJson(hyperparameters)));
-  StudySpec spec = StudySpecOf(job);
+  VERNIER_ASSIGN_OR_RETURN(StudySpec spec,
+                           ReadHyperparameters(hyperparameters));
   VERNIER_RETURN_IF_ERROR(ReadMetrics(request, &spec));
   VERNIER_RETURN_IF_ERROR(ReadEarlyStopping(request, &spec));
+  if (spec.metrics.size() > 1 && spec.stopping_rule != StoppingRule::kNone) {
+    return Invalid(
+        "earlyStopping is for one objective here, since a report has one "
+        "value; jobs and studies of clients have it for several");
+  }
   VERNIER_RETURN_IF_ERROR(ReadObjective(request, &spec));
+  VERNIER_RETURN_IF_ERROR(ReadRepeats(request, &spec));
   if (spec.parameters.empty()) return Invalid("params must list a parameter");
   VERNIER_RETURN_IF_ERROR(ValidateMetrics(spec));
   VERNIER_RETURN_IF_ERROR(AskTellStudy::CheckSpace(spec));
+  VERNIER_ASSIGN_OR_RETURN(auto priors, ReadPriorStudies(request, spec));
   VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
                            ReadLease(request, clock));
   study->emplace(std::move(spec), static_cast<std::uint64_t>(seed), lease);
+  if (!priors->empty()) (*study)->SetPriors(std::move(priors));
   return Ok();
 }
 
@@ -204,7 +226,9 @@ absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
   VERNIER_ASSIGN_OR_RETURN(const auto trials,
                            study.Ask(static_cast<int>(count)));
   Json list = Json::array();
-  for (const auto& trial : trials) list.push_back(Describe(study, *trial));
+  for (const auto& trial : trials) {
+    list.push_back(DescribeAsked(study, *trial));
+  }
   Json answer = Json::object();
   answer["trials"] = std::move(list);
   return answer;
@@ -280,6 +304,13 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   if (record.prediction.has_value()) {
     answer["prediction"] = PredictionToJson(*record.prediction);
   }
+  if (record.repeat.has_value()) {
+    answer["repeatOf"] = record.repeat->trial;
+    answer["repeat"] = record.repeat->number;
+  }
+  if (!record.learned_from.empty()) {
+    answer["learnedFrom"] = record.learned_from;
+  }
   if (record.acquisition.has_value()) {
     answer["acquisition"] = *record.acquisition;
   }
@@ -335,8 +366,10 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
             ? "no trial has a value yet"
             : "no trial has a value and meets all constraints yet");
   }
-  const auto describe = [&](const TrialRecord& trial) {
+  const auto describe = [&](const TrialRecord& trial,
+                            const std::optional<PointMean>& point) {
     Json json = Describe(study, trial);
+    if (point.has_value()) json["point"] = PointToJson(*point);
     json["value"] = trial.final_measurement->value;
     if (HasOtherMetrics(study.spec())) {
       json["values"] = ValuesToJson(study.spec(), trial);
@@ -344,8 +377,8 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
     return json;
   };
   Json answer = Json::object();
-  answer["best"] = describe(*best->seen);
-  answer["recommended"] = describe(*best->recommended);
+  answer["best"] = describe(*best->seen, best->seen_point);
+  answer["recommended"] = describe(*best->recommended, best->recommended_point);
   if (best->prediction.has_value()) {
     answer["recommended"]["prediction"] = PredictionToJson(*best->prediction);
   }

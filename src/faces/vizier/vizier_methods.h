@@ -3,7 +3,7 @@
 
 #include "access/vizier_access.h"
 #include "edge/grpc/grpc_methods.h"
-#include "edge/grpc/unary_call.h"
+#include "edge/grpc/unnamed_methods.h"
 #include "edge/load_limiter.h"
 #include "faces/vizier/vizier_handlers.h"
 

@@ -7,12 +7,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "http/client/curl_post.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t kKeptBytes = 500;
-constexpr long kConnectMs = 5000;
 constexpr int kPollMs = 1000;
 
 // One request. It is never moved, since libcurl holds its address.
@@ -34,34 +34,6 @@ std::size_t Receive(char* data, std::size_t size, std::size_t count,
   return 0;  // Ends it: what counts, the status, has come.
 }
 
-void SetUp(const CurlLibrary& curl, const HttpPost& post, Transfer* transfer) {
-  const auto set = [&](CURLoption option, auto value) {
-    curl.easy_setopt(transfer->easy, option, value);
-  };
-  // Signals for time limits would reach any thread of the service.
-  set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_PROTOCOLS_STR, "http,https");
-  set(CURLOPT_FOLLOWLOCATION, 0L);
-  set(CURLOPT_SSL_VERIFYPEER, 1L);
-  set(CURLOPT_SSL_VERIFYHOST, 2L);
-  set(CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
-  set(CURLOPT_TIMEOUT_MS, static_cast<long>(post.time_limit.count()));
-  set(CURLOPT_USERAGENT, "vernier");
-  if (!post.ca_file.empty()) set(CURLOPT_CAINFO, post.ca_file.c_str());
-  set(CURLOPT_URL, post.url.c_str());
-  set(CURLOPT_POST, 1L);
-  set(CURLOPT_POSTFIELDSIZE, static_cast<long>(post.body.size()));
-  set(CURLOPT_POSTFIELDS, post.body.data());
-  for (const std::string& header : post.headers) {
-    transfer->headers = curl.slist_append(transfer->headers, header.c_str());
-  }
-  // Without this, curl waits for "100 Continue" before a large body.
-  transfer->headers = curl.slist_append(transfer->headers, "Expect:");
-  set(CURLOPT_HTTPHEADER, transfer->headers);
-  set(CURLOPT_WRITEFUNCTION, &Receive);
-  set(CURLOPT_WRITEDATA, static_cast<void*>(transfer));
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CurlPoster>> CurlPoster::Create() {
@@ -78,7 +50,8 @@ absl::StatusOr<HttpPostAnswer> CurlPoster::Post(const HttpPost& post) {
   if (is_stopping_) return absl::CancelledError("the service ends");
   Transfer transfer;
   transfer.easy = curl_.easy_init();
-  SetUp(curl_, post, &transfer);
+  transfer.headers =
+      SetUpPost(curl_, post, {&Receive, &transfer}, transfer.easy);
   bool is_done = curl_.multi_add_handle(multi_, transfer.easy) != CURLM_OK;
   CURLcode result = is_done ? CURLE_FAILED_INIT : CURLE_OK;
   while (!is_done && !is_stopping_) {

@@ -1,6 +1,7 @@
 #include "store/events/study_event_payload.h"
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 
@@ -47,6 +48,14 @@ std::string MetadataPayload(const UpdateMetadata& change) {
     items.push_back(std::move(item));
   }
   return DumpJson({{"items", std::move(items)}});
+}
+
+std::string SpecGrownPayload(const StudySnapshot& study) {
+  return DumpJson({{"spec_json", StudySpecToJson(*study.spec)}});
+}
+
+std::string TrialParameterPayload(const NamedValue& parameter) {
+  return absl::StrCat("{\"parameters\":", ParametersToJson({parameter}), "}");
 }
 
 std::string OperationPayload(const OperationRecord& operation) {

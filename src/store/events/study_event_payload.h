@@ -18,6 +18,8 @@ std::string StudyCreatedPayload(const StudySnapshot& study);
 std::string StudyMovedPayload(StudyState from, const StudyRecord& study);
 std::string StudyNotePayload(const StudyRecord& study);
 std::string MetadataPayload(const UpdateMetadata& change);
+std::string SpecGrownPayload(const StudySnapshot& study);
+std::string TrialParameterPayload(const NamedValue& parameter);
 std::string OperationPayload(const OperationRecord& operation);
 std::string StudyDeletedPayload(const StudySnapshot& study);
 

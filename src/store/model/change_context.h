@@ -17,14 +17,16 @@ struct RowChange {
   enum class Kind {
     kStudyAdded,    ///< With its job, if it has one.
     kStudyChanged,  ///< The fields that every study has.
+    kSpecChanged,   ///< The spec of a study that grows, and its version.
     kStudyRemoved,  ///< With all rows of its trials.
     kJobChanged,    ///< And the fields that every study has.
     kJobRevised,    ///< A new version took the place of another.
     kPointQueued,   ///< `number` is the trial that it will be.
     kTrialAdded,    ///< Takes its point off the queue.
     kTrialChanged,
-    kObjectiveChanged,  ///< Only `objective` and `metrics_seen` of a trial.
-    kAttemptAdded,      ///< Takes the leases of its devices.
+    kParametersChanged,  ///< Only `parameters` of a trial.
+    kObjectiveChanged,   ///< Only `objective` and `metrics_seen` of a trial.
+    kAttemptAdded,       ///< Takes the leases of its devices.
     kAttemptChanged,
     kAttemptEnded,  ///< Releases the leases of its devices.
     kTrialDeleted,

@@ -36,6 +36,8 @@ absl::Status Apply(const MoveStudy& change, ChangeContext& context);
 absl::Status Apply(const AssignTrial& change, ChangeContext& context);
 absl::Status Apply(const DeleteTrial& change, ChangeContext& context);
 absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
+absl::Status Apply(const GrowStudySpec& change, ChangeContext& context);
+absl::Status Apply(const SetTrialParameter& change, ChangeContext& context);
 absl::Status Apply(const RecordOperation& change, ChangeContext& context);
 absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
 
@@ -43,6 +45,9 @@ absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
 /// is known and that the request is not a repeated one.
 absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
                            ChangeContext& context);
+
+/// True for a trial from a point that a user gave.
+bool IsByHand(const SuggestionOrigin& origin);
 
 /// The answer that is bound to `request_id`; null if the id is new, and then
 /// its answer must be bound. INVALID_ARGUMENT if the id was used for another

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
 #include "store/model/change_rules.h"
@@ -101,7 +102,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context) {
   // The service's notes about the copied code are no part of the request. They
   // may differ when it is repeated.
-  const std::uint64_t digest = DigestOf(WithoutCodeNotes(job.spec_json));
+  const std::uint64_t digest = StableDigest(WithoutCodeNotes(job.spec_json));
   VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
                            FindAnswered(context, job.request_id, digest));
   if (seen != nullptr) return seen->study;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
 #include "store/model/change_rules.h"
@@ -17,7 +18,7 @@ std::uint64_t DigestOf(const QueuePoints& change) {
   for (const Parameters& point : change.points) {
     absl::StrAppend(&text, ParametersToJson(point));
   }
-  return vernier::DigestOf(text);
+  return StableDigest(text);
 }
 
 absl::Status CheckHasRoom(const QueuePoints& change,

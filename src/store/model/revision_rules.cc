@@ -10,7 +10,9 @@
 #include "store/events/event_payload.h"
 #include "store/model/change_rules.h"
 #include "store/objective_values.h"
+#include "store/present_space.h"
 #include "study/job_id.h"
+#include "study/search_edit_plan.h"
 
 namespace vernier {
 namespace {
@@ -48,7 +50,10 @@ absl::Status CheckSameSearch(const ReviseJob& change,
       MayHaveValues(study)) {
     return differs("what the metrics are to come to");
   }
-  if (before->params != after->params) return differs("the search space");
+  VERNIER_RETURN_IF_ERROR(PlanSearchEdit(*study.spec,
+                                         PresentSpace(study).edits(),
+                                         StudySpecOfStored(*change.spec))
+                              .status());
   if (before->resume_previous_job_id != after->resume_previous_job_id) {
     return differs("the resumed job");
   }
@@ -116,6 +121,23 @@ void CountEndedEarlier(StudySnapshot& study) {
   }
 }
 
+// Returns the trials that were suggested and have never started, and that lie
+// outside of the search as it is now. Users may start points of their own
+// anywhere.
+std::vector<TrialId> SuggestedOutside(const StudySnapshot& study) {
+  std::vector<TrialId> outside;
+  const PresentSpace space(study);
+  if (!space.edits().has_value()) return outside;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (trial.state == TrialState::kRequested && !IsByHand(trial.origin) &&
+        !space.Read(trial.parameters).has_value()) {
+      outside.push_back(id);
+    }
+  }
+  return outside;
+}
+
 void Stop(StudyId study, const TrialRecord& trial,
           std::vector<Change>* changes) {
   const auto move = [&](TrialEvent event) {
@@ -172,6 +194,10 @@ absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
   StudySnapshot& edited = context.state.Edit(change.study);
   KeepEarlierVersion(*edited.run);
   TakeOver(change, context.now, edited);
+  // Others take the place of the trials that the edit ends.
+  const std::vector<TrialId> outside = SuggestedOutside(edited);
+  edited.run->max_trials += static_cast<int>(outside.size());
+  edited.run->made_up_trials += static_cast<int>(outside.size());
   CountEndedEarlier(edited);
   edited.run->ended_before_resume = edited.ended;
   Remember(change.request_id, {change.study, change.request_digest}, context);
@@ -179,6 +205,13 @@ absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
       {RowChange::Kind::kJobRevised, KeyOf(change.study)});
   RecordEvent(KeyOf(change.study), "job.revised",
               JobRevisedPayload(context.state.Edit(change.study)), context);
+  for (const TrialId trial : outside) {
+    VERNIER_RETURN_IF_ERROR(Apply(
+        MoveTrial{change.study, trial, TrialEvent::kRequestStop,
+                  TrialEndCause::kCancelled,
+                  "it lies outside of the edited search space", std::nullopt},
+        context));
+  }
   return absl::OkStatus();
 }
 

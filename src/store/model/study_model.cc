@@ -23,8 +23,9 @@ constexpr bool kIsForJobs =
              MoveJob, SetJobWanted, UpdateLabels, ExtendJob, ReviseJob,
              RestartOutdated, CheckpointJob, CountFailures, DeleteJob>;
 template <typename T>
-constexpr bool kIsForClients = kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial,
-                                        RecordOperation, DeleteStudy>;
+constexpr bool kIsForClients =
+    kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, GrowStudySpec,
+             SetTrialParameter, RecordOperation, DeleteStudy>;
 template <typename T>
 constexpr bool kNeedsActiveStudy =
     !kIsOneOf<T, MoveStudy, WriteNote, UpdateMetadata, DeleteStudy>;
@@ -36,6 +37,37 @@ StudyId StudyOf(const T& change) {
   } else {
     return change.study;
   }
+}
+
+// Calls `use` with the change's places for a trial's number.
+template <typename T, typename Use>
+void ForEachTrialOf(T& change, const Use& use) {
+  if constexpr (requires { change.updates; }) {
+    for (auto& update : change.updates) {
+      if (update.trial.has_value()) use(*update.trial);
+    }
+  } else if constexpr (requires { change.attempt.trial; }) {
+    use(change.attempt.trial);
+  } else if constexpr (requires { change.trial; }) {
+    use(change.trial);
+  }
+}
+
+// Applies a change in which kNewestTrial may stand for a trial.
+template <typename T>
+absl::Status ApplyResolved(const T& change, ChangeContext& context) {
+  bool is_named = true;
+  ForEachTrialOf(change, [&](const TrialId& trial) {
+    is_named = is_named && trial != kNewestTrial;
+  });
+  if (is_named) return Apply(change, context);
+  T resolved = change;
+  const std::size_t count = context.state.Find(StudyOf(change))->trials.size();
+  ForEachTrialOf(resolved, [&](TrialId& trial) {
+    if (trial == kNewestTrial)
+      trial = TrialId{static_cast<std::int64_t>(count)};
+  });
+  return Apply(resolved, context);
 }
 
 // Jobs and studies of clients allow different changes.
@@ -67,7 +99,7 @@ absl::Status ApplyChange(const Change& change, ChangeContext& context) {
   return std::visit(
       [&](const auto& one) -> absl::Status {
         VERNIER_RETURN_IF_ERROR(CheckRunner(one, context));
-        return Apply(one, context);
+        return ApplyResolved(one, context);
       },
       change);
 }

@@ -45,7 +45,11 @@ absl::Status CheckNewStudy(const NewStudy& study,
   if (study.spec == nullptr) {
     return absl::InvalidArgumentError("a new study needs a spec");
   }
-  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(*study.spec));
+  // The trials of a study that grows will declare its parameters.
+  const bool has_none_yet = study.spec->parameters.empty() &&
+                            study.original.format == kGrowingSpecFormat;
+  VERNIER_RETURN_IF_ERROR(has_none_yet ? ValidateMetrics(*study.spec)
+                                       : ValidateStudySpec(*study.spec));
   if (context.state.FindJob(study.name).has_value()) {
     return absl::AlreadyExistsError(
         absl::StrCat("a study of this name exists: ", study.name));
@@ -73,6 +77,20 @@ absl::Status CheckMetadata(const MetadataUpdate& update) {
   return CheckUtf8("a text", update.value.value);
 }
 
+// What a trial has declared is final with it.
+absl::Status CheckMayDeclare(
+    StudyId study, const TrialRecord& trial,
+    const std::vector<const MetadataUpdate*>& updates) {
+  if (!IsTerminal(trial.state)) return absl::OkStatus();
+  for (const MetadataUpdate* const update : updates) {
+    if (!update->key.first.starts_with(kDeclaredNamespace)) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        NameOf(study, trial.id), " is ", std::string(ToString(trial.state)),
+        ", and what it has ", "declared does not change any more"));
+  }
+  return absl::OkStatus();
+}
+
 // Sets all given key-values of one owner, a trial or the study itself, at once,
 // so that the owner's metadata are copied only once.
 absl::Status SetMetadata(StudyId id, std::optional<TrialId> owner,
@@ -89,9 +107,10 @@ absl::Status SetMetadata(StudyId id, std::optional<TrialId> owner,
   if (owner.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                              FindTrial(context, id, *owner));
+    VERNIER_RETURN_IF_ERROR(CheckMayDeclare(id, *before, updates));
     auto trial = std::make_shared<TrialRecord>(*before);
     VERNIER_RETURN_IF_ERROR(set_all(&trial->metadata));
-    context.state.Edit(id).trials.Put(std::move(trial));
+    context.state.PutTrial(id, std::move(trial));
     return absl::OkStatus();
   }
   StudySnapshot& study = EditStudy(id, context);

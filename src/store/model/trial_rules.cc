@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
 #include "store/model/change_rules.h"
+#include "store/present_space.h"
 
 namespace vernier {
 namespace {
@@ -17,10 +18,8 @@ absl::Status CheckTakesQueue(const CreateTrials& change,
   const std::size_t count = std::min(change.trials.size(), study.queued.size());
   for (std::size_t i = 0; i < count; ++i) {
     const NewTrial& trial = change.trials[i];
-    const bool is_by_hand =
-        trial.origin.record.has_value() &&
-        trial.origin.record->method == SuggestionMethod::kUser;
-    if (!is_by_hand || trial.parameters != study.queued[i]->parameters) {
+    if (!IsByHand(trial.origin) ||
+        trial.parameters != study.queued[i]->parameters) {
       return absl::AbortedError(
           absl::StrCat("a point was given by hand and comes first: ",
                        NameOf(change.study, study.queued[i]->trial)));
@@ -115,7 +114,25 @@ absl::Status CheckIsNew(const CreateTrials& change,
                    NameOf(seen->study, seen->trial)));
 }
 
+// A point may have been chosen before an edit of the search.
+absl::Status CheckIsInSpace(const NewTrial& trial, const StudySnapshot& study) {
+  const PresentSpace space(study);
+  if (!space.edits().has_value() || IsByHand(trial.origin) ||
+      space.Read(trial.parameters) == trial.parameters) {
+    return absl::OkStatus();
+  }
+  return absl::AbortedError(
+      absl::StrCat("the search space of ", NameOf(study.id),
+                   " was edited after the point was chosen: ",
+                   ParametersToJson(trial.parameters)));
+}
+
 }  // namespace
+
+bool IsByHand(const SuggestionOrigin& origin) {
+  return origin.record.has_value() &&
+         origin.record->method == SuggestionMethod::kUser;
+}
 
 absl::Status CheckStorable(const Parameters& parameters) {
   const absl::StatusOr<Parameters> read_back =
@@ -152,8 +169,10 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
   for (const NewTrial& trial : change.trials) {
     VERNIER_RETURN_IF_ERROR(CheckStorable(trial.parameters));
     VERNIER_RETURN_IF_ERROR(CheckBrought(trial, *study));
+    VERNIER_RETURN_IF_ERROR(CheckIsInSpace(trial, *study));
   }
   VERNIER_RETURN_IF_ERROR(CheckTakesQueue(change, *study));
+  if (change.made != nullptr) *change.made = TrialId{next};
   Remember(change.request_id,
            {change.study, change.request_digest, TrialId{next}}, context);
   for (const NewTrial& trial : change.trials) {

@@ -173,13 +173,4 @@ void WorkingState::UndoTo(std::size_t mark) {
   saved_in_item_.clear();
 }
 
-std::uint64_t DigestOf(const std::string& text) {
-  // This is FNV-1a. Digests are stored, so it must never change.
-  std::uint64_t digest = 0xcbf29ce484222325;
-  for (const char c : text) {
-    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return digest;
-}
-
 }  // namespace vernier

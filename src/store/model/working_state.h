@@ -89,10 +89,6 @@ class WorkingState {
   std::set<StudyId> saved_in_item_;
 };
 
-/// FNV-1a, 64 bits: stable across builds and machines. It detects accidents,
-/// not attacks.
-std::uint64_t DigestOf(const std::string& text);
-
 }  // namespace vernier
 
 #endif  // VERNIER_STORE_MODEL_WORKING_STATE_H_

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/migrations/studies_0015.h"
+#include "store/migrations/studies_0016.h"
 #include "store/migrations/studies_base.h"
 
 namespace vernier {
@@ -41,7 +42,7 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 
 const Schema& StudiesSchema() {
   static const Schema* const kSchema =
-      new Schema{14, kStudiesBase, {kStudies15}};
+      new Schema{14, kStudiesBase, {kStudies15, kStudies16}};
   return *kSchema;
 }
 

@@ -214,6 +214,8 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
       return study.run.has_value() ? AddJob(study) : absl::OkStatus();
     case Kind::kStudyChanged:
       return study_tables_.ChangeStudy(study);
+    case Kind::kSpecChanged:
+      return study_tables_.ChangeSpec(study);
     case Kind::kJobChanged:
       VERNIER_RETURN_IF_ERROR(study_tables_.ChangeStudy(study));
       return ChangeJob(study);
@@ -234,6 +236,9 @@ absl::Status SqliteTables::WriteTrialRow(const RowChange& row,
   const AttemptKey& key = row.key;
   if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
   if (row.kind == Kind::kTrialChanged) return ChangeTrial(key.study, trial);
+  if (row.kind == Kind::kParametersChanged) {
+    return study_tables_.ChangeParameters(key.study, trial);
+  }
   if (row.kind == Kind::kTrialDeleted) {
     return study_tables_.DeleteTrial(key.study, trial);
   }

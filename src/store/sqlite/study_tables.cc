@@ -20,6 +20,10 @@ constexpr char kAddStudy[] =
 constexpr char kChangeStudy[] =
     "UPDATE study SET labels = ?, note = ?, state = ?, state_reason = ?,"
     " last_operation = ?, version = ? WHERE id = ?";
+constexpr char kChangeSpec[] =
+    "UPDATE study SET spec_json = ?, version = ? WHERE id = ?";
+constexpr char kChangeParameters[] =
+    "UPDATE trial SET parameters = ? WHERE study = ? AND number = ?";
 constexpr char kRemoveStudy[] = "DELETE FROM study WHERE id = ?";
 constexpr char kDeleteTrial[] =
     "UPDATE trial SET deleted_at_us = ? WHERE study = ? AND number = ?";
@@ -36,6 +40,7 @@ constexpr char kAddOperation[] =
 absl::Status StudyTables::Prepare(SqliteDatabase& database) {
   const std::pair<SqliteStatement*, const char*> statements[] = {
       {&add_study_, kAddStudy},       {&change_study_, kChangeStudy},
+      {&change_spec_, kChangeSpec},   {&change_parameters_, kChangeParameters},
       {&remove_study_, kRemoveStudy}, {&delete_trial_, kDeleteTrial},
       {&put_metadata_, kPutMetadata}, {&add_operation_, kAddOperation},
   };
@@ -64,6 +69,17 @@ absl::Status StudyTables::ChangeStudy(const StudySnapshot& study) {
   return change_study_.Run(
       LabelsToJson(study.labels), study.note, static_cast<int>(study.state),
       study.state_reason, study.last_operation, study.version, ToInt(study.id));
+}
+
+absl::Status StudyTables::ChangeSpec(const StudySnapshot& study) {
+  return change_spec_.Run(StudySpecToJson(*study.spec), study.version,
+                          ToInt(study.id));
+}
+
+absl::Status StudyTables::ChangeParameters(StudyId study,
+                                           const TrialRecord& trial) {
+  return change_parameters_.Run(ParametersToJson(trial.parameters),
+                                ToInt(study), ToInt(trial.id));
 }
 
 absl::Status StudyTables::RemoveStudy(StudyId study) {

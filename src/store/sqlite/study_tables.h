@@ -17,6 +17,8 @@ class StudyTables {
 
   absl::Status AddStudy(const StudySnapshot& study);
   absl::Status ChangeStudy(const StudySnapshot& study);
+  absl::Status ChangeSpec(const StudySnapshot& study);
+  absl::Status ChangeParameters(StudyId study, const TrialRecord& trial);
   /// Removes the study and all rows that refer to it except its events.
   absl::Status RemoveStudy(StudyId study);
   absl::Status DeleteTrial(StudyId study, const TrialRecord& trial);
@@ -24,8 +26,8 @@ class StudyTables {
   absl::Status Write(const Effects& effects);
 
  private:
-  SqliteStatement add_study_, change_study_, remove_study_, delete_trial_,
-      put_metadata_, add_operation_;
+  SqliteStatement add_study_, change_study_, change_spec_, change_parameters_,
+      remove_study_, delete_trial_, put_metadata_, add_operation_;
 };
 
 }  // namespace vernier

@@ -95,6 +95,7 @@ constexpr FieldHome kHomes[] = {
     {"maxTime", "vernier.limits.maxTime"},
     {"maxGpuTime", "vernier.limits.maxGpuTime"},
     {"perCost", "vernier.objective.perCost"},
+    {"repeats", "vernier.repeats"},
     {"initialPoints", "vernier.initialPoints"},
     {"parameterConstraints", "vernier.parameterConstraints"},
     {"maxInfrastructureRetries", "vernier.retry.maxInfrastructureRetries"},

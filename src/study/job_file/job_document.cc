@@ -1,14 +1,31 @@
 #include "study/job_file/job_document.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/shown_text.h"
 #include "base/utf8.h"
 #include "study/config/config_reader.h"
+#include "study/katib_file/katib_file.h"
 #include "study/study_file/study_file.h"
+#include "study/sweep_file/sweep_file.h"
 
 namespace vernier {
 namespace {
+
+// A kind of file that means a job file.
+struct FileForm {
+  bool (*is_its_file)(const ConfigNode* root);
+  // Replaces the root by the job file; false if there are errors.
+  bool (*expand)(ConfigTree& tree, SpecDiagnostics& diagnostics);
+  bool has_code_beside;
+};
+constexpr FileForm kOtherForms[] = {
+    {&IsStudyFile, &ExpandStudyFile, true},
+    {&IsSweepFile, &ExpandSweepFile, true},
+    {&IsKatibFile, &ExpandKatibFile, false},
+};
 
 const ConfigNode* FindBelow(const ConfigNode* node,
                             const std::vector<std::string>& path) {
@@ -25,9 +42,16 @@ JobDocument::JobDocument(std::string_view text, std::string file_name)
     : file_name_(std::move(file_name)), diagnostics_(file_name_) {
   auto source = std::make_shared<Source>();
   is_readable_ = ReadConfig(text, source->tree, diagnostics_);
-  is_study_file_ = is_readable_ && IsStudyFile(source->tree.root);
-  if (is_study_file_) {
-    is_readable_ = ExpandStudyFile(source->tree, diagnostics_);
+  if (is_readable_) {
+    const ConfigNode* const root = source->tree.root;
+    const auto form = std::find_if(
+        std::begin(kOtherForms), std::end(kOtherForms),
+        [root](const FileForm& each) { return each.is_its_file(root); });
+    if (form != std::end(kOtherForms)) {
+      is_study_file_ = form->is_its_file == &IsStudyFile;
+      has_code_beside_ = form->has_code_beside;
+      is_readable_ = form->expand(source->tree, diagnostics_);
+    }
   }
   text_root_ = is_readable_ ? source->tree.root : nullptr;
   root_ = text_root_;

@@ -60,8 +60,11 @@ class JobDocument {
 
   const std::string& file_name() const { return file_name_; }
   /// True if the text is a study file. All other functions here see the job
-  /// file that it expands to.
+  /// file that it, or the file of another tool, expands to.
   bool is_study_file() const { return is_study_file_; }
+  /// True if the text, like a study file or a sweep, is of a kind whose program
+  /// usually lies beside it, so that its code is copied unasked.
+  bool has_code_beside() const { return has_code_beside_; }
   /// Returns the value at `path`, or null. Valid as long as the document or a
   /// copy.
   const ConfigNode* Find(const std::vector<std::string>& path) const;
@@ -81,6 +84,7 @@ class JobDocument {
   SpecDiagnostics diagnostics_;
   bool is_readable_ = false;
   bool is_study_file_ = false;
+  bool has_code_beside_ = false;
   // Shared by the copies of a document, each of which may outlive the others.
   std::vector<std::shared_ptr<const Source>> sources_;
   const ConfigNode* text_root_ = nullptr;  // Null: empty. Of the first source.

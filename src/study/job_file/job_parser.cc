@@ -104,11 +104,6 @@ void CheckMetrics(ObjectReader& vernier, const JobSpec& spec) {
                   "values of each would be of different steps");
   }
   if (section.objectives.size() < 2) return;
-  if (StudySpecOf(spec).stopping_rule != StoppingRule::kNone) {
-    vernier.Error("earlyStopping",
-                  "must be NONE, and enableTrialEarlyStopping false, with "
-                  "several metrics: the rules compare curves of one");
-  }
   for (const auto& [field, is_given] :
        {std::pair("target", section.limits.target.has_value()),
         std::pair("noProgress", section.limits.no_progress.has_value())}) {
@@ -118,6 +113,12 @@ void CheckMetrics(ObjectReader& vernier, const JobSpec& spec) {
                                          "has ",
                                          section.objectives.size()));
   }
+}
+
+void CheckRepeats(ObjectReader& vernier, const JobSpec& spec) {
+  if (!IsRepeating(spec.vernier.repeats)) return;
+  const std::string why = WhyNotRepeated(StudySpecOf(spec));
+  if (!why.empty()) vernier.Error("repeats", why);
 }
 
 // Returns all words of the job's commands, except its programs.
@@ -205,6 +206,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
     CheckHasProgram(training_input, spec);
   }
   CheckMetrics(vernier, spec);
+  CheckRepeats(vernier, spec);
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);
   ReadConstraintsAndPoints(vernier, diagnostics, must_be_complete, spec);

@@ -165,6 +165,22 @@ std::vector<MetricPatternSpec> ReadMetricPatterns(ObjectReader& section) {
   return patterns;
 }
 
+Repeats ReadRepeats(ObjectReader& section) {
+  constexpr std::string_view kKey = "repeats";
+  if (!section.Has(kKey)) return {};
+  const std::optional<Repeats> repeats = RepeatsFromText(section.RawText(kKey));
+  if (!repeats.has_value()) {
+    section.ValueError(kKey, "must be " + std::string(kRepeatsWanted));
+    return {};
+  }
+  if (repeats->policy == RepeatPolicy::kAuto) {
+    section.SetText(kKey, ToString(*repeats));
+  } else {
+    (void)section.Integer(kKey, {2, kMostRepeats});
+  }
+  return *repeats;
+}
+
 }  // namespace
 
 VernierSection ReadVernierSection(ObjectReader& section) {
@@ -220,6 +236,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.max_consecutive_failures =
       section.Integer("maxConsecutiveFailures", {0, 1'000'000});
   ReadEarlyStopping(section, vernier);
+  vernier.repeats = ReadRepeats(section);
   return vernier;
 }
 

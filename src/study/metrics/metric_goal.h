@@ -9,6 +9,17 @@ namespace vernier {
 
 enum class Goal { kMaximize = 1, kMinimize = 2 };
 
+/// Returns `value` with its sign changed, if necessary, so that larger is
+/// better; it is its own inverse.
+inline double MeritOf(Goal goal, double value) {
+  return goal == Goal::kMaximize ? value : -value;
+}
+
+/// True if `a` is worse than `b`; false if they are equal, or one is NaN.
+inline bool IsWorse(double a, double b, Goal goal) {
+  return MeritOf(goal, a) < MeritOf(goal, b);
+}
+
 inline constexpr std::size_t kMostMetrics = 100;     ///< Of a study.
 inline constexpr std::size_t kMostConstraints = 16;  ///< Likewise.
 

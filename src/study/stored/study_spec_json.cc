@@ -316,11 +316,17 @@ void AddStopping(const StudySpec& spec, Json* json) {
   if (spec.can_resume) (*json)["canResume"] = true;
   if (HasLimit(spec.limits)) (*json)["limits"] = LimitsToJson(spec.limits);
   if (spec.is_per_cost) (*json)["perCost"] = true;
+  if (IsRepeating(spec.repeats)) (*json)["repeats"] = ToString(spec.repeats);
 }
 
 absl::Status ReadStopping(Fields& fields, StudySpec* spec) {
   spec->can_resume = fields.Bool("canResume");
   spec->is_per_cost = fields.Bool("perCost");
+  if (fields.Has("repeats")) {
+    const auto repeats = RepeatsFromText(fields.Text("repeats"));
+    if (!repeats.has_value()) return NotASpec("repeats is unknown");
+    spec->repeats = *repeats;
+  }
   if (fields.Has("stoppingOptions")) {
     Fields options(fields.At("stoppingOptions"));
     spec->stopping_options = StoppingFromJson(options);
@@ -425,7 +431,9 @@ absl::StatusOr<StudySpec> StudySpecFromJson(std::string_view text) {
   }
   VERNIER_RETURN_IF_ERROR(ReadStopping(fields, &spec));
   VERNIER_RETURN_IF_ERROR(fields.status());
-  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(spec));
+  // A study whose trials declare its parameters has none at first.
+  VERNIER_RETURN_IF_ERROR(spec.parameters.empty() ? ValidateMetrics(spec)
+                                                  : ValidateStudySpec(spec));
   return spec;
 }
 

@@ -45,6 +45,7 @@ constexpr StudyField kFields[] = {
      FieldForm::kSame},
     {"max_failed_in_a_row", "vernier.maxConsecutiveFailures", FieldForm::kSame},
     {"max_failed_at_once", "vernier.maxInstantFailures", FieldForm::kSame},
+    {"repeats", "vernier.repeats", FieldForm::kUpper},
     {"stop_early", "vernier.earlyStopping", FieldForm::kStopEarly},
     {"can_resume", "vernier.canResume", FieldForm::kSame},
     {"limits", "vernier.limits", FieldForm::kSnake},

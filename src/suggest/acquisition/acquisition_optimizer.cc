@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "suggest/acquisition/candidate_pool.h"
 #include "suggest/acquisition/projected_lbfgs.h"
+#include "suggest/gp/descending_order.h"
 
 namespace vernier {
 namespace {
@@ -254,19 +255,10 @@ ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
   return climb;
 }
 
-// Returns row indices by descending value; ties by ascending index.
-std::vector<Index> ByDescendingValue(const VectorXd& values) {
-  std::vector<Index> order(static_cast<std::size_t>(values.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return values[a] > values[b]; });
-  return order;
-}
-
 std::optional<ScoredPoint> BestUntried(const MatrixXd& points,
                                        const VectorXd& values,
                                        const TriedPoints& tried) {
-  for (const Index i : ByDescendingValue(values)) {
+  for (const Index i : DescendingOrder(values)) {
     const RowVectorXd row = points.row(i);
     if (!tried.Contains(row)) return ScoredPoint{row, values[i]};
   }

@@ -15,8 +15,8 @@ void FeasibleLogGain::Evaluate(const Eigen::Ref<const MatrixXd>& points,
   log_gain_.Evaluate(points, values, gradients);
   feasibility_.LogProbability(points, &logs,
                               gradients != nullptr ? &log_gradients : nullptr);
-  *values += 2 * logs;
-  if (gradients != nullptr) *gradients += 2 * log_gradients;
+  *values += caution_ * logs;
+  if (gradients != nullptr) *gradients += caution_ * log_gradients;
 }
 
 void FeasibleBound::Evaluate(const Eigen::Ref<const MatrixXd>& points,
@@ -27,12 +27,12 @@ void FeasibleBound::Evaluate(const Eigen::Ref<const MatrixXd>& points,
   feasibility_.LogProbability(points, &logs,
                               gradients != nullptr ? &log_gradients : nullptr);
   for (Index i = 0; i < points.rows(); ++i) {
-    const double weight = std::exp(2 * logs[i]);
+    const double weight = std::exp(caution_ * logs[i]);
     const double lead = weight * ((*values)[i] - worst_);
     (*values)[i] = worst_ + lead;
     if (gradients == nullptr) continue;
     gradients->row(i) =
-        weight * gradients->row(i) + 2 * lead * log_gradients.row(i);
+        weight * gradients->row(i) + caution_ * lead * log_gradients.row(i);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <string>
@@ -18,13 +17,16 @@
 #include "suggest/acquisition/gain_per_cost.h"
 #include "suggest/acquisition/hypervolume_improvement.h"
 #include "suggest/algorithms/avoided_places.h"
+#include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/front/free_boxes.h"
 #include "suggest/front/least_useful.h"
 #include "suggest/front/pareto_front.h"
+#include "suggest/gp/descending_order.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/user_units.h"
+#include "suggest/space/point_results.h"
 
 namespace vernier {
 namespace {
@@ -96,7 +98,7 @@ class FrontSession {
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
-    if (BelongsToInitialDesign(encoding_, view_.completed.size(),
+    if (BelongsToInitialDesign(encoding_, NumPoints(view_),
                                avoided_.num_pending())) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
     }
@@ -235,7 +237,7 @@ class FrontSession {
     }
     if (allowed.empty()) {
       front_.resize(0, std::ssize(models_));
-      SetCentres(inputs, MostNearlyAllowed(worst_slack));
+      SetCentres(inputs, DescendingOrder(worst_slack, kMostNearly));
       return;
     }
     inputs = MatrixXd(inputs(allowed, Eigen::all));
@@ -252,15 +254,6 @@ class FrontSession {
       centres.push_back(front[static_cast<std::size_t>(row)]);
     }
     SetCentres(inputs, centres);
-  }
-
-  static std::vector<Index> MostNearlyAllowed(const Eigen::VectorXd& slack) {
-    std::vector<Index> order(static_cast<std::size_t>(slack.size()));
-    std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Index a, Index b) { return slack[a] > slack[b]; });
-    order.resize(std::min(order.size(), kMostNearly));
-    return order;
   }
 
   void SetCentres(const MatrixXd& inputs, const std::vector<Index>& rows) {
@@ -308,7 +301,9 @@ class FrontSession {
     }
     const LogConstrainedGain allowed(gain, std::move(constraints));
     if (feasibility_ == nullptr) return MaximizeByCost(allowed, tried, rng);
-    return MaximizeByCost(FeasibleLogGain(allowed, *feasibility_), tried, rng);
+    return MaximizeByCost(FeasibleLogGain(allowed, *feasibility_,
+                                          FailureCaution(view_, encoding_)),
+                          tried, rng);
   }
 
   std::optional<ScoredPoint> MaximizeByCost(const AcquisitionFunction& gain,

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/suggester.h"
-#include "suggest/gp/study_models.h"
 #include "suggest/space/search_space_encoding.h"
 
 namespace vernier {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <string>
@@ -19,16 +18,22 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
+#include "suggest/algorithms/auto_repeat.h"
 #include "suggest/algorithms/avoided_places.h"
+#include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/front_search.h"
 #include "suggest/algorithms/instruction_set.h"
+#include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
+#include "suggest/gp/descending_order.h"
 #include "suggest/gp/feasibility_model.h"
-#include "suggest/gp/study_models.h"
+#include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/surrogate_model.h"
 #include "suggest/gp/user_units.h"
 #include "suggest/insights/make_insights.h"
+#include "suggest/memory/memory_model.h"
+#include "suggest/space/point_results.h"
 
 namespace vernier {
 namespace {
@@ -44,7 +49,7 @@ constexpr std::string_view kInstructionSet = kBaseline;
 // A model with more columns would take gigabytes and minutes.
 constexpr Index kMaxColumns = 10000;
 
-constexpr Index kNumSprayCentres = 5;
+constexpr std::size_t kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
 
 // If the search over-exploits one place, every fifth trial uses the exploration
@@ -58,6 +63,16 @@ constexpr double kMargin = 0.05;  // In targets, whose range is about 1.
 // parallel workers divide refining and exploring among them.
 constexpr double kDeviations[] = {0.3, 1.0, 1.8};
 
+// From this many results on, earlier studies that seem unrelated are ignored.
+constexpr std::int64_t kResultsToJudge = 4;
+constexpr std::int64_t kControlTrial = 3;
+// In nats: so much more must speak against them before there could be a model
+// without them.
+constexpr double kEarlyDoubt = 4;
+// What one result may say for or against them. A bad result far below the
+// others is off by much on any scale that suits the good ones.
+constexpr double kMostEvidence = 2;
+
 // Where trials are stopped early, one of this many trials beside pending ones
 // is chosen by its gain per training. It replaces the smallest bound, since
 // both refine (bench/duel/RESULTS.md).
@@ -70,14 +85,13 @@ bool HasModel(const SearchSpaceEncoding& encoding) {
 
 // Returns the data points with the highest posterior means.
 Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
-  const Eigen::VectorXd& means = model.gp.fitted_means();
-  std::vector<Index> order(static_cast<std::size_t>(means.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return means[a] > means[b]; });
-  order.resize(
-      std::min(order.size(), static_cast<std::size_t>(kNumSprayCentres)));
-  return model.data.regression.inputs(order, Eigen::all);
+  return model.data.regression.inputs(
+      DescendingOrder(model.gp.fitted_means(), kNumSprayCentres), Eigen::all);
+}
+
+double LowestTarget(const SurrogateModel& model) {
+  const Eigen::VectorXd& targets = model.data.regression.targets;
+  return targets.size() == 0 ? -1 : targets.minCoeff();
 }
 
 // Returns the position in `view.completed` of the full result with the highest
@@ -151,7 +165,15 @@ bool Stagnates(const StudyView& view) {
   // Trainings that were stopped only show that they would not have improved the
   // best.
   std::vector<std::optional<double>> ended;
+  if (IsRepeating(view.repeats)) {
+    // The luckiest result says nothing about progress; means of points do.
+    const PointTable points = PointsOf(view);
+    for (const PointResults& point : points.points()) {
+      if (point.count() > 0) ended.push_back(point.mean);
+    }
+  }
   for (const Observation& result : view.completed) {
+    if (IsRepeating(view.repeats)) break;
     if (result.is_stopped_early) continue;
     ended.push_back(FullObjective(result, view.goal));
   }
@@ -203,39 +225,130 @@ class SuggestionSession {
     return suggestion;
   }
 
+  // Adds the repeats that pay most where a finite space has no untried point
+  // left.
+  absl::StatusOr<std::vector<Suggestion>> WithRepeats(
+      int count, absl::StatusOr<std::vector<Suggestion>> points) {
+    std::vector<Suggestion> all;
+    if (points.ok()) all = *points;
+    while (std::ssize(all) < count && HasModel(encoding_) &&
+           std::ssize(view_.completed) >= kFirstFit) {
+      if (model_ == nullptr) {
+        VERNIER_ASSIGN_OR_RETURN(model_, Objective(&models_->objective));
+      }
+      avoided_.Condition({&model_->gp});
+      std::optional<Suggestion> repeat = Repeat(std::nullopt);
+      if (!repeat.has_value()) break;
+      repeat->record.num_completed = std::ssize(view_.completed);
+      repeat->record.num_pending = std::ssize(view_.pending) + std::ssize(all);
+      avoided_.Add(repeat->parameters);
+      all.push_back(*std::move(repeat));
+    }
+    if (all.empty()) return points;
+    return all;
+  }
+
  private:
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
+    VERNIER_RETURN_IF_ERROR(Remember());
+    if (memory_ != nullptr && !IsControl(trial)) {
+      return FromModel(trial, tried, rng);
+    }
     if (!HasModel(encoding_) ||
-        BelongsToInitialDesign(encoding_, view_.completed.size(),
+        BelongsToInitialDesign(encoding_, NumPoints(view_),
                                avoided_.num_pending())) {
       return Design(trial, tried, rng);
     }
     if (model_ == nullptr) {
       VERNIER_ASSIGN_OR_RETURN(model_, Objective(&models_->objective));
-      if (ModelsFailures(view_)) {
-        VERNIER_ASSIGN_OR_RETURN(feasibility_,
-                                 models_->feasibility.Get(view_, encoding_));
-      }
-      if (view_.cost_weight > 0) {
-        VERNIER_ASSIGN_OR_RETURN(durations_,
-                                 models_->durations.Get(view_, encoding_));
-      }
+      VERNIER_RETURN_IF_ERROR(FetchFailuresAndDurations());
     }
     // If all results are equal, no place is better, so the design continues.
     if (model_->data.is_constant && model_->data.has_feasible) {
       return Design(trial, tried, rng);
     }
+    return FromModel(trial, tried, rng);
+  }
+
+  // Makes the model of this study and of earlier ones, if there are any that
+  // may be followed.
+  absl::Status Remember() {
+    if (has_remembered_) return absl::OkStatus();
+    has_remembered_ = true;
+    if (!HasModel(encoding_) || view_.priors == nullptr ||
+        std::ssize(view_.completed) > kMostResultsWithMemory) {
+      return absl::OkStatus();
+    }
+    // WithoutFailures makes a copy that does not outlive the call.
+    const StudyView* view = &view_;
+    std::optional<StudyView> successes;
+    if (ModelsFailures(view_)) {
+      successes = WithoutFailures(view_);
+      view = &*successes;
+    }
+    VERNIER_ASSIGN_OR_RETURN(MemoryModel* const found,
+                             models_->memory.Get(*view, encoding_));
+    if (found == nullptr) return absl::OkStatus();
+    if (NumValues(view_) >= kResultsToJudge) {
+      VERNIER_ASSIGN_OR_RETURN(const bool is_better, IsBetterAlone(*found));
+      if (is_better) return absl::OkStatus();
+    }
+    memory_ = found;
+    model_ = &found->surrogate;
+    return FetchFailuresAndDurations();
+  }
+
+  absl::Status FetchFailuresAndDurations() {
+    if (ModelsFailures(view_)) {
+      VERNIER_ASSIGN_OR_RETURN(feasibility_,
+                               models_->feasibility.Get(view_, encoding_));
+    }
+    if (view_.cost_weight > 0) {
+      VERNIER_ASSIGN_OR_RETURN(durations_,
+                               models_->durations.Get(view_, encoding_));
+    }
+    return absl::OkStatus();
+  }
+
+  // True if the results by themselves predict each other better than the
+  // earlier studies and they do together.
+  absl::StatusOr<bool> IsBetterAlone(const MemoryModel& memory) {
+    VERNIER_ASSIGN_OR_RETURN(const SurrogateModel* const alone,
+                             Objective(&models_->objective));
+    if (alone->data.is_constant) return false;
+    const Eigen::VectorXd densities = OwnDensities(
+        alone->gp, alone->data.regression.targets, UncensoredRows(alone->data));
+    const bool is_early = NumValues(view_) < InitialDesignSize(encoding_);
+    return (densities - memory.densities)
+               .cwiseMax(-kMostEvidence)
+               .cwiseMin(kMostEvidence)
+               .sum() > (is_early ? kEarlyDoubt : 0);
+  }
+
+  // True for a trial of the design among those that follow memory. The good
+  // places of earlier studies alone would not show whether these are good here.
+  bool IsControl(std::int64_t trial) const {
+    return trial == kControlTrial &&
+           std::ssize(view_.completed) < kControlTrial;
+  }
+
+  absl::StatusOr<Suggestion> FromModel(std::int64_t trial,
+                                       const TriedPoints& tried,
+                                       std::mt19937_64& rng) {
     const SuggestionMethod method = Method(trial);
     avoided_.Condition({&model_->gp});
     const SurrogateModel* model = model_;
-    if (method == SuggestionMethod::kExploration) {
+    if (method == SuggestionMethod::kExploration && memory_ == nullptr) {
       VERNIER_ASSIGN_OR_RETURN(model, Objective(&models_->exploration));
     }
     const std::optional<ScoredPoint> best =
         Maximize(*model, method, trial, tried, rng);
     if (!best.has_value()) return Design(trial, tried, rng);
+    if (std::optional<Suggestion> repeat = Repeat(best->row)) {
+      return *std::move(repeat);
+    }
     Suggestion suggestion;
     suggestion.parameters = encoding_.Decode(best->row);
     SuggestionRecord& record = suggestion.record;
@@ -244,7 +357,8 @@ class SuggestionSession {
     record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
     if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
-    if (model->data.has_feasible) {
+    if (memory_ != nullptr) record.learned_from = memory_->Followed();
+    if (model->data.has_feasible && model->data.warp.knots.size() > 1) {
       // The prediction is for the rounded values that the trial gets.
       record.prediction = PredictInUserUnits(
           *model, view_.goal, encoding_.Encode(suggestion.parameters));
@@ -252,10 +366,36 @@ class SuggestionSession {
     return suggestion;
   }
 
+  // Returns the repeat that pays more than a trial at `row`, if the study
+  // leaves repeats to the engine.
+  std::optional<Suggestion> Repeat(
+      const std::optional<Eigen::RowVectorXd>& row) {
+    if (view_.repeats.policy != RepeatPolicy::kAuto || model_ == nullptr ||
+        !model_->data.has_feasible || model_->data.warp.knots.empty()) {
+      return std::nullopt;  // If all results are equal, nothing is predicted.
+    }
+    if (!points_.has_value()) {
+      points_ = PointsOf(view_);
+      running_ = RunningAt(*points_, view_.pending);
+    }
+    std::optional<Suggestion> repeat = RepeatThatPays(
+        *points_, running_, view_.repeats.trials, encoding_, model_->gp, row);
+    if (!repeat.has_value()) return std::nullopt;
+    ++running_[*points_->Find(repeat->parameters)];
+    repeat->record.num_fitted = model_->num_fitted;
+    repeat->record.instruction_set = kInstructionSet;
+    repeat->record.prediction = PredictInUserUnits(
+        *model_, view_.goal, encoding_.Encode(repeat->parameters));
+    return repeat;
+  }
+
   // Without a feasible trial there is no value to improve on, and the
   // confidence bound amounts to the distance from everything known.
   SuggestionMethod Method(std::int64_t trial) const {
-    if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
+    if (!model_->data.has_feasible) {
+      return memory_ != nullptr ? SuggestionMethod::kConfidenceBound
+                                : SuggestionMethod::kAwayFromFailures;
+    }
     // A bound is not a gain that could be divided by a cost.
     if (avoided_.num_pending() > 0 && durations_ == nullptr) {
       return SavesTrainings() && trial % kGainPeriod == 0
@@ -286,8 +426,10 @@ class SuggestionSession {
     const Index size = std::max(
         model.gp.size(), feasibility_ == nullptr ? 0 : feasibility_->size());
     const auto maximize = [&](const AcquisitionFunction& function) {
-      return MaximizeAcquisition(encoding_, function, SprayCentres(model),
-                                 tried, BudgetFor(size), rng);
+      return MaximizeAcquisition(
+          encoding_, function,
+          memory_ != nullptr ? memory_->centres : SprayCentres(model), tried,
+          BudgetFor(size), rng);
     };
     if (method == SuggestionMethod::kImprovement ||
         method == SuggestionMethod::kExploration) {
@@ -300,14 +442,18 @@ class SuggestionSession {
             LogGainPerCost(log_gain, *durations_, view_.cost_weight));
       };
       if (feasibility_ == nullptr) return maximize_by_cost(gain);
-      return maximize_by_cost(FeasibleLogGain(gain, *feasibility_));
+      return maximize_by_cost(FeasibleLogGain(
+          gain, *feasibility_, FailureCaution(view_, encoding_)));
     }
+    // Before the first result, what earlier studies found best comes first.
     const UpperConfidenceBound bound(
-        model.gp,
-        kDeviations[static_cast<std::size_t>(trial) % std::size(kDeviations)]);
+        model.gp, model.data.has_feasible
+                      ? kDeviations[static_cast<std::size_t>(trial) %
+                                    std::size(kDeviations)]
+                      : kDeviations[0]);
     if (feasibility_ == nullptr) return maximize(bound);
-    return maximize(FeasibleBound(bound, *feasibility_,
-                                  model.data.regression.targets.minCoeff()));
+    return maximize(FeasibleBound(bound, *feasibility_, LowestTarget(model),
+                                  FailureCaution(view_, encoding_)));
   }
 
   absl::StatusOr<Suggestion> Design(std::int64_t trial,
@@ -320,9 +466,14 @@ class SuggestionSession {
   const SearchSpaceEncoding& encoding_;
   StudyModels* const models_;
   AvoidedPlaces avoided_;
+  bool has_remembered_ = false;
+  const MemoryModel* memory_ = nullptr;            // Null: there is none.
   SurrogateModel* model_ = nullptr;                // Fetched when first needed.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
+  // Made when a repeat is first considered.
+  std::optional<PointTable> points_;
+  std::vector<int> running_;  // As NextRepeat has it.
 };
 
 }  // namespace
@@ -342,11 +493,16 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
                            kInstructionSet);
   }
   SuggestionSession session(view, encoding, models_.get());
-  return SuggestOneByOne(
+  absl::StatusOr<std::vector<Suggestion>> points = SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
         return session.Choose(trial, tried, rng);
       });
+  if (view.repeats.policy != RepeatPolicy::kAuto ||
+      (!points.ok() && !absl::IsResourceExhausted(points.status()))) {
+    return points;
+  }
+  return session.WithRepeats(count, std::move(points));
 }
 
 absl::StatusOr<std::optional<Recommendation>>

@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "base/mutex.h"
+#include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/suggester.h"
-#include "suggest/gp/study_models.h"
 
 namespace vernier {
 

@@ -20,7 +20,8 @@ struct Recommendation {
 };
 
 /// Returns the best full result seen that meets the constraints, first of ties;
-/// nullopt if there is none.
+/// nullopt if there is none. In a study that repeats points, it is the first
+/// result of the point that is best by its mean (PointTable::Best).
 std::optional<Recommendation> BestObserved(const StudyView& view);
 
 /// Proposes points to try next.

@@ -33,9 +33,10 @@ std::vector<CurveLesson> TakeLessons(const CurveStudy& study,
   std::vector<CurveLesson> lessons;
   for (const TrialCurve& trial : study.trials) {
     if (trial.state == CurveState::kRunning || trial.reports.empty()) continue;
-    lessons.push_back(
-        {trial.trial, EncodeForLessons(encoding, trial.parameters),
-         ValuesAtLevels(trial.reports, levels), trial.final_value});
+    lessons.push_back({trial.trial,
+                       EncodeForLessons(encoding, trial.parameters),
+                       ValuesAtLevels(trial.reports, levels), trial.final_value,
+                       trial.breaks_constraint});
   }
   return lessons;
 }

@@ -20,6 +20,7 @@ struct CurveLesson {
   Eigen::RowVectorXd input;     ///< Empty if the space has too many columns.
   LevelValues levels;           ///< In the user's units, then on a scale.
   std::optional<double> final;  ///< Likewise, if the training came to its end.
+  bool breaks_constraint = false;  ///< So that it cannot be the best.
 };
 
 /// The parameters of a space with more columns are left out of lessons.

@@ -251,26 +251,34 @@ bool CurveModel::Scale(Goal goal, std::vector<CurveLesson>* lessons) {
       CurveScale::Create(finals, others, goal);
   if (!scale.has_value()) return false;
   scale_ = *scale;
-  best_value_ = goal == Goal::kMaximize
-                    ? *std::max_element(finals.begin(), finals.end())
-                    : *std::min_element(finals.begin(), finals.end());
-  best_ = scale_.ToScale(best_value_);
+  for (const CurveLesson& lesson : *lessons) {
+    if (!lesson.final.has_value() || lesson.breaks_constraint) continue;
+    if (has_best_ && !IsWorse(best_value_, *lesson.final, goal)) continue;
+    best_value_ = *lesson.final;
+    has_best_ = true;
+  }
+  if (has_best_) best_ = scale_.ToScale(best_value_);
   for (CurveLesson& lesson : *lessons) {
     for (double& value : lesson.levels.values) value = scale_.ToScale(value);
     if (lesson.final.has_value()) lesson.final = scale_.ToScale(*lesson.final);
     FillToTheEnd(levels_.size(), &lesson);
-    if (lesson.final == best_) best_curve_ = lesson.levels;
+    if (has_best_ && lesson.final == best_ && !lesson.breaks_constraint) {
+      best_curve_ = lesson.levels;
+    }
   }
   return true;
 }
 
 void CurveModel::FindBestWithoutLuck() {
   best_without_luck_ = {best_, 0};
-  if (!(noise_ > 0) || !surface_.has_value()) return;
+  if (!has_best_ || !(noise_ > 0) || !surface_.has_value()) return;
   best_without_luck_.mean = -std::numeric_limits<double>::infinity();
   for (const CurveLesson& lesson : lessons_) {
     const auto row = row_of_.find(lesson.trial);
-    if (!lesson.final.has_value() || row == row_of_.end()) continue;
+    if (!lesson.final.has_value() || lesson.breaks_constraint ||
+        row == row_of_.end()) {
+      continue;
+    }
     const double noise = NoiseAt(*lesson.final);
     const NormalValue value =
         Join({*lesson.final, noise * noise}, surface_->LeaveOut(row->second));
@@ -379,6 +387,17 @@ std::optional<TrialOutlook> CurveModel::Judge(const TrialCurve& trial) {
   outlook.final.mean = final.mean;
   outlook.final.variance = final.variance;
   return IsUsable(outlook.final) ? outlook : by_curve;
+}
+
+std::optional<NormalValue> CurveModel::Foresee(
+    const Parameters& parameters) const {
+  const SearchSpaceEncoding encoding(space_);
+  if (!surface_.has_value() || encoding.num_columns() > kMaxLessonColumns) {
+    return std::nullopt;
+  }
+  NormalValue value = surface_->Predict(encoding.Encode(parameters));
+  value.variance *= joint_.front().inflation;
+  return value;
 }
 
 std::optional<double> CurveModel::BestCurveAt(std::size_t level) const {

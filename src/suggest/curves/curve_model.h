@@ -101,6 +101,13 @@ class CurveModel {
 
   const CurveScale& scale() const { return scale_; }
 
+  /// Returns the prediction for a trial that has not reported anything yet, on
+  /// the model's scale; nullopt if there is no model of the parameters.
+  std::optional<NormalValue> Foresee(const Parameters& parameters) const;
+
+  /// Returns whether a training that breaks no constraint has come to its end.
+  /// Without one, what follows means nothing.
+  bool has_best() const { return has_best_; }
   /// The best final value, on the model's scale and in the user's units.
   double best() const { return best_; }
   double best_value() const { return best_value_; }
@@ -182,6 +189,7 @@ class CurveModel {
   std::map<std::size_t, std::optional<LevelRegression>> regressions_;
   std::map<std::int64_t, Eigen::Index> row_of_;  // Of trials in the surface.
   LevelValues best_curve_;                       // On the model's scale.
+  bool has_best_ = false;
   double best_ = 0;
   double best_value_ = 0;
   double noise_ = 0;  // Of a report, in the user's units.

@@ -23,6 +23,7 @@ std::uint64_t DigestEnded(const CurveStudy& study) {
       digest = Mix(digest, static_cast<std::uint64_t>(point.step));
       digest = Mix(digest, std::bit_cast<std::uint64_t>(point.value));
     }
+    if (trial.breaks_constraint) digest = Mix(digest, 1);
     if (!trial.final_value.has_value()) continue;
     digest = Mix(digest, std::bit_cast<std::uint64_t>(*trial.final_value));
   }

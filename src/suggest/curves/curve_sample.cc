@@ -30,10 +30,9 @@ void CurveSample::Add(const CurvePoint& point) {
     if (count_ % stride_ == 0) kept_.push_back(point);
   }
   ++count_;
-  const bool is_best = !best_.has_value() ||
-                       (goal_ == Goal::kMaximize ? point.value > best_->value
-                                                 : point.value < best_->value);
-  if (is_best) best_ = point;
+  if (!best_.has_value() || IsWorse(best_->value, point.value, goal_)) {
+    best_ = point;
+  }
   last_ = point;
 }
 

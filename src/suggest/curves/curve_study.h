@@ -26,6 +26,9 @@ struct TrialCurve {
   Curve reports;
   CurveState state = CurveState::kRunning;
   std::optional<double> final_value;  ///< Set if and only if kCompleted.
+  /// The trial is known to break a constraint of the study, so that it teaches
+  /// how curves go on, and no other trial has to be as good.
+  bool breaks_constraint = false;
 
   friend bool operator==(const TrialCurve&, const TrialCurve&) = default;
 };

@@ -42,16 +42,22 @@ std::optional<FinalEstimate> InUserUnits(const CurveModel& model,
   return estimate;
 }
 
-void SetEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
-                 StudyView* view) {
-  const auto found =
-      std::find_if(view->completed.begin(), view->completed.end(),
-                   [&](const Observation& observation) {
-                     return observation.is_stopped_early &&
-                            !observation.estimate.has_value() &&
-                            observation.trial == trial.trial;
-                   });
-  if (found != view->completed.end()) found->estimate = estimate;
+// Stores the estimate in the observation of the trial; false if there is none.
+bool SetEstimate(std::int64_t trial, std::size_t metric,
+                 const FinalEstimate& estimate, StudyView* view) {
+  const auto found = std::find_if(
+      view->completed.begin(), view->completed.end(),
+      [&](const Observation& observation) {
+        return observation.is_stopped_early && observation.trial == trial;
+      });
+  if (found == view->completed.end()) return false;
+  if (metric == 0) {
+    found->estimate = estimate;
+  } else {
+    found->other_estimates.resize(view->metrics.size());
+    found->other_estimates[metric] = estimate;
+  }
+  return true;
 }
 
 bool IsCutShort(const TrialCurve& trial) {
@@ -64,16 +70,20 @@ bool TeachesAsYet(const CurveModel& model, const TrialCurve& trial) {
                                model.PartOf(trial) >= CurveModel::kMinPart);
 }
 
-void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
-                 StudyView* view) {
-  if (trial.state == CurveState::kStoppedEarly) {
-    SetEstimate(trial, estimate, view);
-    return;
-  }
+void AddEstimate(const TrialCurve& trial, std::size_t metric,
+                 const FinalEstimate& estimate, StudyView* view) {
+  if (SetEstimate(trial.trial, metric, estimate, view)) return;
+  // A trial that is paused gets its observation with its first metric.
+  if (trial.state == CurveState::kStoppedEarly || metric > 0) return;
   Observation observation;
   observation.trial = trial.trial;
   observation.parameters = trial.parameters;
   observation.objective = trial.reports.back().value;
+  if (!view->metrics.empty()) {
+    observation.values.resize(view->metrics.size());
+    observation.values[0] = observation.objective;
+    observation.slacks.resize(view->num_constraints);
+  }
   observation.is_stopped_early = true;
   observation.estimate = estimate;
   view->completed.push_back(std::move(observation));
@@ -99,7 +109,7 @@ double StoppedPart(const CurveModel& model, const CurveStudy& curves) {
 }
 
 // `shared` has a row for each trial.
-void AddEstimates(const CurveModel& model,
+void AddEstimates(const CurveModel& model, std::size_t metric,
                   const std::vector<const TrialCurve*>& trials,
                   const PredictedFinals& predicted,
                   const Eigen::MatrixXd& shared, StudyView* view) {
@@ -107,20 +117,23 @@ void AddEstimates(const CurveModel& model,
     if (!predicted.finals[i].has_value()) continue;
     const std::optional<FinalEstimate> estimate = InUserUnits(
         model, *predicted.finals[i], shared.row(static_cast<Eigen::Index>(i)));
-    if (estimate.has_value()) AddEstimate(*trials[i], *estimate, view);
+    if (estimate.has_value()) AddEstimate(*trials[i], metric, *estimate, view);
   }
 }
 
 }  // namespace
 
 void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
-                     StudyView* view) {
+                     StudyView* view, std::size_t metric) {
   if (std::none_of(curves.trials.begin(), curves.trials.end(), &IsCutShort)) {
     return;
   }
   const CurveModel* const model = models->Get(curves);
   if (model == nullptr) return;
-  view->stopped_part = StoppedPart(*model, curves);
+  // That of the first metric, or of the next one that has a model.
+  if (metric == 0 || view->stopped_part == 1) {
+    view->stopped_part = StoppedPart(*model, curves);
+  }
   std::vector<const TrialCurve*> trials;
   for (const TrialCurve& trial : curves.trials) {
     if (TeachesAsYet(*model, trial)) trials.push_back(&trial);
@@ -133,13 +146,13 @@ void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
         first +
         std::min(middle - first, static_cast<std::ptrdiff_t>(kMostTogether));
     const std::vector<const TrialCurve*> some(first, last);
-    AddEstimates(*model, some, model->Predict(some),
+    AddEstimates(*model, metric, some, model->Predict(some),
                  Eigen::MatrixXd(std::ssize(some), 0), view);
     first = last;
   }
   const std::vector<const TrialCurve*> newest(middle, trials.end());
   const PredictedFinals predicted = model->Predict(newest);
-  AddEstimates(*model, newest, predicted,
+  AddEstimates(*model, metric, newest, predicted,
                SharedErrors(predicted.shared_covariance), view);
 }
 

@@ -26,10 +26,14 @@ namespace vernier {
 /// draw other workers to its point, or away from it, before the value is known.
 /// With eight workers the search ended worse for it (bench/duel/RESULTS.md).
 ///
+/// In a study of several metrics, call it once for each metric, the first one
+/// first, with that metric's curves and models. A paused trial without an
+/// estimate of the first metric stays pending.
+///
 /// Changes nothing if no training was stopped or paused, or if too few came to
 /// their end to learn from. Deterministic. Takes as long as CurveModel::Create.
 void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
-                     StudyView* view);
+                     StudyView* view, std::size_t metric = 0);
 
 }  // namespace vernier
 

@@ -35,11 +35,11 @@ std::optional<std::int64_t> TrainingLength(
 }
 
 bool IsBestSoFar(const CurveStudy& study, double value) {
-  return std::none_of(study.trials.begin(), study.trials.end(),
-                      [&](const TrialCurve& trial) {
-                        return trial.final_value.has_value() &&
-                               IsWorse(value, *trial.final_value, study.goal);
-                      });
+  return std::none_of(
+      study.trials.begin(), study.trials.end(), [&](const TrialCurve& trial) {
+        return trial.final_value.has_value() && !trial.breaks_constraint &&
+               IsWorse(value, *trial.final_value, study.goal);
+      });
 }
 
 double BestValue(const Curve& curve, Goal goal) {

@@ -15,14 +15,9 @@ namespace vernier {
 std::optional<std::int64_t> TrainingLength(const CurveStudy& study,
                                            const EarlyStoppingOptions& options);
 
-/// True if `value` is as good as every known final value, also if there is
-/// none. Such a trial is never stopped.
+/// True if `value` is as good as the final value of every trial that breaks no
+/// constraint, also if there is none. Such a trial is never stopped.
 bool IsBestSoFar(const CurveStudy& study, double value);
-
-/// True if `a` is worse than `b`.
-inline bool IsWorse(double a, double b, Goal goal) {
-  return goal == Goal::kMaximize ? a < b : a > b;
-}
 
 /// Returns the best value of a curve, which is not empty.
 double BestValue(const Curve& curve, Goal goal);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/status_macros.h"
@@ -9,6 +10,7 @@
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/marginal_score.h"
 #include "suggest/gp/normal_distribution.h"
+#include "suggest/gp/probit_mode.h"
 #include "suggest/gp/result_digest.h"
 #include "suggest/gp/training_data.h"
 
@@ -26,8 +28,14 @@ constexpr double kMinNoiseVariance = 0.05;
 // A probability so small that its logarithm is just finite.
 constexpr double kMinProbability = 1e-300;
 
-constexpr Index kMaxFeasibilityFitPoints = 300;
-constexpr Index kMaxFeasibilityPoints = 2000;
+constexpr Index kMaxFitLabels = 150;
+constexpr Index kMaxLabels = 200;
+constexpr Index kMaxLinearColumns = 200;
+
+// The standard deviations of the latent process and of the linear part's
+// weights, among which the evidence decides.
+constexpr double kAmplitudes[] = {0.1, 0.5, 1, 2, 4};
+constexpr double kSteepnesses[] = {0, 1, 3, 10};
 
 // Counts of failures and successes among the first `num_results` observations.
 struct Outcomes {
@@ -61,25 +69,36 @@ std::size_t FewestEnough(const StudyView& view) {
   return view.completed.size() + 1;
 }
 
-// Returns the first `num_results` observations with labels. Repetitions of a
-// point become one row with their mean.
-RegressionData MakeLabels(const StudyView& view,
-                          const SearchSpaceEncoding& encoding,
-                          std::size_t num_results) {
-  TrainingData data = MakeTrainingData(view, encoding, num_results);
-  RegressionData& labels = data.regression;
-  labels.targets.setZero();
-  labels.noise_scale.setZero();
-  labels.known_noise.setZero();
-  labels.shared_noise.resize(0, 0);
+// What happened at the points of the first results.
+struct Labels {
+  SuccessCounts counts;
+  RegressionData regression;  // Of the mean labels, with 1 / count as noise.
+};
+
+// Returns at most `most` points: the best, those near them, and some of the
+// others.
+Labels MakeLabels(const StudyView& view, const SearchSpaceEncoding& encoding,
+                  std::size_t num_results, Index most) {
+  const TrainingData data = MakeTrainingData(view, encoding, num_results);
+  const Index n = data.regression.inputs.rows();
+  Eigen::VectorXd good = Eigen::VectorXd::Zero(n);
+  Eigen::VectorXd bad = Eigen::VectorXd::Zero(n);
   for (std::size_t i = 0; i < num_results; ++i) {
-    const Index row = data.row_of_result[i];
-    labels.targets[row] += view.completed[i].objective.has_value() ? 1 : -1;
-    labels.noise_scale[row] += 1;
+    const bool is_good = view.completed[i].objective.has_value();
+    (is_good ? good : bad)[data.row_of_result[i]] += 1;
   }
-  labels.noise_scale = labels.noise_scale.cwiseInverse();
-  labels.targets.array() *= labels.noise_scale.array();
-  return std::move(labels);
+  const std::vector<Index> rows = ChooseSubset(data.regression, most);
+  Labels labels;
+  labels.counts = {data.regression.inputs(rows, Eigen::all), good(rows),
+                   bad(rows), data.regression.groups};
+  const SuccessCounts& counts = labels.counts;
+  RegressionData& regression = labels.regression;
+  regression.inputs = counts.inputs;
+  regression.groups = counts.groups;
+  regression.noise_scale = (counts.good + counts.bad).cwiseInverse();
+  regression.targets =
+      (counts.good - counts.bad).cwiseProduct(regression.noise_scale);
+  return labels;
 }
 
 HyperparameterPrior MakePrior(const LengthScaleGroups& groups) {
@@ -88,6 +107,38 @@ HyperparameterPrior MakePrior(const LengthScaleGroups& groups) {
   prior.lower[noise] = std::log(kMinNoiseVariance);
   prior.mean[noise] = std::max(prior.mean[noise], prior.lower[noise]);
   return prior;
+}
+
+struct LatentFit {
+  LogHyperparameters theta;
+  double steepness = 0;
+};
+
+// Takes the length scales from a regression on the labels, which is smooth in
+// them, or from the prior, and the rest by the evidence.
+absl::StatusOr<LatentFit> FitLatent(const Labels& labels) {
+  const HyperparameterPrior prior = MakePrior(labels.regression.groups);
+  VERNIER_ASSIGN_OR_RETURN(
+      const LogHyperparameters fitted,
+      FitHyperparameters(labels.regression, prior, StartingPoints(prior), {}));
+  const bool is_linear = labels.counts.inputs.cols() <= kMaxLinearColumns;
+  LatentFit best{fitted, 0};
+  double best_evidence = -std::numeric_limits<double>::infinity();
+  for (LogHyperparameters theta : {fitted, prior.mean}) {
+    for (const double amplitude : kAmplitudes) {
+      theta[theta.size() - 2] = 2 * std::log(amplitude);
+      for (const double steepness : kSteepnesses) {
+        if (steepness > 0 && !is_linear) continue;
+        VERNIER_ASSIGN_OR_RETURN(
+            const ProbitMode mode,
+            FindProbitMode(labels.counts, theta, steepness));
+        if (!(mode.log_evidence > best_evidence)) continue;
+        best_evidence = mode.log_evidence;
+        best = {theta, steepness};
+      }
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -107,15 +158,22 @@ StudyView WithoutFailures(const StudyView& view) {
 void FeasibilityModel::LogProbability(
     const Eigen::Ref<const Eigen::MatrixXd>& points, Eigen::VectorXd* values,
     Eigen::MatrixXd* gradients) const {
+  const auto predict = [&](const auto& rows, bool with_gradients) {
+    Posterior posterior = gp_.Predict(rows, with_gradients);
+    posterior.mean += LinearColumns(rows) * slope_;
+    posterior.mean.array() += kProbitMean;
+    if (with_gradients) posterior.mean_gradient.rowwise() += slope_.transpose();
+    return posterior;
+  };
   const auto score = [](double mean, double variance) {
-    const double deviation = std::sqrt(variance);
+    const double deviation = std::sqrt(1 + variance);
     const double z = mean / deviation;
     const double probability = std::max(NormalCumulative(z), kMinProbability);
     const double d_z = NormalDensity(z) / probability;
     return MarginalScore{std::log(probability), d_z / deviation,
-                         -d_z * z / (2 * variance)};
+                         -d_z * z / (2 * (1 + variance))};
   };
-  EvaluateInBatches(gp_, points, score, values, gradients);
+  ScoreInBatches(predict, points, score, values, gradients);
 }
 
 absl::StatusOr<const FeasibilityModel*> FeasibilityCache::Get(
@@ -124,24 +182,30 @@ absl::StatusOr<const FeasibilityModel*> FeasibilityCache::Get(
   if (model_.has_value() && model_->digest == digests.back()) {
     return &model_->model;
   }
+  const std::size_t num_results = view.completed.size();
   const std::size_t num_fitted = std::max(
       FewestEnough(view),
       static_cast<std::size_t>(LastColdFit(std::ssize(view.completed))));
   if (!fit_.has_value() || fit_->num_results != num_fitted ||
       fit_->digest != digests[num_fitted]) {
-    RegressionData labels = MakeLabels(view, encoding, num_fitted);
-    labels = TakeRows(labels, ChooseSubset(labels, kMaxFeasibilityFitPoints));
-    const HyperparameterPrior prior = MakePrior(labels.groups);
     VERNIER_ASSIGN_OR_RETURN(
-        LogHyperparameters theta,
-        FitHyperparameters(labels, prior, StartingPoints(prior), {}));
-    fit_ = Fit{num_fitted, digests[num_fitted], std::move(theta)};
+        LatentFit fit,
+        FitLatent(MakeLabels(view, encoding, num_fitted, kMaxFitLabels)));
+    fit_ = Fit{num_fitted, digests[num_fitted], std::move(fit.theta),
+               fit.steepness};
   }
-  RegressionData labels = MakeLabels(view, encoding, view.completed.size());
-  labels = TakeRows(labels, ChooseSubset(labels, kMaxFeasibilityPoints));
+  const Labels labels = MakeLabels(view, encoding, num_results, kMaxLabels);
+  const double steepness = fit_->steepness;
+  VERNIER_ASSIGN_OR_RETURN(
+      const ProbitMode mode,
+      FindProbitMode(labels.counts, fit_->theta, steepness));
   VERNIER_ASSIGN_OR_RETURN(GaussianProcess gp,
-                           GaussianProcess::Create(labels, fit_->theta));
-  model_ = Model{digests.back(), FeasibilityModel(std::move(gp))};
+                           GaussianProcess::Create(mode.data, fit_->theta));
+  Eigen::VectorXd slope =
+      steepness * steepness *
+      (LinearColumns(labels.counts.inputs).transpose() * gp.alpha());
+  model_ =
+      Model{digests.back(), FeasibilityModel(std::move(gp), std::move(slope))};
   return &model_->model;
 }
 

@@ -23,12 +23,15 @@ bool ModelsFailures(const StudyView& view);
 /// Returns `view` without its infeasible observations.
 StudyView WithoutFailures(const StudyView& view);
 
-/// A model of where trials fail: Gaussian-process regression on labels, 1 for a
-/// success and -1 for a failure, and the probability that a label's mean is
-/// above 0. Immutable, so thread-safe.
+/// A model of where trials fail: probit classification (probit_mode.h). Its
+/// linear part learns a direction, such as "larger ones run out of memory",
+/// from a few failures; its process the rest. Immutable, so thread-safe.
 class FeasibilityModel {
  public:
-  explicit FeasibilityModel(GaussianProcess gp) : gp_(std::move(gp)) {}
+  /// `gp` is of a mode's pseudo-targets, and `slope` (D) that of the linear
+  /// part.
+  FeasibilityModel(GaussianProcess gp, Eigen::VectorXd slope)
+      : gp_(std::move(gp)), slope_(std::move(slope)) {}
 
   /// Sets `values` (m) to the natural logarithms of the probabilities that
   /// trials at `points` (m x D) do not fail, and `gradients` (m x D) unless
@@ -42,6 +45,7 @@ class FeasibilityModel {
 
  private:
   GaussianProcess gp_;
+  Eigen::VectorXd slope_;
 };
 
 /// The feasibility model for a study's results so far. It depends only on the
@@ -63,6 +67,7 @@ class FeasibilityCache {
     std::size_t num_results = 0;
     std::uint64_t digest = 0;  // Of those results.
     LogHyperparameters theta;
+    double steepness = 0;
   };
   struct Model {
     std::uint64_t digest = 0;

@@ -148,6 +148,7 @@ absl::StatusOr<GaussianProcess> GaussianProcess::Create(
   const Eigen::Index n = data.inputs.rows();
   gp.Reserve(n + kRoom);
   gp.num_data_ = n;
+  gp.num_foreign_ = data.num_foreign;
   gp.size_ = n;
   gp.scaled_inputs_.topRows(n) =
       data.inputs.array().rowwise() * gp.inverse_length_scales_.array();
@@ -181,7 +182,7 @@ void GaussianProcess::AppendRow(const Eigen::RowVectorXd& row,
                                 double noise_variance) {
   const Eigen::Index n = size_;
   Reserve(n + 1);
-  const Eigen::MatrixXd scaled = row.cwiseProduct(inverse_length_scales_);
+  const Eigen::MatrixXd scaled = Scaled(row);
   const KernelBlock block = ComputeMatern52(inputs(), scaled, signal_variance_);
   const Eigen::VectorXd column =
       factor().triangularView<Eigen::Lower>() * block.value.col(0);
@@ -217,11 +218,23 @@ void GaussianProcess::Hallucinate(const Eigen::RowVectorXd& row) {
   AppendRow(row, hallucinated_noise_variance_);
 }
 
+Eigen::MatrixXd GaussianProcess::Scaled(
+    const Eigen::Ref<const Eigen::MatrixXd>& queries) const {
+  const Eigen::Index width = inverse_length_scales_.size();
+  if (queries.cols() == width) {
+    return queries.array().rowwise() * inverse_length_scales_.array();
+  }
+  Eigen::MatrixXd scaled = Eigen::MatrixXd::Zero(queries.rows(), width);
+  scaled.leftCols(queries.cols()) =
+      queries.array().rowwise() *
+      inverse_length_scales_.head(queries.cols()).array();
+  return scaled;
+}
+
 Posterior GaussianProcess::Predict(
     const Eigen::Ref<const Eigen::MatrixXd>& queries,
     bool with_gradients) const {
-  const Eigen::MatrixXd scaled =
-      queries.array().rowwise() * inverse_length_scales_.array();
+  const Eigen::MatrixXd scaled = Scaled(queries);
   const KernelBlock block = ComputeMatern52(inputs(), scaled, signal_variance_);
   const Eigen::VectorXd alpha = alpha_.head(size_);
   Eigen::MatrixXd whitened(size(), queries.rows());
@@ -237,26 +250,26 @@ Posterior GaussianProcess::Predict(
   if (!with_gradients) return posterior;
 
   const Eigen::MatrixXd mean_weights = alpha.asDiagonal() * block.slope;
-  posterior.mean_gradient = Gradient(mean_weights, scaled);
+  posterior.mean_gradient = Gradient(mean_weights, scaled, queries.cols());
   Eigen::MatrixXd solved(size(), queries.rows());
   solved.noalias() =
       factor().transpose().triangularView<Eigen::Upper>() * whitened;
   const Eigen::MatrixXd variance_weights = solved.cwiseProduct(block.slope);
-  posterior.variance_gradient = -2 * Gradient(variance_weights, scaled);
+  posterior.variance_gradient =
+      -2 * Gradient(variance_weights, scaled, queries.cols());
   return posterior;
 }
 
 Posterior GaussianProcess::PredictMean(
     const Eigen::Ref<const Eigen::MatrixXd>& queries,
     bool with_gradients) const {
-  const Eigen::MatrixXd scaled =
-      queries.array().rowwise() * inverse_length_scales_.array();
+  const Eigen::MatrixXd scaled = Scaled(queries);
   const KernelBlock block = ComputeMatern52(inputs(), scaled, signal_variance_);
   Posterior posterior;
   posterior.mean = (block.value.transpose() * alpha()).array() + mean_;
   if (with_gradients) {
     const Eigen::MatrixXd weights = alpha().asDiagonal() * block.slope;
-    posterior.mean_gradient = Gradient(weights, scaled);
+    posterior.mean_gradient = Gradient(weights, scaled, queries.cols());
   }
   return posterior;
 }
@@ -264,17 +277,19 @@ Posterior GaussianProcess::PredictMean(
 // The gradient is dk_i/dx_j = -E_i (x_j - z_ij) / l_j, with x and z in scaled
 // units.
 Eigen::MatrixXd GaussianProcess::Gradient(const Eigen::MatrixXd& weights,
-                                          const Eigen::MatrixXd& scaled) const {
+                                          const Eigen::MatrixXd& scaled,
+                                          Eigen::Index num_columns) const {
   const Eigen::VectorXd sums = weights.colwise().sum().transpose();
   Eigen::MatrixXd result = weights.transpose() * inputs();
   result -= sums.asDiagonal() * scaled;
-  return result.array().rowwise() * inverse_length_scales_.array();
+  result.array().rowwise() *= inverse_length_scales_.array();
+  result.conservativeResize(Eigen::NoChange, num_columns);
+  return result;
 }
 
 Eigen::MatrixXd GaussianProcess::Covariance(
     const Eigen::Ref<const Eigen::MatrixXd>& queries) const {
-  const Eigen::MatrixXd scaled =
-      queries.array().rowwise() * inverse_length_scales_.array();
+  const Eigen::MatrixXd scaled = Scaled(queries);
   return ComputeMatern52(scaled, inputs(), signal_variance_).value;
 }
 

@@ -69,7 +69,8 @@ class GaussianProcess {
   /// Undoes every Hallucinate. O(1).
   void ForgetHallucinated() { size_ = num_data_; }
 
-  /// `queries` is m x D. O(m n^2), as matrix products.
+  /// `queries` is m x D, or less wide: columns that are missing are 0, and the
+  /// gradients are as wide as the queries. O(m n^2), as matrix products.
   Posterior Predict(const Eigen::Ref<const Eigen::MatrixXd>& queries,
                     bool with_gradients) const;
 
@@ -77,8 +78,11 @@ class GaussianProcess {
   Posterior PredictMean(const Eigen::Ref<const Eigen::MatrixXd>& queries,
                         bool with_gradients) const;
 
-  /// Returns the posterior mean at the data points; O(n).
-  const Eigen::VectorXd& fitted_means() const { return fitted_means_; }
+  /// Returns the posterior mean at the data points that are not foreign
+  /// (RegressionData::num_foreign); O(n).
+  auto fitted_means() const {
+    return fitted_means_.tail(fitted_means_.size() - num_foreign_);
+  }
 
   /// Returns k between m `queries` (m x D) and the conditioning points: m x
   /// size().
@@ -126,10 +130,16 @@ class GaussianProcess {
   void AppendRow(const Eigen::RowVectorXd& row, double noise_variance);
   void Reserve(Eigen::Index size);
 
+  // Divides queries by the length scales, and adds the columns that are
+  // missing.
+  Eigen::MatrixXd Scaled(
+      const Eigen::Ref<const Eigen::MatrixXd>& queries) const;
+
   // The gradient of sums of k at the `scaled` queries: `weights` (n x m) are
   // the terms' factors times E.
   Eigen::MatrixXd Gradient(const Eigen::MatrixXd& weights,
-                           const Eigen::MatrixXd& scaled) const;
+                           const Eigen::MatrixXd& scaled,
+                           Eigen::Index num_columns) const;
 
   auto inputs() const { return scaled_inputs_.topRows(size_); }
   auto factor() const { return inverse_factor_.topLeftCorner(size_, size_); }
@@ -140,6 +150,7 @@ class GaussianProcess {
   double hallucinated_noise_variance_ = 0;
   double mean_ = 0;
   Eigen::Index num_data_ = 0;
+  Eigen::Index num_foreign_ = 0;  // The first of them.
   Eigen::Index size_ = 0;
   // Allocated for more rows than size_, so that growing by one copies nothing.
   // The number of rows is a multiple of 8, so every column is aligned alike and

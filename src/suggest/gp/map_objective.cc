@@ -58,13 +58,20 @@ absl::StatusOr<double> MapObjective::Evaluate(const LogHyperparameters& theta,
   const Eigen::VectorXd deviation =
       (theta - prior_.mean).cwiseQuotient(prior_.deviation);
   const Eigen::VectorXd residual = data_.targets.array() - factorized_.mean;
-  const double value =
+  double value =
       0.5 * residual.dot(factorized_.alpha) + factorized_.half_log_determinant +
       factorized_.mean * factorized_.mean / (2 * kMeanPriorVariance) +
       0.5 * deviation.squaredNorm();
+  const double repeats = data_.repeat_squares / (2 * NoiseVariance(theta));
+  if (data_.repeat_degrees > 0) {
+    value += data_.repeat_degrees / 2 * theta[theta.size() - 1] + repeats;
+  }
   if (gradient != nullptr) {
     *gradient =
         deviation.cwiseQuotient(prior_.deviation) - LikelihoodGradient(theta);
+    if (data_.repeat_degrees > 0) {
+      (*gradient)[theta.size() - 1] += data_.repeat_degrees / 2 - repeats;
+    }
   }
   return value;
 }

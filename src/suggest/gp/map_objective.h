@@ -15,7 +15,9 @@ namespace vernier {
 ///   1/2 (y-m)' (K+N)^-1 (y-m) + 1/2 ln|K+N| + m^2 / (2 tau^2) - ln p(theta)
 ///
 /// where m is at its most probable value, so that its derivative is 0 in the
-/// gradient. Borrows its arguments. Not thread-safe.
+/// gradient. Repeated measurements add the negative log likelihood of their
+/// deviations, which are normal with the noise variance. Borrows its arguments.
+/// Not thread-safe.
 class MapObjective {
  public:
   MapObjective(const RegressionData& data, const HyperparameterPrior& prior)

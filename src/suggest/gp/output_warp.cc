@@ -76,7 +76,8 @@ double RootMeanSquareFrom(double centre, const double* first,
                     exponent);
 }
 
-double Median(std::vector<double> values) {
+// The median, rounded as the other quantiles are.
+double MedianQuantile(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return Quantile(values, 0.5);
 }
@@ -84,7 +85,7 @@ double Median(std::vector<double> values) {
 double MedianOfFirst(const std::vector<double>& values) {
   const auto count =
       static_cast<std::ptrdiff_t>(std::min(values.size(), kNumFirstValues));
-  return Median({values.begin(), values.begin() + count});
+  return MedianQuantile({values.begin(), values.begin() + count});
 }
 
 // Replaces the values below `median`, which is at most the true median, by
@@ -136,7 +137,7 @@ void Bilog(std::vector<double>* values) {
     if (value != 0) sizes.push_back(std::abs(value));
   }
   if (sizes.empty()) return;
-  const double scale = Median(std::move(sizes));
+  const double scale = MedianQuantile(std::move(sizes));
   for (double& value : *values) {
     const double size =
         std::min(std::abs(value) / scale, std::numeric_limits<double>::max());
@@ -200,7 +201,7 @@ WarpedObjectives WarpObjectives(
   if (all_equal && values.size() == objectives.size()) return warped;
   double range = 0;
   if (!all_equal) {
-    double median = Median(values);
+    double median = MedianQuantile(values);
     if (reference == WarpReference::kFirst) {
       median = std::min(median, MedianOfFirst(values));
     }

@@ -20,6 +20,14 @@ struct RegressionData {
   /// Known noise that points have in common: n x r, or empty. Adds its square
   /// (shared_noise * shared_noise') to the noise's covariance.
   Eigen::MatrixXd shared_noise = {};
+  /// The number of first rows whose targets are not this study's, so that the
+  /// best among them is nothing to improve on.
+  Eigen::Index num_foreign = 0;
+  /// The squared deviations of repeated measurements from the means of their
+  /// points, summed, and their degrees of freedom. They say more about the
+  /// noise than the targets do; 0 if they are not known.
+  double repeat_squares = 0;
+  double repeat_degrees = 0;
 };
 
 }  // namespace vernier

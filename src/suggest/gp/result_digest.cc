@@ -49,6 +49,9 @@ std::vector<std::uint64_t> DigestResults(const StudyView& view) {
         Mix(digest, static_cast<std::uint64_t>(spec.categorical_values.size() +
                                                spec.discrete_values.size()));
   }
+  if (IsRepeating(view.repeats)) {
+    digest = Mix(digest, static_cast<std::uint64_t>(view.repeats.policy));
+  }
   std::vector<std::uint64_t> digests = {digest};
   digests.reserve(view.completed.size() + 1);
   for (const Observation& observation : view.completed) {

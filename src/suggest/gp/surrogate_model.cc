@@ -11,7 +11,7 @@
 #include "base/status_macros.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/hyperparameter_fit.h"
-#include "suggest/gp/normal_distribution.h"
+#include "suggest/gp/imputed_targets.h"
 #include "suggest/gp/result_digest.h"
 
 namespace vernier {
@@ -85,32 +85,6 @@ absl::StatusOr<LogHyperparameters> FitOnce(const TrainingData& data,
   options.max_evaluations = kColdEvaluations;
   return FitHyperparameters(FitRows(data), prior,
                             ColdStarts(prior, seed, num_results), options);
-}
-
-// Imputes targets of trainings that were stopped early. They were stopped
-// because they would not have become the best, so each gets the mean and the
-// variance that the others' model gives a value below their best.
-absl::Status ImputeCensored(const LogHyperparameters& theta,
-                            TrainingData* data) {
-  if (data->censored.empty()) return absl::OkStatus();
-  RegressionData& all = data->regression;
-  const RegressionData full = TakeRows(all, UncensoredRows(*data));
-  VERNIER_ASSIGN_OR_RETURN(const GaussianProcess gp,
-                           GaussianProcess::Create(full, theta));
-  const double best = full.targets.maxCoeff();
-  const Eigen::MatrixXd places = all.inputs(data->censored, Eigen::all);
-  const Posterior posterior = gp.Predict(places, false);
-  for (std::size_t i = 0; i < data->censored.size(); ++i) {
-    const auto k = static_cast<Index>(i);
-    const double deviation = std::sqrt(posterior.variance[k]);
-    const double z = (best - posterior.mean[k]) / deviation;
-    const double ratio = InverseMillsRatio(z);  // Truncated at the best.
-    const Index row = data->censored[i];
-    all.targets[row] = posterior.mean[k] - deviation * ratio;
-    all.known_noise[row] =
-        posterior.variance[k] * std::max(0.0, 1 - z * ratio - ratio * ratio);
-  }
-  return absl::OkStatus();
 }
 
 // Rows are in order of first appearance.
@@ -207,7 +181,13 @@ absl::StatusOr<SurrogateModel*> SurrogateCache::Get(
   if (is_grown) {
     VERNIER_ASSIGN_OR_RETURN(gp, Grow(data, *fit, digests));
   } else {
-    VERNIER_RETURN_IF_ERROR(ImputeCensored(fit->theta, &data));
+    if (!data.censored.empty()) {
+      VERNIER_ASSIGN_OR_RETURN(
+          const GaussianProcess others,
+          GaussianProcess::Create(
+              TakeRows(data.regression, UncensoredRows(data)), fit->theta));
+      ImputeCensored(others, &data);
+    }
     data.regression = TakeRows(data.regression,
                                ChooseSubset(data.regression, kMaxModelPoints));
     VERNIER_ASSIGN_OR_RETURN(

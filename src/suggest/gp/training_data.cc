@@ -10,6 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/median.h"
+#include "suggest/gp/descending_order.h"
 #include "suggest/gp/output_warp.h"
 
 namespace vernier {
@@ -29,6 +31,7 @@ using Eigen::Index;
 constexpr double kMinKnownNoise = 1e-6;
 constexpr double kMaxKnownNoise = 10;
 constexpr double kMaxSharedNoise = 3;  // A standard deviation.
+constexpr double kMostDeviation = 3;   // Of a repeated measurement.
 
 // With fewer full results than this, the others cannot be imputed.
 constexpr std::size_t kMinUncensored = 3;
@@ -45,6 +48,7 @@ struct Replicates {
   bool is_estimated = false;  // `objectives` are estimates.
   double slope = 0;           // d target / d objective, for their errors.
   int num_observations = 0;
+  bool is_mean = false;  // The target is of the mean, and not of the median.
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
 
@@ -84,7 +88,10 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     const Eigen::RowVectorXd row = encoding.Encode(observation.parameters);
     const auto [place, is_new] = index_of_row.try_emplace(
         std::vector<double>(row.begin(), row.end()), merged.size());
-    if (is_new) merged.emplace_back().row = row;
+    if (is_new) {
+      merged.emplace_back().row = row;
+      merged.back().is_mean = IsRepeating(view.repeats);
+    }
     row_of_result->push_back(static_cast<Index>(place->second));
     Replicates& replicates = merged[place->second];
     ++replicates.num_observations;
@@ -109,12 +116,16 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
   return merged;
 }
 
-std::optional<double> MedianIfAny(std::vector<double> values) {
+std::optional<double> ObjectiveIfAny(const Replicates& replicates) {
+  const std::vector<double>& values = replicates.objectives;
   if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  const std::size_t upper = values.size() / 2;
-  const std::size_t lower = (values.size() - 1) / 2;
-  return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
+  // The mean of two is their median, which does not overflow.
+  if (!replicates.is_mean || values.size() < 3) return Median(values);
+  double mean = 0;
+  for (const double value : values) {
+    mean += value / static_cast<double>(values.size());
+  }
+  return mean;
 }
 
 // True if the noise of the row follows from reported variances.
@@ -131,11 +142,11 @@ void SetSlopes(const WarpedObjectives& warp, std::vector<Replicates>* merged) {
   double best = -std::numeric_limits<double>::infinity();
   for (const Replicates& replicates : *merged) {
     if (replicates.is_estimated || replicates.objectives.empty()) continue;
-    best = std::max(best, *MedianIfAny(replicates.objectives));
+    best = std::max(best, *ObjectiveIfAny(replicates));
   }
   for (Replicates& replicates : *merged) {
     if (!HasKnownNoise(replicates)) continue;
-    const double objective = *MedianIfAny(replicates.objectives);
+    const double objective = *ObjectiveIfAny(replicates);
     replicates.slope = warp.Slope(objective);
     if (!replicates.is_estimated || !(objective < best)) continue;
     const double to_best = (warp.Warp(best) - warp.Warp(objective)) / 2 /
@@ -156,6 +167,26 @@ double KnownNoise(const Replicates& replicates) {
     return replicates.sum_of_variances > 0 ? kMaxKnownNoise : kMinKnownNoise;
   }
   return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
+}
+
+// Adds what repeated measurements say about the noise of a target. Points with
+// known noise say nothing about the rest.
+void AddRepeats(const Replicates& replicates, const WarpedObjectives& warp,
+                RegressionData* regression) {
+  const std::vector<double>& values = replicates.objectives;
+  if (!replicates.is_mean || values.size() < 2 || replicates.is_estimated ||
+      HasKnownNoise(replicates)) {
+    return;
+  }
+  const double mean = *ObjectiveIfAny(replicates);
+  const double slope = warp.Slope(mean);
+  for (const double value : values) {
+    const double deviation =
+        std::clamp(slope * (value - mean), -kMostDeviation, kMostDeviation);
+    if (std::isnan(deviation)) continue;  // Of an infinite slope times 0.
+    regression->repeat_squares += deviation * deviation;
+  }
+  regression->repeat_degrees += static_cast<double>(values.size() - 1);
 }
 
 // Returns the noise of the rows' targets that estimates have in common.
@@ -223,7 +254,7 @@ TrainingData MakeTrainingData(const StudyView& view,
     if (merged[i].IsCensored()) {
       data.censored.push_back(static_cast<Index>(i));
     } else {
-      full.push_back(MedianIfAny(merged[i].objectives));
+      full.push_back(ObjectiveIfAny(merged[i]));
       data.has_feasible = data.has_feasible || full.back().has_value();
     }
   }
@@ -247,13 +278,14 @@ TrainingData MakeTrainingData(const StudyView& view,
     regression.inputs.row(row) = replicates.row;
     regression.noise_scale[row] = 1 / replicates.NumMeasured();
     if (replicates.IsCensored()) {
-      const double last = *MedianIfAny(replicates.cut_short);
+      const double last = Median(replicates.cut_short);
       regression.targets[row] =
           data.warp.knots.empty() ? 0 : data.warp.Warp(last);
       continue;
     }
     regression.targets[row] = data.warp.targets[next_full++];
     if (replicates.is_estimated) data.estimated.push_back(row);
+    AddRepeats(replicates, data.warp, &regression);
     if (!HasKnownNoise(replicates)) continue;
     regression.noise_scale[row] = 0;
     regression.known_noise[row] = KnownNoise(replicates);
@@ -285,12 +317,12 @@ std::vector<Index> MeasuredRows(const TrainingData& data) {
 
 std::vector<Index> ChooseSubset(const RegressionData& data, Index size) {
   const Index n = data.inputs.rows();
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
-  if (n <= size) return order;
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return data.targets[a] > data.targets[b];
-  });
+  if (n <= size) {
+    std::vector<Index> all(static_cast<std::size_t>(n));
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+  }
+  std::vector<Index> order = DescendingOrder(data.targets);
   std::vector<bool> is_taken(static_cast<std::size_t>(n), false);
   std::vector<Index> taken;
   // The squared distance to the nearest point taken so far.
@@ -333,6 +365,8 @@ RegressionData TakeRows(const RegressionData& data,
   if (data.shared_noise.size() > 0) {
     taken.shared_noise = data.shared_noise(rows, Eigen::all);
   }
+  taken.repeat_squares = data.repeat_squares;
+  taken.repeat_degrees = data.repeat_degrees;
   return taken;
 }
 

@@ -29,7 +29,8 @@ struct TrainingData {
 
 /// Encodes and warps the first `num_results` of the view's completed
 /// observations, >= 1, which must fit the space. Repetitions of a point become
-/// one row with less noise and the median of their objectives. The row is
+/// one row with less noise and the median of their objectives; in a study that
+/// repeats points, with their mean. The row is
 /// infeasible only if all of them were. It uses only full trainings if there
 /// are any, and else estimates of the values that cut-short ones would have
 /// reached. A reported variance is scaled like the objective at that place.

@@ -25,6 +25,10 @@ ParameterScale::ParameterScale(ScaleType type, double low, double high)
 }
 
 double ParameterScale::ToUnit(double value) const {
+  return std::clamp(PlaceOf(value), 0.0, 1.0);
+}
+
+double ParameterScale::PlaceOf(double value) const {
   double unit = 0;
   switch (type_) {
     case ScaleType::kNone:
@@ -45,7 +49,7 @@ double ParameterScale::ToUnit(double value) const {
                      (log_high_ - log_low_);
       break;
   }
-  return std::clamp(unit, 0.0, 1.0);
+  return unit;
 }
 
 double ParameterScale::FromUnit(double unit) const {

@@ -17,6 +17,10 @@ class ParameterScale {
   /// Increasing; `low` gives 0 and `high` gives 1. `value` in [low, high].
   double ToUnit(double value) const;
 
+  /// As ToUnit for any finite value, also beyond the range; not finite where
+  /// the scale is not defined.
+  double PlaceOf(double value) const;
+
   /// Inverse of ToUnit, in [low, high]; `unit` in [0, 1], whose ends give
   /// exactly `low` and `high`.
   double FromUnit(double unit) const;

@@ -183,6 +183,27 @@ double SearchSpaceEncoding::UnitOfLevel(std::size_t coordinate,
   return steps.scale.ToUnit(spec.min_value + static_cast<double>(level));
 }
 
+double SearchSpaceEncoding::PlaceOf(std::size_t coordinate,
+                                    double number) const {
+  const Steps& steps = steps_[coordinate];
+  const double place = steps.scale.PlaceOf(number);
+  if (steps.units.empty()) return place;
+  // The levels need not be where the scale has them (DiscreteUnits), so the
+  // nearest two give the line.
+  const std::vector<double>& values = SpecOf(coordinate).discrete_values;
+  const std::int64_t below =
+      std::clamp<std::int64_t>(
+          std::upper_bound(values.begin(), values.end(), number) -
+              values.begin(),
+          1, std::ssize(values) - 1) -
+      1;
+  const auto i = static_cast<std::size_t>(below);
+  const double from = steps.scale.ToUnit(values[i]);
+  const double to = steps.scale.ToUnit(values[i + 1]);
+  return steps.units[i] +
+         (place - from) / (to - from) * (steps.units[i + 1] - steps.units[i]);
+}
+
 std::int64_t SearchSpaceEncoding::NearestLevel(std::size_t coordinate,
                                                double unit) const {
   unit = std::clamp(unit, 0.0, 1.0);

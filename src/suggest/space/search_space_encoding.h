@@ -116,6 +116,14 @@ class SearchSpaceEncoding {
     return steps_[coordinate].scale.FromUnit(column);
   }
 
+  /// Returns the row all of whose coordinates are imputed.
+  const Eigen::RowVectorXd& Imputed() const { return imputed_; }
+
+  /// Returns the column of a numeric coordinate at `number`, which may be
+  /// beyond the range or between two possible values; not finite where the
+  /// scale is not defined.
+  double PlaceOf(std::size_t coordinate, double number) const;
+
   /// Returns true for each parameter of the space that is active in `row`.
   std::vector<bool> ActiveParameters(const Eigen::RowVectorXd& row) const;
 

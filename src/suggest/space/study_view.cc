@@ -43,22 +43,49 @@ StudyView ViewOf(const StudyView& view, Goal goal, ValueOf value_of) {
 
 }  // namespace
 
+namespace {
+
+// Returns the estimate of a metric of a training that was cut short; null if
+// there is none.
+const std::optional<FinalEstimate>& EstimateOf(const Observation& observation,
+                                               std::size_t metric) {
+  static const std::optional<FinalEstimate> kNone;
+  if (metric == 0) return observation.estimate;
+  return observation.other_estimates.empty()
+             ? kNone
+             : observation.other_estimates[metric];
+}
+
+// Returns the value of a metric that a model of it learns from. What a training
+// that was cut short has reported last is one for the first metric; for the
+// others it must have an estimate, too.
+std::optional<double> ValueFor(const Observation& observation,
+                               std::size_t metric) {
+  const bool needs_estimate = metric > 0 && observation.is_stopped_early;
+  if (!needs_estimate) return observation.values[metric];
+  const auto& estimate = EstimateOf(observation, metric);
+  if (!estimate.has_value()) return std::nullopt;
+  return observation.values[metric].value_or(estimate->mean);
+}
+
+}  // namespace
+
 bool SaysSomethingOf(const Observation& observation, std::size_t metric) {
-  if (!observation.objective.has_value()) return true;
-  const bool is_cut_short = metric > 0 && observation.is_stopped_early;
-  return !is_cut_short && observation.values[metric].has_value();
+  return !observation.objective.has_value() ||
+         ValueFor(observation, metric).has_value();
 }
 
 StudyView ViewOfMetric(const StudyView& view, std::size_t metric) {
-  StudyView single = ViewOf(
-      view, view.metrics[metric].goal,
-      [metric](const Observation& observation) -> std::optional<double> {
-        return SaysSomethingOf(observation, metric) ? observation.values[metric]
-                                                    : std::nullopt;
-      });
-  // The variance is that of the first metric.
+  StudyView single = ViewOf(view, view.metrics[metric].goal,
+                            [metric](const Observation& observation) {
+                              return ValueFor(observation, metric);
+                            });
   for (Observation& observation : single.completed) {
-    if (metric > 0) observation.variance.reset();
+    if (metric > 0) {
+      observation.variance.reset();  // That of the first metric.
+      observation.estimate = EstimateOf(observation, metric);
+    }
+    observation.other_estimates.clear();
   }
   return single;
 }
@@ -72,6 +99,7 @@ StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
       });
   for (Observation& observation : single.completed) {
     observation.variance.reset();
+    observation.other_estimates.clear();
   }
   // The frequency of failures is no information about a slack.
   std::erase_if(single.completed, [](const Observation& observation) {

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "study/job_spec.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
+#include "study/repeats.h"
+#include "suggest/space/prior_study.h"
 
 namespace vernier {
 
@@ -62,15 +65,12 @@ struct Observation {
   /// The estimate of the final value that the training would have reached. Set
   /// by LearnFromCurves, and only with `is_stopped_early`.
   std::optional<FinalEstimate> estimate = std::nullopt;
+  /// The same for the other metrics of a study of several, parallel to
+  /// StudyView::metrics; the first is unused. Empty: there are none.
+  std::vector<std::optional<FinalEstimate>> other_estimates = {};
   /// The number of the trial in the study; 0: it is of another study.
   std::int64_t trial = 0;
 };
-
-/// Returns `value` with its sign changed, if necessary, so that larger is
-/// better; it is its own inverse.
-inline double MeritOf(Goal goal, double value) {
-  return goal == Goal::kMaximize ? value : -value;
-}
 
 /// Returns the final value with its sign changed, if necessary, so that larger
 /// is better. nullopt if it is infeasible or of a training that was stopped
@@ -107,6 +107,13 @@ struct StudyView {
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.
   std::int64_t trials_created = 0;
+  /// Earlier studies of the same kind, of which nobody knows whether they tell
+  /// the truth about this one; null: there are none. They change suggestions of
+  /// one metric only.
+  std::shared_ptr<const std::vector<PriorStudy>> priors = nullptr;
+  /// As StudySpec::repeats. If there are any, equal parameters are one point,
+  /// whose value is the mean of its results.
+  Repeats repeats = {};
   /// The weight of the durations in `completed`, in [0, 1]: the search
   /// maximizes the gain divided by the expected duration to this power.
   double cost_weight = 0;

@@ -55,10 +55,6 @@ class DecayCurvePolicy final : public StoppingPolicy {
                                      int free_slots) override;
 
  private:
-  // Returns true if the guards allow a stop.
-  bool MayStop(const CurveModel& model, const CurveStudy& study,
-               const TrialCurve& trial) const;
-
   const EarlyStoppingOptions options_;
   const std::shared_ptr<CurveModelCache> models_;
 };

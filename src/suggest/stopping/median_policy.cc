@@ -11,7 +11,7 @@ std::vector<StoppingVerdict> MedianPolicy::Judge(const CurveStudy& study,
   for (const TrialCurve& trial : study.trials) {
     const bool is_stopped = trial.state == CurveState::kStoppedEarly;
     if (!is_stopped && trial.state != CurveState::kCompleted) continue;
-    if (trial.reports.empty()) continue;
+    if (trial.reports.empty() || trial.breaks_constraint) continue;
     ended.push_back({RunningAverage(trial.reports),
                      trial.final_value.value_or(trial.reports.back().value),
                      is_stopped});

@@ -7,20 +7,11 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "base/median.h"
 #include "suggest/curves/training_length.h"
 
 namespace vernier {
 namespace {
-
-// Returns the median; for an even number the mean of the two in the middle.
-// `values` must not be empty.
-double Median(std::vector<double> values) {
-  const auto middle =
-      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
-}
 
 // Returns the first step at which a trial may be stopped; nullopt if no
 // training has come to its end.

@@ -144,6 +144,7 @@ std::vector<StoppingVerdict> RungPolicy::Judge(const CurveStudy& study,
   }
   std::vector<Climber> climbers;
   for (const TrialCurve& trial : study.trials) {
+    if (trial.breaks_constraint) continue;
     const std::size_t bracket = BracketOf(brackets, study.seed, trial.trial);
     std::optional<Climber> climber =
         Climb(trial, brackets[bracket], &ladders[bracket]);

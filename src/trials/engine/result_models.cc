@@ -51,11 +51,15 @@ void AddFront(const StudySnapshot& study, StudyInsights* to) {
 ResultModels::ResultModels()
     : ResultModels([] { return MakeSuggester(Algorithm::kDefault); }) {}
 
-std::shared_ptr<ResultModels::Model> ResultModels::ModelOf(StudyId study,
-                                                           std::size_t metric) {
+std::shared_ptr<ResultModels::Model> ResultModels::ModelOf(
+    const StudySnapshot& study, std::size_t metric) {
   const MutexLock lock(mu_);
-  Kept& kept = models_[{study, metric}];
-  if (kept.model == nullptr) kept.model = std::make_shared<Model>(make_());
+  Kept& kept = models_[{study.id, metric}];
+  if (kept.model == nullptr ||
+      kept.spec->parameters != study.spec->parameters) {
+    kept.model = std::make_shared<Model>(make_());
+    kept.spec = study.spec;
+  }
   kept.last_use = ++uses_;
   const std::shared_ptr<Model> model = kept.model;
   if (models_.size() > kMostModels) {
@@ -72,7 +76,7 @@ ResultModels::InsightsAnswer ResultModels::Examine(
     std::size_t metric) {
   if (study.spec->parameters.empty()) return WithoutParameters();
   std::vector<TrialId> observed = ObservedTrials(study);
-  const std::shared_ptr<Model> model = ModelOf(study.id, metric);
+  const std::shared_ptr<Model> model = ModelOf(study, metric);
   const MutexLock lock(model->mu);
   // Another call may have used the model for longer than this one may wait.
   VERNIER_RETURN_IF_ERROR(UseInCall({}));
@@ -114,7 +118,8 @@ absl::StatusOr<ResultModels::Recommended> ResultModels::Recommend(
   {
     const MutexLock lock(mu_);
     const auto found = recommended_.find(study.id);
-    if (found != recommended_.end() && found->second.observed == observed) {
+    if (found != recommended_.end() && found->second.observed == observed &&
+        found->second.spec->parameters == study.spec->parameters) {
       return Recommended{true, found->second.trial};
     }
   }
@@ -122,7 +127,7 @@ absl::StatusOr<ResultModels::Recommended> ResultModels::Recommend(
   VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> trial,
                            ComputeRecommended(study, observed));
   const MutexLock lock(mu_);
-  recommended_[study.id] = {std::move(observed), trial};
+  recommended_[study.id] = {std::move(observed), trial, study.spec};
   if (recommended_.size() > kMostRecommended) {
     recommended_.erase(recommended_.begin());
   }
@@ -137,7 +142,7 @@ ResultModels::ComputeRecommended(const StudySnapshot& study,
       study.spec->parameters.empty()) {
     return std::nullopt;
   }
-  const std::shared_ptr<Model> model = ModelOf(study.id, 0);
+  const std::shared_ptr<Model> model = ModelOf(study, 0);
   const MutexLock lock(model->mu);
   VERNIER_ASSIGN_OR_RETURN(
       const std::optional<Recommendation> recommendation,

@@ -111,12 +111,14 @@ class ResultModels {
   struct Remembered {
     std::vector<TrialId> observed;  // Those that the model saw.
     std::optional<RecommendedTrial> trial;
+    std::shared_ptr<const StudySpec> spec;  // With the space of that model.
   };
 
-  // Returns the model, which is made if there is none. If there are too many,
-  // the one that was used longest ago is forgotten. Models are shared, because
-  // a call may still work with one that is forgotten.
-  std::shared_ptr<Model> ModelOf(StudyId study, std::size_t metric);
+  // Returns the model, which is made if there is none for the present space. If
+  // there are too many, the one that was used longest ago is forgotten. Models
+  // are shared, because a call may still work with one that is forgotten.
+  std::shared_ptr<Model> ModelOf(const StudySnapshot& study,
+                                 std::size_t metric);
   absl::StatusOr<std::optional<RecommendedTrial>> ComputeRecommended(
       const StudySnapshot& study, const std::vector<TrialId>& observed);
   // Returns whether a recommendation for the study is remembered, be it from an
@@ -127,6 +129,7 @@ class ResultModels {
   mutable Mutex mu_;  // Held for map look-ups only.
   struct Kept {
     std::shared_ptr<Model> model;
+    std::shared_ptr<const StudySpec> spec;  // Whose space the model knows.
     std::uint64_t last_use = 0;
   };
   // By study and metric.

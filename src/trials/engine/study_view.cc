@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "store/present_space.h"
 #include "trials/engine/time_budget.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/final_values.h"
@@ -35,6 +36,15 @@ bool Teaches(const StudyRecord& study, const TrialBrief& trial) {
   return TeachesInfeasible(trial.end_cause);
 }
 
+// Returns whether a suggester learns from the trial: it may, and the trial lies
+// in the present search space, which may have been edited since it was made.
+bool IsObserved(const StudySnapshot& study, const PresentSpace& space,
+                const TrialBrief& trial) {
+  return Teaches(study, trial) &&
+         (!space.edits().has_value() ||
+          space.Read(study.trials.ParametersOf(trial.id)).has_value());
+}
+
 // Returns for how many seconds the trial's programs ran, or a client's trial
 // took; nullopt if that is not known.
 std::optional<double> DurationOf(const TrialRecord& trial) {
@@ -50,17 +60,41 @@ std::optional<double> DurationOf(const TrialRecord& trial) {
   return std::chrono::duration<double>(duration).count();
 }
 
-enum class Whose { kOwn, kResumed };
+// Reads trials of a study in the space of the study that asks: itself, or one
+// that resumes it.
+class TrialReader {
+ public:
+  TrialReader(const StudySnapshot& asking, const StudySnapshot& study)
+      : study_(study), own_(study) {
+    if (&asking != &study) asking_.emplace(asking);
+  }
 
-void AppendObservations(const StudySnapshot& study,
-                        const std::vector<TrialId>& observed, Whose whose,
-                        StudyView* view) {
+  std::optional<Parameters> Read(TrialId id) const {
+    std::optional<Parameters> parameters =
+        own_.Read(study_.trials.ParametersOf(id));
+    if (!parameters.has_value() || !asking_.has_value()) return parameters;
+    return asking_->Read(*std::move(parameters));
+  }
+
+ private:
+  const StudySnapshot& study_;
+  const PresentSpace own_;
+  std::optional<PresentSpace> asking_;  // Unset: the study itself asks.
+};
+
+// Appends the observations of `study`, which is `asking` or the study that it
+// resumes.
+void AppendObservations(const StudySnapshot& asking, const StudySnapshot& study,
+                        const std::vector<TrialId>& observed, StudyView* view) {
+  const TrialReader reader(asking, study);
   for (const TrialId id : observed) {
+    std::optional<Parameters> parameters = reader.Read(id);
+    if (!parameters.has_value()) continue;
     const TrialBrief trial = study.trials.Brief(id);
     Observation observation;
     // Numbers of another study would be taken for those of this one.
-    if (whose == Whose::kOwn) observation.trial = ToInt(id);
-    observation.parameters = study.trials.ParametersOf(id);
+    if (&study == &asking) observation.trial = ToInt(id);
+    observation.parameters = *std::move(parameters);
     observation.objective = ValueOf(trial);
     observation.is_stopped_early = observation.objective.has_value() &&
                                    trial.state == TrialState::kStopped;
@@ -79,18 +113,29 @@ void AppendObservations(const StudySnapshot& study,
   }
 }
 
+// A trial that lies outside of the space is never suggested, so that no point
+// need keep away from it.
 void AppendPending(const StudySnapshot& study, StudyView* view) {
+  const PresentSpace space(study);
   for (const TrialId id : study.open) {
-    view->pending.push_back(study.trials.Get(id).parameters);
+    auto parameters = space.Read(study.trials.Get(id).parameters);
+    if (parameters.has_value()) {
+      view->pending.push_back(*std::move(parameters));
+    }
   }
 }
 
 // Whoever stops a trial does not want its point to come again.
-void AppendGivenUp(const StudySnapshot& study, StudyView* view) {
+void AppendGivenUp(const StudySnapshot& asking, const StudySnapshot& study,
+                   StudyView* view) {
   if (CountOf(study.ended, TrialEndCause::kStoppedByUser) == 0) return;
+  const TrialReader reader(asking, study);
   ForEachTrial(study, [&](const TrialBrief& trial) {
     if (trial.end_cause != TrialEndCause::kStoppedByUser) return;
-    view->given_up.push_back(study.trials.ParametersOf(trial.id));
+    auto parameters = reader.Read(trial.id);
+    if (parameters.has_value()) {
+      view->given_up.push_back(*std::move(parameters));
+    }
   });
 }
 
@@ -115,6 +160,7 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
       view.metrics.push_back({metric.goal, metric.reference});
     }
   }
+  view.repeats = study.spec->repeats;
   view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
   return view;
@@ -133,11 +179,14 @@ StudyView ViewForTrials(const StudySnapshot& study) {
 }  // namespace
 
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
+  const PresentSpace space(study);
   std::vector<std::pair<std::optional<Timestamp>, TrialId>> ends;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const TrialBrief trial =
         study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
-    if (Teaches(study, trial)) ends.emplace_back(trial.ended_at, trial.id);
+    if (IsObserved(study, space, trial)) {
+      ends.emplace_back(trial.ended_at, trial.id);
+    }
   }
   // The order is by the ends, so that a late result comes after all earlier
   // ones. Otherwise what was learnt from those would have to be learnt again.
@@ -149,35 +198,45 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
 }
 
 bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count) {
+  const PresentSpace space(study);
   std::size_t observed = 0;
   for (std::size_t n = 1; n <= study.trials.size() && observed <= count; ++n) {
     const TrialBrief trial =
         study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
-    observed += Teaches(study, trial);
+    observed += IsObserved(study, space, trial);
   }
   return observed > count;
+}
+
+std::size_t CountOutside(const StudySnapshot& study) {
+  std::size_t outside = 0;
+  const PresentSpace space(study);
+  if (!space.edits().has_value()) return outside;
+  ForEachTrial(study, [&](const TrialBrief& trial) {
+    outside += !space.Read(study.trials.ParametersOf(trial.id)).has_value();
+  });
+  return outside;
 }
 
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {
   StudyView view = ViewForTrials(study);
   if (resumed != nullptr) {
-    AppendObservations(*resumed, ObservedTrials(*resumed), Whose::kResumed,
-                       &view);
-    AppendGivenUp(*resumed, &view);
+    AppendObservations(study, *resumed, ObservedTrials(*resumed), &view);
+    AppendGivenUp(study, *resumed, &view);
   }
-  AppendObservations(study, ObservedTrials(study), Whose::kOwn, &view);
+  AppendObservations(study, study, ObservedTrials(study), &view);
   AppendPending(study, &view);
-  AppendGivenUp(study, &view);
+  AppendGivenUp(study, study, &view);
   return view;
 }
 
 StudyView MakeStudyView(const StudySnapshot& study,
                         const std::vector<TrialId>& observed) {
   StudyView view = ViewForTrials(study);
-  AppendObservations(study, observed, Whose::kOwn, &view);
+  AppendObservations(study, study, observed, &view);
   AppendPending(study, &view);
-  AppendGivenUp(study, &view);
+  AppendGivenUp(study, study, &view);
   return view;
 }
 
@@ -185,8 +244,10 @@ StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed) {
   const bool is_random = algorithm == Algorithm::kRandomSearch ||
                          algorithm == Algorithm::kQuasiRandomSearch;
-  // Constraints may leave a DOUBLE with one value only.
-  if (is_random && study.spec->parameter_constraints.empty() &&
+  // Constraints may leave a DOUBLE with one value only, and repeats need the
+  // results.
+  if (is_random && !IsRepeating(study.spec->repeats) &&
+      study.spec->parameter_constraints.empty() &&
       IsNeverRepeated(study.spec->parameters)) {
     return ViewWithoutTrials(study);
   }

@@ -11,12 +11,17 @@ namespace vernier {
 
 /// Returns the trials that say something about their parameters, in the order
 /// in which they ended, and by id among those that ended at the same time.
-/// Pure.
+/// After an edit of the search, trials that lie outside of its present space
+/// are not among them. Pure.
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study);
 
 /// Returns whether ObservedTrials has more than `count` trials. It reads no
 /// more trials than that takes.
 bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count);
+
+/// Returns the number of trials, without deleted ones, that lie outside of the
+/// present search space, because it was edited. Pure.
+std::size_t CountOutside(const StudySnapshot& study);
 
 /// Returns the view for the suggester of `study`: observations of the study
 /// that it resumes (null: none), then its own, in the order of ObservedTrials,

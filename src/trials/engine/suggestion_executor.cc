@@ -19,6 +19,14 @@ namespace {
 // that studies take turns. Finish gives a study its next turn if a newer
 // request came meanwhile. The lock is not held while a suggester computes.
 
+// Returns whether models made for the first spec hold for the second. A model
+// of an edited search would take old places for new ones.
+bool KnowsSpace(const std::shared_ptr<const StudySpec>& known,
+                const std::shared_ptr<const StudySpec>& asked) {
+  return known == asked || known == nullptr || asked == nullptr ||
+         known->parameters == asked->parameters;
+}
+
 double Milliseconds(std::chrono::microseconds time) {
   return static_cast<double>(time.count()) / 1000;
 }
@@ -41,9 +49,11 @@ void SuggestionExecutor::Submit(Request request) {
   {
     const std::lock_guard lock(mu_);
     Study& study = studies_[id];
-    if (study.suggester == nullptr) {
+    if (study.suggester == nullptr ||
+        !KnowsSpace(study.spec, request.progress.spec)) {
       study.suggester = MakeSuggester(request.algorithm);
     }
+    study.spec = request.progress.spec;
     may_start = !study.waiting.has_value() && !study.under_way.has_value();
     if (may_start) turns_.push_back(id);
     study.waiting = std::move(request);
@@ -162,7 +172,8 @@ void SuggestionExecutor::Forget(const std::function<bool(StudyId)>& is_done) {
 }
 
 StudyProgress ProgressOf(const StudySnapshot& study) {
-  return {study.trials.size(), study.trials.size() - study.open.size()};
+  return {study.trials.size(), study.trials.size() - study.open.size(),
+          study.spec};
 }
 
 SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,

@@ -23,10 +23,14 @@
 namespace vernier {
 
 /// The state of a study on which its suggestions depend. Trials are only ever
-/// added and ended, so two numbers distinguish its states.
+/// added and ended, so two numbers distinguish its states between two edits of
+/// its search.
 struct StudyProgress {
   std::size_t trials_created = 0;
   std::size_t trials_ended = 0;
+  /// The study's own; another object may be another search. Shared with the
+  /// study, so that its address stays its own.
+  std::shared_ptr<const StudySpec> spec = nullptr;
 
   friend bool operator==(const StudyProgress&, const StudyProgress&) = default;
 };
@@ -87,7 +91,8 @@ class SuggestionExecutor {
 
  private:
   struct Study {
-    std::shared_ptr<Suggester> suggester;  // Used by one thread at a time.
+    std::shared_ptr<Suggester> suggester;   // Used by one thread at a time.
+    std::shared_ptr<const StudySpec> spec;  // That the suggester knows.
     std::optional<Request> waiting;
     std::optional<Request> under_way;  // Without its view.
     std::optional<Result> result;

@@ -6,12 +6,14 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
+#include "store/present_space.h"
 #include "study/job_file/code_notes.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "study/words/duration_text.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 #include "trials/budgets/gpu_pool.h"
+#include "trials/engine/study_view.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/missing_objective.h"
@@ -75,6 +77,9 @@ std::string WaitsForRoom(const StudySnapshot& study) {
 std::string DescribeOrigin(const SuggestionOrigin& origin) {
   if (origin.record.has_value()) {
     return absl::StrCat(DescribeSuggestion(*origin.record), "\n");
+  }
+  if (origin.suggester == kChosenByClient) {
+    return "Its client chose its parameters itself.\n";
   }
   // Trials of an early release have no record of their suggestion.
   return absl::StrCat("It was chosen by the algorithm ", origin.suggester,
@@ -379,6 +384,19 @@ std::string DescribeState(const StudySnapshot& study,
 
 namespace {
 
+// Describes the trials that an edit of the search has left outside.
+std::string DescribeOutside(const StudySnapshot& study) {
+  const std::size_t outside = CountOutside(study);
+  if (outside == 0) return "";
+  std::size_t count = 0;
+  ForEachTrial(study, [&count](const TrialBrief&) { ++count; });
+  return absl::StrCat(outside, " of ", Counted(count, "trial"),
+                      outside == 1 ? " lies" : " lie",
+                      " outside the search space as it is now: the choice of "
+                      "new points does not use ",
+                      outside == 1 ? "it" : "them", ".\n");
+}
+
 std::string YetToEnd(const StudySnapshot& study) {
   if (study.trials.size() == 0) return "";
   if (study.open.empty()) return "; all have ended";
@@ -433,6 +451,7 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
   absl::StrAppend(&text, LimitsOf(study), YetToEnd(study), ".\n",
                   DescribeQueue(study));
   if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
+  absl::StrAppend(&text, DescribeOutside(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ", EndsText(cause, count), "\n");
   }
@@ -488,6 +507,11 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   absl::StrAppend(&text,
                   "Parameters: ", DescribeParameters(study, trial.parameters),
                   "\n", DescribeOrigin(trial.origin));
+  if (!PresentSpace(study).Read(trial.parameters).has_value()) {
+    absl::StrAppend(&text,
+                    "It lies outside the search space as it is now: the "
+                    "choice of new points does not use it.\n");
+  }
   for (const std::string& problem : trial.metric_problems) {
     absl::StrAppend(&text, "Of its reports: ", problem, "\n");
   }

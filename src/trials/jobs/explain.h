@@ -10,6 +10,9 @@
 
 namespace vernier {
 
+/// The "suggester" of a trial whose client chooses its parameters.
+inline constexpr char kChosenByClient[] = "CLIENT";
+
 /// Says what a job that is not final waits for; empty if final. `hindrance` is
 /// the job's reason to wait. Pure.
 std::string JobWaitsFor(const StudySnapshot& study,

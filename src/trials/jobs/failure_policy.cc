@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "study/search_edits.h"
 #include "study/search_space.h"
 #include "study/words/duration_text.h"
 #include "study/words/end_words.h"
@@ -164,9 +165,10 @@ std::string DescribeParameters(const StudyRecord& job,
   const std::vector<const ParameterSpec*> specs =
       SpecsByValue(job.spec->parameters, parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (specs[i] == nullptr) continue;
+    const ParameterValue& value = parameters[i].value;
     absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",
-                    FormatValue(*specs[i], parameters[i].value));
+                    specs[i] != nullptr ? FormatValue(*specs[i], value)
+                                        : FormatValue(value));
   }
   return text;
 }

@@ -28,6 +28,9 @@ struct LaunchRequest {
   /// The number of times that the trial's programs ran before, which becomes
   /// VERNIER_RESTART_COUNT.
   int restart_count = 0;
+  /// Which trial of its point this one is, from 1, which becomes
+  /// VERNIER_REPEAT; 0: the job repeats no points.
+  int repeat = 0;
   Parameters parameters;  ///< Empty unless a tuning job.
   std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/utf8.h"
+#include "store/present_space.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/jobs/attempt_room.h"
 #include "trials/jobs/job_versions.h"
@@ -61,6 +62,25 @@ void DropEnd(const AttemptKey& key,
   if (found != seen->end() && IsOver(found->second.kind)) seen->erase(found);
 }
 
+// Returns which trial of its point this one is, from 1; 0 if the study repeats
+// no points.
+int RepeatNumberOf(const StudySnapshot& study, const TrialRecord& trial) {
+  if (!IsRepeating(study.spec->repeats)) return 0;
+  const std::optional<SuggestionRecord>& record = trial.origin.record;
+  return record.has_value() && record->repeat.has_value()
+             ? record->repeat->number
+             : 1;
+}
+
+// Returns the values that an attempt of this version gets. After an edit of the
+// search a trial is started again with the parameters that were added; one that
+// lies outside of the space keeps its own values.
+Parameters ParametersOfLaunch(const StudySnapshot& study, const Parameters& own,
+                              int version) {
+  if (version != study.run->code_version) return own;
+  return PresentSpace(study).Read(own).value_or(own);
+}
+
 // Returns the request for the version of the job that the attempt was intended
 // to run; the job may have been revised since.
 LaunchRequest RequestFor(const IntendLaunch& intent,
@@ -76,11 +96,13 @@ LaunchRequest RequestFor(const IntendLaunch& intent,
   request.spec = version.spec;
   request.spec_json = version.spec_json;
   request.code_dir = version.code_dir;
-  request.parameters = trial.parameters;
+  request.parameters =
+      ParametersOfLaunch(study, trial.parameters, request.code_version);
   request.project = ProjectOf(study);
   request.restart_count = static_cast<int>(std::count_if(
       trial.attempts.begin(),
       trial.attempts.begin() + intent.attempt.number - 1, HasRun));
+  request.repeat = RepeatNumberOf(study, trial);
   request.run_dir = AttemptDir(study, intent.attempt);
   request.devices = intent.devices;
   return request;

@@ -75,8 +75,10 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
   }
   if (!study.queued.empty()) return TakeQueued(study, count);
   const bool learns = study.spec->algorithm == Algorithm::kDefault;
-  // Results are coming in, and the points should take them into account.
-  if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
+  // Results are coming in, and the points should take them into account. They
+  // also decide which points are repeated.
+  if ((learns || IsRepeating(study.spec->repeats)) && EndsTrials(plan))
+    return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =
       learns ? PointsFor(snapshot, study, static_cast<int>(count))
              : executor_.Compute(engines_.RequestPoints(
@@ -97,7 +99,7 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
   std::optional<SuggestionExecutor::Result> result = executor_.Take(id);
   if (result.has_value() && !(result->progress == progress)) {
     if (result->progress.trials_created == progress.trials_created &&
-        result->suggestions.ok()) {
+        result->progress.spec == progress.spec && result->suggestions.ok()) {
       stale_.insert_or_assign(id, *std::move(result));
     }
     result = std::nullopt;
@@ -121,7 +123,8 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::TakeStale(
     StudyId study, const StudyProgress& progress) {
   const auto stale = stale_.find(study);
   if (stale == stale_.end() ||
-      stale->second.progress.trials_created != progress.trials_created) {
+      stale->second.progress.trials_created != progress.trials_created ||
+      stale->second.progress.spec != progress.spec) {
     return std::nullopt;
   }
   SuggestionExecutor::Result result = std::move(stale->second);
@@ -153,7 +156,7 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
     if (!is_exhausted) next.rest = Rest::kTryLater;
   }
   if (is_exhausted && next.trials.size() < count) {
-    exhausted_[study.id] = ProgressOf(study).trials_ended;
+    exhausted_[study.id] = ProgressOf(study);
     next.rest = Rest::kUsedUp;
   }
   return next;
@@ -161,8 +164,10 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
 
 bool TrialSuggestions::IsExhausted(const StudySnapshot& study) const {
   const auto found = exhausted_.find(study.id);
-  return found != exhausted_.end() &&
-         found->second == ProgressOf(study).trials_ended;
+  if (found == exhausted_.end()) return false;
+  const StudyProgress now = ProgressOf(study);
+  return found->second.trials_ended == now.trials_ended &&
+         found->second.spec == now.spec;
 }
 
 void TrialSuggestions::Forget(const std::function<bool(StudyId)>& is_done) {

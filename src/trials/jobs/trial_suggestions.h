@@ -57,8 +57,8 @@ class TrialSuggestions {
                   const StudyPlan& plan);
 
   /// Returns true if the suggester found no untried point when as many trials
-  /// had ended as now. After a further end it is asked again, because it may
-  /// then repeat a point.
+  /// had ended as now. After a further end, or an edit of the search, it is
+  /// asked again, because it may then repeat a point or find new ones.
   bool IsExhausted(const StudySnapshot& study) const;
 
   /// Drops the memory for studies for which `is_done`, since a model takes
@@ -83,9 +83,9 @@ class TrialSuggestions {
   std::map<StudyId, SuggestionExecutor::Result> stale_;
   /// The time since which a study has wanted points that are not there.
   std::map<StudyId, SteadyTime> wanted_since_;
-  /// Studies without an untried point, by the number of trials that had ended
-  /// when the suggester said so.
-  std::map<StudyId, std::size_t> exhausted_;
+  /// Studies without an untried point, and their progress when the suggester
+  /// said so.
+  std::map<StudyId, StudyProgress> exhausted_;
 };
 
 }  // namespace vernier

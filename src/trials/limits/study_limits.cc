@@ -9,16 +9,13 @@
 #include "study/words/duration_text.h"
 #include "trials/engine/time_budget.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/point_means.h"
 
 namespace vernier {
 namespace {
 
 // A program may report steps of any size, and their sum must not overflow.
 constexpr std::int64_t kLongest = std::int64_t{1} << 40;
-
-bool IsAsGood(double value, double target, Goal goal) {
-  return goal == Goal::kMaximize ? value >= target : value <= target;
-}
 
 // Returns the time of an attempt on its GPUs. The record of an ended one has
 // it.
@@ -35,13 +32,21 @@ std::chrono::microseconds RunTime(const AttemptKey& key,
 StudyUse UseOf(const StudySnapshot& study, const RunTimes& live) {
   StudyUse use;
   const Goal goal = ObjectiveOf(*study.spec).goal;
+  if (IsRepeating(study.spec->repeats)) {
+    // One lucky result does not reach a target.
+    const TrialRecord* const best = BestTrial(study);
+    if (best != nullptr) {
+      use.best = PointMeanOf(study, best->id)->mean;
+      use.best_trial = best->id;
+    }
+  }
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const std::shared_ptr<const TrialRecord> shared =
         study.trials.Share(TrialId{static_cast<std::int64_t>(n)});
     const TrialRecord& trial = *shared;
-    if (MayBeBest(study, BriefOf(trial)) &&
+    if (!IsRepeating(study.spec->repeats) && MayBeBest(study, BriefOf(trial)) &&
         (!use.best.has_value() ||
-         !IsAsGood(*use.best, trial.final_measurement->value, goal))) {
+         IsWorse(*use.best, trial.final_measurement->value, goal))) {
       use.best = trial.final_measurement->value;
       use.best_trial = trial.id;
     }
@@ -64,7 +69,7 @@ std::optional<EnoughDone> ReachedLimit(
   const StudyLimits& limits = study.limits;
   const MetricGoal& objective = ObjectiveOf(study);
   if (limits.target.has_value() && use.best.has_value() &&
-      IsAsGood(*use.best, *limits.target, objective.goal)) {
+      !IsWorse(*use.best, *limits.target, objective.goal)) {
     return EnoughDone{
         absl::StrCat("trial ", ToInt(use.best_trial),
                      " has reached the target ", NumberText(*limits.target),

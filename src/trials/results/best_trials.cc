@@ -6,14 +6,9 @@
 #include "suggest/space/study_view.h"
 #include "trials/results/final_values.h"
 #include "trials/results/pareto_front.h"
+#include "trials/results/point_means.h"
 
 namespace vernier {
-
-bool MayBeBest(const StudySnapshot& study, const TrialBrief& trial) {
-  return trial.state == TrialState::kCompleted && HasEndValue(trial) &&
-         (study.spec->constraints.empty() ||
-          MeetsConstraints(*study.spec, *study.trials.Share(trial.id)));
-}
 
 TrialRanks::TrialRanks(const StudySnapshot& study) : study_(study) {
   if (study.spec->metrics.size() > 1) optimal_ = OptimalTrials(study);
@@ -45,6 +40,17 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
                           ? MeritOf(goal, trial.final_measurement->value)
                           : 0});
   });
+  if (IsRepeating(study.spec->repeats)) {
+    // Trials of one point count by its mean.
+    const PointTable points = PointsOf(study);
+    for (Ranked& trial : ranked) {
+      const auto place = points.Find(study.trials.ParametersOf(trial.id));
+      if (trial.rank < 2 || !place.has_value()) continue;
+      const PointResults& point = points.points()[*place];
+      trial.merit = points.Bound(point);
+      if (point.is_ruled_out) trial.rank = 1;
+    }
+  }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& a, const Ranked& b) {
                      if (a.rank != b.rank) return a.rank > b.rank;
@@ -58,6 +64,12 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
 
 const TrialRecord* BestTrial(const StudySnapshot& study) {
   if (study.spec->metrics.size() > 1) return nullptr;
+  if (IsRepeating(study.spec->repeats)) {
+    const PointTable points = PointsOf(study);
+    const auto place = points.Best();
+    if (!place.has_value()) return nullptr;
+    return &study.trials.Get(TrialId{points.points()[*place].trials.front()});
+  }
   const Goal goal = ObjectiveOf(*study.spec).goal;
   std::optional<TrialBrief> best;
   ForEachTrial(study, [&](const TrialBrief& trial) {

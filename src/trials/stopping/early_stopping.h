@@ -6,12 +6,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/store.h"
 #include "suggest/curves/curve_model_cache.h"
 #include "suggest/space/study_view.h"
+#include "suggest/stopping/metrics_policy.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "trials/stopping/study_curves.h"
 
@@ -33,9 +36,9 @@ struct EarlyVerdicts {
 };
 
 /// Asks the stopping rule of a study, which has one, about its running and
-/// paused trials. Holds the study's curves (StudyCurves) and what its rule
-/// remembers. All of that follows from what is stored, so a restart changes no
-/// verdict.
+/// paused trials. Holds the curves of each of the study's metrics (StudyCurves)
+/// and what its rule remembers. All of that follows from what is stored, so a
+/// restart changes no verdict.
 ///
 /// Not thread-safe: StudyEngines lends it.
 class EarlyStopper {
@@ -57,24 +60,35 @@ class EarlyStopper {
   absl::Status Learn(const StudySnapshot& study, StudyView* view);
 
  private:
-  struct Memory {
-    explicit Memory(const Store& store) : curves(store) {}
-
+  // What is kept of one metric.
+  struct MetricMemory {
     StudyCurves curves;
+    std::shared_ptr<CurveModelCache> models = nullptr;
+  };
+
+  struct Memory {
+    std::vector<MetricMemory> metrics;  // Of the study, in its order.
     // The settings for which the policy was made. A revision of the job may
     // change them.
     StoppingRule rule = StoppingRule::kNone;
     EarlyStoppingOptions options;
     bool can_resume = false;
-    std::shared_ptr<CurveModelCache> models;
-    std::unique_ptr<StoppingPolicy> policy;
+    // With the space in which the curves were read.
+    std::shared_ptr<const StudySpec> spec;
+    std::unique_ptr<StoppingPolicy> policy;         // Of a study of one metric.
+    std::unique_ptr<MetricsPolicy> metrics_policy;  // Of one of several.
     // The last verdicts, and the state that they follow from.
     EarlyVerdicts verdicts;
     std::optional<std::pair<std::uint64_t, int>> judged;
   };
 
+  // Asks the rule.
+  std::vector<StoppingVerdict> Judge(const StudySnapshot& study,
+                                     int free_slots);
   // Brings the memory up to date with `study`.
   absl::Status Recall(const StudySnapshot& study);
+  // Makes the policy of the memory's rule, with new models.
+  void MakePolicy();
 
   const Store& store_;              // Does its own locking.
   std::unique_ptr<Memory> memory_;  // Null until it is asked for.

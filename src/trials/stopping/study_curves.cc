@@ -1,5 +1,6 @@
 #include "trials/stopping/study_curves.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -8,7 +9,9 @@
 #include <vector>
 
 #include "base/status_macros.h"
+#include "store/metric_summary.h"
 #include "suggest/curves/put_curve.h"
+#include "trials/results/final_values.h"
 
 namespace vernier {
 namespace {
@@ -53,10 +56,24 @@ std::optional<CurveState> StateOf(const TrialRecord& trial) {
 
 // Returns whether the trial has reports that count. A retry is not judged by
 // what its predecessor reported, unless it continues from there.
-bool HasReported(const StudySnapshot& study, const TrialRecord& trial) {
-  if (!trial.objective.last.has_value()) return false;
+bool HasReported(const StudySnapshot& study, const TrialRecord& trial,
+                 const std::optional<MetricSummary>& summary) {
+  if (!summary.has_value() || !summary->last.has_value()) return false;
   return IsTerminal(trial.state) || study.spec->can_resume ||
-         trial.objective.last_attempt == CurrentAttemptOf(trial);
+         summary->last_attempt == CurrentAttemptOf(trial);
+}
+
+// Returns whether the trial, which has ended, is known to break a constraint,
+// or is complete without being known to meet them.
+bool BreaksConstraint(const StudySpec& spec, const TrialRecord& trial) {
+  if (spec.constraints.empty() || !IsTerminal(trial.state)) return false;
+  if (trial.end_cause == TrialEndCause::kSuccess) {
+    return !MeetsConstraints(spec, trial);
+  }
+  const auto slacks = SlacksOf(spec, trial);
+  return std::any_of(slacks.begin(), slacks.end(), [](const auto& slack) {
+    return slack.has_value() && *slack < 0;
+  });
 }
 
 // Returns whether reports of this source may be taken back: event files say
@@ -93,7 +110,7 @@ absl::Status StudyCurves::Update(const StudySnapshot& study) {
   if (is_older) return absl::OkStatus();
   last_event_ = study.last_event;
   curves_.space = study.spec->parameters;
-  curves_.goal = ObjectiveOf(*study.spec).goal;
+  curves_.goal = study.spec->metrics[metric_].goal;
   curves_.seed = study.seed;
   curves_.can_resume = study.run.has_value() && study.spec->can_resume;
   // A client may delete a trial that has ended.
@@ -102,41 +119,74 @@ absl::Status StudyCurves::Update(const StudySnapshot& study) {
         return study.trials.Brief(TrialId{curve.trial}).is_deleted;
       });
   if (deleted > 0) ++revision_;
+  const PresentSpace space(study);
   for (auto id = open_.begin(); id != open_.end();) {
     const std::shared_ptr<const TrialRecord> trial = study.trials.Share(*id);
-    VERNIER_RETURN_IF_ERROR(Look(study, *trial));
+    VERNIER_RETURN_IF_ERROR(Look(study, space, *trial));
     id = IsTerminal(trial->state) ? open_.erase(id) : std::next(id);
   }
   while (num_seen_ < study.trials.size()) {
     const TrialId id{static_cast<std::int64_t>(num_seen_) + 1};
     // This is not Get, because that would keep all of them unpacked.
     const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
-    VERNIER_RETURN_IF_ERROR(Look(study, *trial));
+    VERNIER_RETURN_IF_ERROR(Look(study, space, *trial));
     if (!IsTerminal(trial->state)) open_.insert(id);
     ++num_seen_;
   }
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::optional<MetricSummary>> StudyCurves::SummaryOf(
+    const StudySnapshot& study, const TrialRecord& trial) const {
+  const MetricSummary* const kept =
+      FindSummary(*study.spec, trial, NameIn(study));
+  if (kept != nullptr) return *kept;
+  if (!IsTerminal(trial.state)) return std::optional<MetricSummary>();
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::vector<Measurement> reports,
+      store_.ListMeasurements(study.id, trial.id, NameIn(study), kMaxReports));
+  if (reports.empty()) return std::optional<MetricSummary>();
+  return Summarize(curves_.goal, std::nullopt, reports);
+}
+
 absl::Status StudyCurves::Look(const StudySnapshot& study,
+                               const PresentSpace& space,
                                const TrialRecord& trial) {
-  const std::optional<CurveState> state = StateOf(trial);
   const bool is_over = IsTerminal(trial.state);
-  if (!state.has_value() || !HasReported(study, trial) ||
-      (is_over && !IsSampled(trial.id))) {
+  std::optional<CurveState> state;
+  if (!is_over || IsSampled(trial.id)) state = StateOf(trial);
+  std::optional<double> final_value;
+  if (state == CurveState::kCompleted) {
+    final_value = FinalValueOf(*study.spec, trial, NameIn(study));
+    if (!final_value.has_value()) state.reset();
+  }
+  std::optional<MetricSummary> summary;
+  if (state.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(summary, SummaryOf(study, trial));
+  }
+  const bool has_reported = HasReported(study, trial, summary);
+  // A metric other than the first may have no value but the final one.
+  const bool has_final_only =
+      !has_reported && metric_ > 0 && final_value.has_value();
+  std::optional<Parameters> parameters;
+  if (state.has_value() && (has_reported || has_final_only)) {
+    parameters = space.Read(trial.parameters);
+  }
+  if (!parameters.has_value()) {
     if (DropCurve(ToInt(trial.id), &curves_)) ++revision_;
     // The reports of an open trial may count again later.
     if (is_over) sources_.erase(trial.id);
     return absl::OkStatus();
   }
-  VERNIER_RETURN_IF_ERROR(Follow(study, trial));
   TrialCurve curve;
   curve.trial = ToInt(trial.id);
-  curve.parameters = trial.parameters;
-  curve.reports = sources_.at(trial.id).sample.Points();
+  curve.parameters = *std::move(parameters);
   curve.state = *state;
-  if (*state == CurveState::kCompleted) {
-    curve.final_value = trial.final_measurement->value;
+  curve.final_value = final_value;
+  curve.breaks_constraint = BreaksConstraint(*study.spec, trial);
+  if (has_reported) {
+    VERNIER_RETURN_IF_ERROR(Follow(study, trial, *summary));
+    curve.reports = sources_.at(trial.id).sample.Points();
   }
   if (PutCurve(std::move(curve), &curves_)) ++revision_;
   if (is_over) sources_.erase(trial.id);
@@ -147,45 +197,45 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
 // the summary has, or a few more, which are read (ReadOn). Otherwise all of the
 // trial's reports are read (ReadAgain).
 absl::Status StudyCurves::Follow(const StudySnapshot& study,
-                                 const TrialRecord& trial) {
-  const MetricSummary& objective = trial.objective;
+                                 const TrialRecord& trial,
+                                 const MetricSummary& summary) {
   const auto [at, is_new] = sources_.try_emplace(
       trial.id, Source{CurveSample(curves_.goal), {}, 0, 0, {}});
   Source& source = at->second;
   const bool is_same_road =
-      source.road == objective.road && !MayTakeBack(objective.road);
-  const bool is_same_attempt = source.attempt == objective.last_attempt;
-  const CurvePoint last{objective.last->step, objective.last->value};
+      source.road == summary.road && !MayTakeBack(summary.road);
+  const bool is_same_attempt = source.attempt == summary.last_attempt;
+  const CurvePoint last{summary.last->step, summary.last->value};
   // An ended trial counts whole, a running one without what earlier attempts
   // reported.
   const bool is_another_curve = IsTerminal(trial.state) &&
                                 trial.attempts.size() > 1 &&
                                 !study.spec->can_resume;
-  if (!is_new && !is_another_curve && source.road == objective.road &&
-      is_same_attempt && source.finite_count == objective.finite_count &&
-      source.reported_at == objective.last_reported_at &&
+  if (!is_new && !is_another_curve && source.road == summary.road &&
+      is_same_attempt && source.finite_count == summary.finite_count &&
+      source.reported_at == summary.last_reported_at &&
       // The latest value may be of an earlier step.
       (source.sample.last() == last || last.step < source.sample.last().step)) {
     return absl::OkStatus();
   }
-  const bool is_first = is_new && objective.finite_count == 1;
+  const bool is_first = is_new && summary.finite_count == 1;
   const bool goes_on = !is_new && !is_another_curve && is_same_road &&
                        is_same_attempt &&
-                       objective.finite_count > source.finite_count &&
+                       summary.finite_count > source.finite_count &&
                        last.step > source.sample.last().step;
   const bool may_be_read =
-      static_cast<std::size_t>(objective.finite_count) < kMaxReports;
+      static_cast<std::size_t>(summary.finite_count) < kMaxReports;
   if (is_first || (goes_on && may_be_read &&
-                   objective.finite_count == source.finite_count + 1)) {
+                   summary.finite_count == source.finite_count + 1)) {
     source.sample.Add(last);
   } else if (goes_on && source.full.has_value()) {
     source.sample = *source.full;  // Without the report that was the last.
     source.sample.Add(last);
   } else {
     absl::StatusOr<bool> read = false;
-    if (goes_on && may_be_read) read = ReadOn(study, trial, &source);
+    if (goes_on && may_be_read) read = ReadOn(study, trial, summary, &source);
     if (read.ok() && !*read) {
-      const absl::Status again = ReadAgain(study, trial, &source);
+      const absl::Status again = ReadAgain(study, trial, summary, &source);
       if (!again.ok()) read = again;
     }
     if (!read.ok()) {
@@ -193,26 +243,27 @@ absl::Status StudyCurves::Follow(const StudySnapshot& study,
       return read.status();
     }
   }
-  source.road = objective.road;
-  source.attempt = objective.last_attempt;
-  source.finite_count = objective.finite_count;
-  source.reported_at = objective.last_reported_at;
+  source.road = summary.road;
+  source.attempt = summary.last_attempt;
+  source.finite_count = summary.finite_count;
+  source.reported_at = summary.last_reported_at;
   return absl::OkStatus();
 }
 
 absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
-                                    const TrialRecord& trial, Source* source) {
+                                    const TrialRecord& trial,
+                                    const MetricSummary& summary,
+                                    Source* source) {
   VERNIER_ASSIGN_OR_RETURN(
       const std::vector<Measurement> reports,
-      store_.ListMeasurements(study.id, trial.id, ObjectiveOf(*study.spec).name,
-                              kMaxReports));
+      store_.ListMeasurements(study.id, trial.id, NameIn(study), kMaxReports));
   const bool goes_on = IsTerminal(trial.state) || study.spec->can_resume;
   Curve curve;
   int attempt = 0;
   for (const Measurement& report : reports) {
-    // Reports from less explicit sources, from before the objective came from
-    // this one, do not count.
-    if (report.road != trial.objective.road || !std::isfinite(report.value)) {
+    // Reports from less explicit sources, from before the metric came from this
+    // one, do not count.
+    if (report.road != summary.road || !std::isfinite(report.value)) {
       continue;
     }
     if (!goes_on && report.attempt != CurrentAttemptOf(trial)) continue;
@@ -233,8 +284,7 @@ absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
   for (const CurvePoint& point : curve) sample.Add(point);
   source->full.reset();
   if (reports.size() >= kMaxReports) source->full = sample;
-  const CurvePoint last{trial.objective.last->step,
-                        trial.objective.last->value};
+  const CurvePoint last{summary.last->step, summary.last->value};
   if (sample.empty() || sample.last().step < last.step) sample.Add(last);
   source->sample = std::move(sample);
   return absl::OkStatus();
@@ -242,25 +292,25 @@ absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
 
 absl::StatusOr<bool> StudyCurves::ReadOn(const StudySnapshot& study,
                                          const TrialRecord& trial,
+                                         const MetricSummary& summary,
                                          Source* source) {
-  const MetricSummary& objective = trial.objective;
   VERNIER_ASSIGN_OR_RETURN(
       const std::vector<Measurement> reports,
-      store_.ListMeasurementsAfter({study.id, trial.id, objective.last_attempt},
-                                   ObjectiveOf(*study.spec).name,
-                                   source->sample.last().step, kMaxReports));
+      store_.ListMeasurementsAfter({study.id, trial.id, summary.last_attempt},
+                                   NameIn(study), source->sample.last().step,
+                                   kMaxReports));
   Curve newer;
   std::int64_t count = 0;
   for (const Measurement& report : reports) {
-    if (report.step > objective.last->step) break;  // Newer than `study`.
-    if (report.road != objective.road || !std::isfinite(report.value)) continue;
+    if (report.step > summary.last->step) break;  // Newer than `study`.
+    if (report.road != summary.road || !std::isfinite(report.value)) continue;
     ++count;
     if (!newer.empty() && newer.back().step == report.step) newer.pop_back();
     newer.push_back({report.step, report.value});
   }
   // If there are fewer, some were reported for earlier steps.
-  if (newer.empty() || count != objective.finite_count - source->finite_count ||
-      newer.back().value != objective.last->value) {
+  if (newer.empty() || count != summary.finite_count - source->finite_count ||
+      newer.back().value != summary.last->value) {
     return false;
   }
   for (const CurvePoint& point : newer) source->sample.Add(point);

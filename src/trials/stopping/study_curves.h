@@ -8,26 +8,32 @@
 #include <set>
 
 #include "absl/status/status.h"
+#include "store/present_space.h"
 #include "store/store.h"
 #include "suggest/curves/curve_sample.h"
 #include "suggest/curves/curve_study.h"
 
 namespace vernier {
 
-/// The curves of a study's trials, for stopping rules and for the model.
+/// The curves that a study's trials have in one metric, for stopping rules and
+/// for the model.
 ///
 /// Each trial is read once from the store's measurements; what it reports
-/// afterwards is added as it comes. A curve takes at most 3 KiB. There are
+/// afterwards is added as it comes. A trial that lies outside of an edited
+/// search space has no curve. A curve takes at most 3 KiB. There are
 /// curves of the open trials, and of those ended trials that IsSampled picks
 /// (6,144 of a million). The curves depend on what is stored alone, so that
 /// those of another object are the same. Not thread-safe.
 class StudyCurves {
  public:
-  /// Borrows `store`, which must outlive this object.
-  explicit StudyCurves(const Store& store) : store_(store) {}
+  /// `metric` is its position among the study's metrics. Borrows `store`, which
+  /// must outlive this object.
+  explicit StudyCurves(const Store& store, std::size_t metric = 0)
+      : store_(store), metric_(metric) {}
 
   /// Brings the curves up to date with `study`, which must be the same one at
-  /// each call. A state that is older than an earlier call's changes nothing.
+  /// each call, in the same search space. A state that is older than an earlier
+  /// call's changes nothing.
   ///
   /// Errors: those of Store::ListMeasurements and ListMeasurementsAfter; the
   /// next call tries again.
@@ -50,16 +56,31 @@ class StudyCurves {
     std::optional<CurveSample> full = std::nullopt;
   };
 
-  absl::Status Look(const StudySnapshot& study, const TrialRecord& trial);
-  absl::Status Follow(const StudySnapshot& study, const TrialRecord& trial);
+  // The name of the metric in `study`.
+  const std::string& NameIn(const StudySnapshot& study) const {
+    return study.spec->metrics[metric_].name;
+  }
+  // Returns what the trial has reported of the metric; nullopt: nothing. Once a
+  // trial has ended, only the objective's summary is kept, and others are made
+  // again from what is stored.
+  absl::StatusOr<std::optional<MetricSummary>> SummaryOf(
+      const StudySnapshot& study, const TrialRecord& trial) const;
+  // Brings the curve of a trial up to date, read in the study's `space`.
+  absl::Status Look(const StudySnapshot& study, const PresentSpace& space,
+                    const TrialRecord& trial);
+  // Stores the curve of a trial, whose summary of the metric has reports.
+  absl::Status Follow(const StudySnapshot& study, const TrialRecord& trial,
+                      const MetricSummary& summary);
   // Read all reports of one trial, or those that are new. ReadOn returns false
   // if the new ones do not suffice, so that all must be read.
   absl::Status ReadAgain(const StudySnapshot& study, const TrialRecord& trial,
-                         Source* source);
+                         const MetricSummary& summary, Source* source);
   absl::StatusOr<bool> ReadOn(const StudySnapshot& study,
-                              const TrialRecord& trial, Source* source);
+                              const TrialRecord& trial,
+                              const MetricSummary& summary, Source* source);
 
   const Store& store_;  // Does its own locking.
+  const std::size_t metric_;
   CurveStudy curves_;
   std::uint64_t revision_ = 0;
   std::set<TrialId> open_;  // At the last Update.

@@ -7,8 +7,11 @@
 #include "absl/strings/str_join.h"
 #include "base/counted_noun.h"
 #include "base/json.h"
+#include "base/stable_digest.h"
 #include "base/status_macros.h"
-#include "store/model/working_state.h"
+#include "store/present_space.h"
+#include "study/search_edit_plan.h"
+#include "suggest/space/constrained_space.h"
 #include "trials/submission/resumed_job.h"
 #include "trials/submission/spec_difference.h"
 
@@ -37,9 +40,20 @@ bool MakesUp(const StudyRecord& job, const JobRevision& asked) {
                                     : job.run->wanted == JobWanted::kPause;
 }
 
-std::vector<Parameters> NewPoints(const JobSpec& before, const JobSpec& after) {
+// Returns the initial points that the job did not have, in whatever space it
+// had them.
+std::vector<Parameters> NewPoints(const StudyRecord& study,
+                                  const JobSpec& after) {
+  const std::vector<ParameterSpec>& space = SearchSpaceOf(after);
+  const auto edits =
+      EditsAfter(PresentSpace(study).edits(), study.spec->parameters, space);
   std::vector<Parameters> points;
-  const auto& old_points = before.vernier.initial_points;
+  std::vector<Parameters> old_points;
+  for (const Parameters& point : study.run->spec->vernier.initial_points) {
+    std::optional<Parameters> present = point;
+    if (edits.has_value()) present = ParametersInSpace(space, *edits, point);
+    if (present.has_value()) old_points.push_back(*std::move(present));
+  }
   for (const Parameters& point : after.vernier.initial_points) {
     if (std::find(old_points.begin(), old_points.end(), point) ==
         old_points.end()) {
@@ -87,6 +101,75 @@ absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
   return absl::OkStatus();
 }
 
+// Returns an error that says what to do instead of an edit.
+absl::Status CannotBeEdited(const StudyRecord& job, const absl::Status& why) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("the search of job \"", job.run->spec->job_id,
+                   "\" cannot be edited so: ", std::string(why.message()),
+                   ". Or search anew, in a job of another name whose "
+                   "vernier.initialPoints are the best trials of this one"));
+}
+
+// Returns the changes of the search, in words.
+absl::StatusOr<std::vector<std::string>> PlanSearch(const StudySnapshot& study,
+                                                    const JobRevision& asked,
+                                                    const JobSpec& after) {
+  VERNIER_RETURN_IF_ERROR(CheckSameAim(study, after));
+  if (asked.edit.empty()) {
+    VERNIER_RETURN_IF_ERROR(CheckSameSpace(study, after));
+    return std::vector<std::string>{};
+  }
+  const StudySpec spec = StudySpecOf(after);
+  if (spec.parameters.empty()) return std::vector<std::string>{};
+  const absl::Status has_room =
+      CheckNotEmpty(spec.parameters, spec.parameter_constraints);
+  if (!has_room.ok()) return CannotBeEdited(study, has_room);
+  auto edits = PlanSearchEdit(*study.spec, PresentSpace(study).edits(), spec);
+  if (!edits.ok()) return CannotBeEdited(study, edits.status());
+  return edits;
+}
+
+// Returns the fields of an edit that replace those of a job, each as a whole: a
+// list, or a map whose names are the user's own, is one.
+void AppendFields(const Json& edit, std::vector<std::string> path,
+                  std::vector<FieldOverride>* fields) {
+  const std::string name = absl::StrJoin(path, ".");
+  const bool is_section = edit.is_object() && name != "labels" &&
+                          name != "vernier.environment" &&
+                          name != "vernier.callerEnvironment";
+  if (!is_section) {
+    fields->push_back({std::move(path), DumpJson(edit), name});
+    return;
+  }
+  for (const auto& [key, value] : edit.items()) {
+    std::vector<std::string> below = path;
+    below.push_back(key);
+    AppendFields(value, std::move(below), fields);
+  }
+}
+
+// Returns the present job with the fields of the edit.
+absl::StatusOr<ParsedJob> Edited(const ParsedJob& job,
+                                 const std::string& edit) {
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(edit));
+  if (!json.is_object()) {
+    return absl::InvalidArgumentError("an edit must be an object");
+  }
+  std::vector<FieldOverride> fields;
+  AppendFields(json, {}, &fields);
+  for (const FieldOverride& field : fields) {
+    if (field.path.back() != "packageUris" &&
+        field.path.back() != "packageSha256" &&
+        field.path.back() != "secretsFile") {
+      continue;
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("no edit can change ", field.flag,
+                     ": submit the whole job again, under its name"));
+  }
+  return WithOverrides(job, fields);
+}
+
 }  // namespace
 
 absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
@@ -97,11 +180,22 @@ absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
         absl::StrCat("job \"", job.run->spec->job_id, "\" keeps its name: \"",
                      asked.job->spec.job_id, "\""));
   }
-  const ParsedJob given = asked.job.has_value()
-                              ? *asked.job
-                              : ParsedJob{*job.run->spec, job.run->spec_json,
-                                          job.run->ignored_fields};
+  ParsedJob given = asked.job.has_value()
+                        ? *asked.job
+                        : ParsedJob{*job.run->spec, job.run->spec_json,
+                                    job.run->ignored_fields};
+  if (!asked.edit.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(given, Edited(given, asked.edit));
+    if (given.spec.job_id != job.run->spec->job_id) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("job \"", job.run->spec->job_id, "\" keeps its name: \"",
+                       given.spec.job_id, "\""));
+    }
+  }
   std::vector<FieldOverride> overrides;
+  if (!asked.edit.empty()) {
+    VERNIER_RETURN_IF_ERROR(KeepOrderOfSpace(*job.run, given.spec, &overrides));
+  }
   if (asked.job.has_value()) {
     const auto& tuning = asked.job->spec.training_input.hyperparameters;
     const auto& old = job.run->spec->training_input.hyperparameters;
@@ -131,8 +225,8 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const JobRevision& asked,
                                           const ParsedJob& given,
                                           bool has_new_code) {
-  VERNIER_RETURN_IF_ERROR(CheckSameSearch(study, given.spec));
   RevisionPlan plan;
+  VERNIER_ASSIGN_OR_RETURN(plan.changes, PlanSearch(study, asked, given.spec));
   if (has_new_code) {
     const bool loses_code =
         given.spec.vernier.code_dir.empty() && !study.run->code_dir.empty();
@@ -156,7 +250,7 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
   plan.made_up_trials =
       MakesUp(study, asked) ? CountMadeUpFor(study) : study.run->made_up_trials;
   plan.max_trials = wanted + plan.made_up_trials;
-  plan.points = NewPoints(*study.run->spec, given.spec);
+  plan.points = NewPoints(study, given.spec);
   VERNIER_RETURN_IF_ERROR(CheckRoom(study, plan));
   return plan;
 }
@@ -194,11 +288,20 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
   return changes;
 }
 
+bool NamesCode(const JobRevision& asked) {
+  if (asked.job.has_value() || !asked.code_dir.empty()) return true;
+  if (asked.edit.empty()) return false;
+  const absl::StatusOr<Json> edit = ParseJson(asked.edit);
+  return edit.ok() && edit->is_object() && edit->contains("vernier") &&
+         edit->at("vernier").is_object() &&
+         edit->at("vernier").contains("codeDir");
+}
+
 std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked) {
-  return vernier::DigestOf(absl::StrCat(
+  return StableDigest(absl::StrCat(
       "revision of ", ToInt(job.id), ":",
-      asked.job.has_value() ? asked.job->json : "", ":", asked.code_dir, ":",
-      asked.goes_on ? "on" : "", ":", asked.restarts ? "restart" : ""));
+      asked.job.has_value() ? asked.job->json : asked.edit, ":", asked.code_dir,
+      ":", asked.goes_on ? "on" : "", ":", asked.restarts ? "restart" : ""));
 }
 
 }  // namespace vernier

@@ -17,8 +17,11 @@ namespace vernier {
 struct JobRevision {
   /// The complete new job; unset: unchanged.
   std::optional<ParsedJob> job;
-  /// The absolute folder of the new code; empty if `job` names it, or if the
-  /// code is unchanged.
+  /// The fields of the job that change, as the JSON of a job that need not be
+  /// complete, in place of `job`; empty: none. The search may be edited so.
+  std::string edit;
+  /// The absolute folder of the new code; empty if `job` or `edit` names it, or
+  /// if the code is unchanged.
   std::string code_dir;
   /// The job is to run: a pause is ended, and a final job is reopened.
   bool goes_on = false;
@@ -63,7 +66,8 @@ struct RevisionPlan {
 /// maxTrials counts trials as users see them: those that failed or were
 /// cancelled before a job continues are replaced. It may fall, but not below
 /// the number of trials (FAILED_PRECONDITION). If it is not changed, an
-/// extension stays.
+/// extension stays. The search space may differ only in an edit; see
+/// PlanSearchEdit.
 absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const JobRevision& asked,
                                           const ParsedJob& given,
@@ -75,11 +79,17 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
                               const JobRevision& asked, const ParsedJob& given,
                               const RevisedCode& code);
 
-/// Returns the job as it is to be: `asked.job` or the present one, with the
-/// code folder that is asked for and the search that a resumed job contributed.
-/// INVALID_ARGUMENT if it has another name.
+/// Returns the job as it is to be: `asked.job`, or the present one with the
+/// fields of `asked.edit`; with the code folder that is asked for and the
+/// search that a resumed job contributed. INVALID_ARGUMENT if it has another
+/// name, or if the edit is for a field that no edit can change or makes the job
+/// invalid.
 absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
                                            const JobRevision& asked);
+
+/// Returns whether the revision names the folder of the code, which may have
+/// changed even if the name has not.
+bool NamesCode(const JobRevision& asked);
 
 /// Returns the digest that binds a request id to what was asked for.
 std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked);

@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
 #include "base/shown_text.h"
+#include "base/stable_digest.h"
 #include "base/status_macros.h"
-#include "store/model/working_state.h"
 #include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 #include "study/labels.h"
@@ -255,7 +255,7 @@ absl::StatusOr<ParsedJob> Checked(ParsedJob given, const JobRevision& asked,
   if (!asked.code_dir.empty()) {
     VERNIER_RETURN_IF_ERROR(files.CheckCodeFolder(asked.code_dir));
   }
-  if (!asked.job.has_value()) return given;
+  if (!asked.job.has_value() && asked.edit.empty()) return given;
   VERNIER_ASSIGN_OR_RETURN(given, ResolveMachineTypes(given, machine_types));
   VERNIER_RETURN_IF_ERROR(CheckFolders(given.spec, files));
   VERNIER_RETURN_IF_ERROR(files.CheckBuckets(given.spec, project));
@@ -616,7 +616,7 @@ absl::StatusOr<RevisedCode> JobService::CompareCode(
     const StudyRecord& job, const JobRevision& asked,
     const ParsedJob& given) const {
   RevisedCode code{job.run->code_dir, job.run->code_digest, false};
-  if (!asked.job.has_value() && asked.code_dir.empty()) return code;
+  if (!NamesCode(asked)) return code;
   const std::string& source = given.spec.vernier.code_dir;
   VERNIER_ASSIGN_OR_RETURN(
       code.digest,
@@ -654,7 +654,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_repeated,
       WasAnswered(dependencies_.store, asked.request_id,
-                  {DigestOf(*study, asked), vernier::DigestOf(given.json)}));
+                  {DigestOf(*study, asked), StableDigest(given.json)}));
   if (is_repeated) return Unchanged(study);
   if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(*study));
 

@@ -97,10 +97,15 @@ class JobService {
   /// `goes_on` are given, and it is final, paused or differs. Repeating a
   /// request id changes nothing.
   ///
+  /// An edit may also change the search space of a job that has trials
+  /// (PlanSearchEdit); those that lie outside of it then teach the search
+  /// nothing. Another edit undoes that.
+  ///
   /// Errors: FAILED_PRECONDITION if the search differs (it needs another name),
-  /// if maxTrials would fall below the number of trials, if the job is being
-  /// stopped, or if it succeeded, `goes_on` is set and maxTrials leaves no room
-  /// for more; ABORTED if the job was revised meanwhile; those of CreateJob.
+  /// or cannot be edited so, if maxTrials would fall below the number of
+  /// trials, if the job is being stopped, or if it succeeded, `goes_on` is set
+  /// and maxTrials leaves no room for more; ABORTED if the job was revised
+  /// meanwhile; those of CreateJob.
   absl::StatusOr<RevisedJob> ReviseJob(const std::string& job_id,
                                        JobRevision asked);
 

@@ -131,6 +131,14 @@ absl::Status DiffersFrom(const JobSpec& job, const std::string& what) {
       "; a new search needs a name of its own"));
 }
 
+absl::Status SearchesElsewhere(const JobSpec& job, const std::string& what) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "job \"", job.job_id, "\" exists and searches otherwise: ", what,
+      "; a new search needs a name of its own, and this one is edited by "
+      "`vernier jobs update ",
+      job.job_id, " --config FILE`"));
+}
+
 std::string GoalName(Goal goal) {
   return goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE";
 }
@@ -234,7 +242,7 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
   return comparison.Take();
 }
 
-absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
+absl::Status CheckSameAim(const StudySnapshot& study, const JobSpec& after) {
   const JobSpec& before = *study.run->spec;
   const auto& old_search = before.training_input.hyperparameters;
   const auto& new_search = after.training_input.hyperparameters;
@@ -265,16 +273,6 @@ absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
       MayHaveValues(study)) {
     return DiffersFrom(before, "vernier.metricConstraints are others");
   }
-  if (old_search->params != new_search->params) {
-    return DiffersFrom(before,
-                       SpaceDifference(old_search->params, new_search->params));
-  }
-  if (before.vernier.parameter_constraints !=
-      after.vernier.parameter_constraints) {
-    return DiffersFrom(
-        before, ConstraintDifference(before.vernier.parameter_constraints,
-                                     after.vernier.parameter_constraints));
-  }
   if (old_search->resume_previous_job_id !=
       new_search->resume_previous_job_id) {
     return DiffersFrom(before, "resumePreviousJobId is another");
@@ -288,6 +286,22 @@ absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
         before, absl::StrCat("the seed was ", study.seed, " and is ", *given));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckSameSpace(const StudySnapshot& study, const JobSpec& after) {
+  const JobSpec& before = *study.run->spec;
+  const auto& old_space = SearchSpaceOf(before);
+  const auto& new_space = SearchSpaceOf(after);
+  if (old_space != new_space) {
+    return SearchesElsewhere(before, SpaceDifference(old_space, new_space));
+  }
+  if (before.vernier.parameter_constraints ==
+      after.vernier.parameter_constraints) {
+    return absl::OkStatus();
+  }
+  return SearchesElsewhere(
+      before, ConstraintDifference(before.vernier.parameter_constraints,
+                                   after.vernier.parameter_constraints));
 }
 
 }  // namespace vernier

@@ -23,13 +23,18 @@ namespace vernier {
 absl::StatusOr<std::vector<std::string>> DescribeDifference(
     const std::string& before, const std::string& after);
 
-/// Returns OK if `after` searches the same as `study`: goal, metric and its
-/// reduction, space with its constraints, seed and resumed job. Otherwise
-/// FAILED_PRECONDITION, naming the difference. A seed that `after` leaves out
+/// Returns OK if `after` searches for the same as `study`: goal, metric and its
+/// reduction, seed and resumed job. Otherwise FAILED_PRECONDITION, naming the
+/// difference. A seed that `after` leaves out
 /// is the present one. The metric may differ as long as no trial has, or may
 /// still get, a value of the present one, because then its name was wrong.
 /// Pure.
-absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after);
+absl::Status CheckSameAim(const StudySnapshot& study, const JobSpec& after);
+
+/// Returns OK if `after` searches the same space as `study`, with the same
+/// constraints between parameters. Otherwise FAILED_PRECONDITION, naming the
+/// difference. Pure.
+absl::Status CheckSameSpace(const StudySnapshot& study, const JobSpec& after);
 
 /// Returns whether two search spaces have the same parameters under the same
 /// conditions, but list them differently. Pure.

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "cluster/code/local_job_files.h"
-#include "cluster/local/package_installation.h"
+#include "cluster/gang/package_installation.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

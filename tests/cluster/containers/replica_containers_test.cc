@@ -30,12 +30,7 @@ class ReplicaContainersTest : public testing::Test {
                            "' ;;\nesac\n");
     ::chmod(engine_.c_str(), 0700);
     WriteText(dir_ / "running", "");
-    ContainerSpec spec;
-    spec.name = "vernier-1-master-0";
-    ContainerEngine engine;
-    engine.path = engine_;
-    containers_.emplace(engine, EngineEnvironment(environ), dir_.path(),
-                        std::vector<std::optional<ContainerSpec>>{spec});
+    MakeContainers();
   }
   ~ReplicaContainersTest() override {
     for (const pid_t pid : inits_) {
@@ -44,6 +39,14 @@ class ReplicaContainersTest : public testing::Test {
     }
   }
 
+  void MakeContainers() {
+    ContainerSpec spec;
+    spec.name = "vernier-1-master-0";
+    ContainerEngine engine;
+    engine.path = engine_;
+    containers_.emplace(engine, EngineEnvironment(environ), dir_.path(),
+                        std::vector<std::optional<ContainerSpec>>{spec});
+  }
   void SayPid(pid_t pid) {
     WriteText(dir_ / "state", "a warning\nvernier-state running false " +
                                   std::to_string(pid) +
@@ -128,6 +131,8 @@ TEST_F(ReplicaContainersTest, AsksWhereNothingIsKnown) {
   for (const char* state :
        {"Error: no such format\n",
         "vernier-state running false 2000000000 2026-11-27T09:00:00Z\n"}) {
+    // The request before this may not have been answered yet.
+    MakeContainers();
     WriteText(dir_ / "state", state);
     const int before = Count("kill");
     containers_->RequestEnd(0);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/local/launch_file.h"
+#include "cluster/attempt/launch_file.h"
 #include "cluster/secret_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"

@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "cluster/attempt/launch_phase.h"
 #include "cluster/kubernetes/attempt_mark.h"
-#include "cluster/local/launch_phase.h"
+#include "cluster/replica_log.h"
 #include "tests/cluster/kubernetes/kubernetes_test_bed.h"
 #include "tests/support/await_condition.h"
 

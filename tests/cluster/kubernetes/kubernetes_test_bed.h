@@ -34,12 +34,12 @@ class KubernetesBed : public LauncherTestBed {
   Launcher& launcher() override { return *launcher_; }
   void RestartLauncher() override {
     launcher_.reset();
-    KubernetesLauncher::Options options;
+    KubernetesLauncherOptions options;
     options.settings = settings_;
     options.instance = instance_;
     options.name_space = name_space_;
     auto launcher =
-        KubernetesLauncher::Create(std::move(options), MakeApi(), clock_);
+        MakeKubernetesLauncher(std::move(options), MakeApi(), clock_);
     EXPECT_TRUE(launcher.ok()) << launcher.status();
     launcher_ = *std::move(launcher);
   }
@@ -87,7 +87,7 @@ class KubernetesBed : public LauncherTestBed {
   std::string instance_;
   std::string name_space_ = "lab";
   std::vector<LiveAttempt> launched_;
-  std::unique_ptr<KubernetesLauncher> launcher_;
+  std::unique_ptr<Launcher> launcher_;
 };
 
 /// KubernetesLauncher on an API server in memory.

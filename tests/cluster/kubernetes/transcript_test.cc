@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+#include "cluster/replica_log.h"
 #include "tests/cluster/kubernetes/kubernetes_test_bed.h"
 #include "tests/support/await_condition.h"
 
@@ -70,13 +71,13 @@ INSTANTIATE_TEST_SUITE_P(Recorded, KubernetesTranscriptTest,
 
 TEST_P(KubernetesTranscriptTest, AGangRunsToItsEnd) {
   const Case& test = GetParam();
-  KubernetesLauncher::Options options;
+  KubernetesLauncherOptions options;
   options.instance = kInstance;
   options.name_space = "vernier-test";
   options.settings.objects = "auto";
   if (test.kind == GangKind::kJobs) options.settings.objects = "jobs";
   auto api = MakeApi(&options.name_space);
-  auto launcher = KubernetesLauncher::Create(options, std::move(api), clock_);
+  auto launcher = MakeKubernetesLauncher(options, std::move(api), clock_);
   ASSERT_TRUE(launcher.ok()) << launcher.status();
   const ParsedJob job =
       MakeJob("[\"sh\",\"-c\",\"" + std::string(test.script) + "\"]",

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "cluster/local/exit_record.h"
-#include "cluster/local/kill_request.h"
+#include "cluster/attempt/exit_record.h"
+#include "cluster/attempt/kill_request.h"
 #include "cluster/process/process_sweep.h"
 #include "tests/cluster/no_descriptors.h"
 #include "tests/support/scratch_folder.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cluster/local/exit_record.h"
+#include "cluster/attempt/exit_record.h"
 #include "cluster/process/process_sweep.h"
 #include "cluster/replica_log.h"
 #include "tests/cluster/local_test_bed.h"

@@ -5,8 +5,8 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
+#include "cluster/attempt/exit_record.h"
 #include "cluster/local/attempt_inspection.h"
-#include "cluster/local/exit_record.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/process/process_sweep.h"
 #include "tests/cluster/local_test_bed.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "cluster/local/exit_record.h"
+#include "cluster/attempt/exit_record.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/process/process_sweep.h"
 #include "cluster/replica_log.h"

@@ -60,10 +60,10 @@ class SlurmTestBed final : public LauncherTestBed {
   Launcher& launcher() override { return *launcher_; }
   void RestartLauncher() override {
     launcher_.reset();
-    SlurmLauncher::Options options;
+    SlurmLauncherOptions options;
     options.settings = settings_;
     options.instance = instance_;
-    auto launcher = SlurmLauncher::Create(
+    auto launcher = MakeSlurmLauncher(
         std::move(options), std::make_unique<SlurmCommands>(client()), clock_);
     EXPECT_TRUE(launcher.ok()) << launcher.status();
     launcher_ = *std::move(launcher);
@@ -140,7 +140,7 @@ class SlurmTestBed final : public LauncherTestBed {
   const SystemClock clock_{};
   const std::string dir_;
   std::string instance_;
-  std::unique_ptr<SlurmLauncher> launcher_;
+  std::unique_ptr<Launcher> launcher_;
   std::vector<LiveAttempt> launched_;
 };
 

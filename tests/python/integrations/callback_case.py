@@ -2,6 +2,7 @@
 
 from package import ServiceCase
 import vernier_hpo as vn
+import vernier_hpo.optuna as optuna
 from vernier_hpo import TrialState
 
 
@@ -38,3 +39,22 @@ class CallbackCase(ServiceCase):
             self.train(self.callback(study.ask(), "nothing-there"), is_bad=False)
         # Without a trial, and outside of one, it does nothing.
         self.train(self.callback(None), is_bad=False)
+        self.run_with_trials_of_optunas_kind()
+
+    def optunas(self, trial):
+        """The library's callback under the name that Optuna has for it, if it has one."""
+        return self.callback(trial)
+
+    def run_with_trials_of_optunas_kind(self):
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+
+        def objective(trial):
+            trial.suggest_float("x", 0, 1)
+            self.train(self.optunas(trial), is_bad=trial.number > 5)
+            return min(trial.study.trials[trial.number].intermediate_values.values())
+
+        study.optimize(objective, n_trials=7)
+        self.assertEqual([each.state.name for each in study.trials],
+                         ["COMPLETE"] * 6 + ["PRUNED"])
+        self.assertLess(len(study.trials[6].intermediate_values), self.STEPS)

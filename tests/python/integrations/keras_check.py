@@ -9,6 +9,7 @@ import keras  # noqa: E402
 import numpy  # noqa: E402
 
 from callback_case import CallbackCase  # noqa: E402
+import vernier_hpo.optuna as optuna  # noqa: E402
 from vernier_hpo.integration.keras import VernierCallback  # noqa: E402
 
 generator = numpy.random.default_rng(0)
@@ -21,6 +22,9 @@ class KerasTest(CallbackCase):
 
     def callback(self, trial, monitor=None):
         return VernierCallback(trial, monitor or self.MONITOR)
+
+    def optunas(self, trial):
+        return optuna.integration.KerasPruningCallback(trial, self.MONITOR)
 
     def train(self, callback, is_bad):
         keras.utils.set_random_seed(0)

@@ -6,6 +6,7 @@ import lightgbm
 import numpy
 
 from callback_case import CallbackCase
+import vernier_hpo.optuna as optuna
 from vernier_hpo.integration.lightgbm import VernierCallback
 
 generator = numpy.random.default_rng(0)
@@ -16,6 +17,9 @@ Y = X[:, 0] + 0.1 * X[:, 1]
 class LightGbmTest(CallbackCase):
     def callback(self, trial, monitor=None):
         return VernierCallback(trial, monitor or "validation-l2")
+
+    def optunas(self, trial):
+        return optuna.integration.LightGBMPruningCallback(trial, "l2", "validation")
 
     def train(self, callback, is_bad):
         data = lightgbm.Dataset(X[:100], Y[:100])

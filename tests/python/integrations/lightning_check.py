@@ -8,6 +8,7 @@ import lightning.pytorch as lightning
 import torch
 
 from callback_case import CallbackCase
+import vernier_hpo.optuna as optuna
 from vernier_hpo.integration.lightning import VernierCallback
 
 logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
@@ -36,6 +37,9 @@ class Module(lightning.LightningModule):
 class LightningTest(CallbackCase):
     def callback(self, trial, monitor=None):
         return VernierCallback(trial, monitor or "val_loss")
+
+    def optunas(self, trial):
+        return optuna.integration.PyTorchLightningPruningCallback(trial, "val_loss")
 
     def train(self, callback, is_bad):
         lightning.seed_everything(0)

@@ -6,6 +6,7 @@ import numpy
 import xgboost
 
 from callback_case import CallbackCase
+import vernier_hpo.optuna as optuna
 from vernier_hpo.integration.xgboost import VernierCallback
 
 generator = numpy.random.default_rng(0)
@@ -16,6 +17,9 @@ Y = X[:, 0] + 0.1 * X[:, 1]
 class XgboostTest(CallbackCase):
     def callback(self, trial, monitor=None):
         return VernierCallback(trial, monitor or "validation-rmse")
+
+    def optunas(self, trial):
+        return optuna.integration.XGBoostPruningCallback(trial, "validation-rmse")
 
     def train(self, callback, is_bad):
         data = xgboost.DMatrix(X[:100], Y[:100])

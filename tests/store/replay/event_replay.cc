@@ -6,6 +6,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "store/events/event_payload_reader.h"
 
 namespace vernier {
@@ -221,6 +222,12 @@ void EventReplay::AddTrialEvent(const StoredEvent& event,
     return;
   }
   if (IsOver(trial.state)) Violation(event, "the trial was final already");
+  if (event.kind == "trial.parameter") {
+    Json parameters = Json::parse(trial.parameters);
+    parameters.update(Json::parse(payload.Dump("parameters")));
+    trial.parameters = parameters.dump();
+    return;
+  }
   Move(event, payload, kTrialMoves, trial.state);
   trial.message = payload.Text("message");
   if (trial.state == "active") trial.client_id = payload.Text("client_id");
@@ -356,6 +363,8 @@ void EventReplay::AddStudyEvent(const StoredEvent& event,
     Suggest(event, payload, study);
   } else if (event.kind == "study.metadata") {
     SetMetadata(event, payload, study);
+  } else if (event.kind == "study.grown") {
+    if (!payload.Has("spec_json")) Violation(event, "has no spec");
   } else {
     Violation(event, "no such kind");
   }

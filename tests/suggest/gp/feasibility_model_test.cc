@@ -6,9 +6,11 @@
 #include <cmath>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/rng.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/algorithms/gaussian_process_suggester.h"
+#include "suggest/gp/probit_mode.h"
 #include "tests/suggest/gradient_check.h"
 #include "tests/suggest/regression_examples.h"
 #include "tests/suggest/study_examples.h"
@@ -54,23 +56,50 @@ TEST(FeasibilityModelTest, IsThereForAFailureAndThreeSuccessesThatDiffer) {
   EXPECT_FALSE(complete(1.0)) << "all successes are equal";
 }
 
-// One success, signal 1 and noise 0.25: K + N = 1.25, so the mean is 1 / 2.25;
-// there the posterior has the mean m + (1 - m) / 1.25 and the variance 0.2.
+// One target, signal 1 and noise 0.25: K + N = 1.25, so the mean is 1 / 2.25;
+// there the posterior has the mean m + (1 - m) / 1.25 and the variance 0.2. The
+// line has 0.4 * 3 there.
 TEST(FeasibilityModelTest, FollowsAHandComputedCase) {
   RegressionData data;
-  data.inputs = Eigen::MatrixXd::Constant(1, 1, 0.5);
+  data.inputs = Eigen::MatrixXd::Constant(1, 1, 0.9);
   data.targets = Eigen::VectorXd::Ones(1);
   data.noise_scale = Eigen::VectorXd::Ones(1);
   data.groups.group_of_column = {0};
   data.groups.is_categorical = {false};
   LogHyperparameters theta(3);
   theta << std::log(0.3), 0, std::log(0.25);
-  const FeasibilityModel model(*GaussianProcess::Create(data, theta));
+  const FeasibilityModel model(*GaussianProcess::Create(data, theta),
+                               Eigen::VectorXd::Constant(1, 3));
   Eigen::VectorXd logs;
   model.LogProbability(data.inputs, &logs, nullptr);
   const double m = 1 / 2.25;
-  const double z = (m + (1 - m) / 1.25) / std::sqrt(0.2);
+  const double z =
+      (m + (1 - m) / 1.25 + 1.2 + kProbitMean) / std::sqrt(1 + 0.2);
   EXPECT_NEAR(logs[0], std::log(0.5 * std::erfc(-z / std::sqrt(2))), 1e-12);
+}
+
+// Larger sums of the first two fail; the corner that nobody tried does, too.
+TEST(FeasibilityModelTest, LearnsADirectionFromFewFailures) {
+  StudyView view = View(UnitCubeSpace(4));
+  std::mt19937_64 rng = MakeRng(8, 1);
+  for (int i = 0; i < 12; ++i) {
+    Parameters point;
+    for (int k = 0; k < 4; ++k) {
+      // The farthest corner is left out.
+      point.push_back({absl::StrCat("x", k), 0.8 * UniformDouble(rng)});
+    }
+    const double sum = NumberOf(point, 0) + NumberOf(point, 1);
+    Complete(&view, point, sum > 1 ? std::nullopt : std::optional<double>(sum));
+  }
+  ASSERT_TRUE(ModelsFailures(view));
+  const SearchSpaceEncoding encoding(view.space);
+  FeasibilityCache cache;
+  Eigen::MatrixXd corners(2, 4);
+  corners << 1, 1, 0.5, 0.5, 0, 0, 0.5, 0.5;
+  Eigen::VectorXd logs;
+  (*cache.Get(view, encoding))->LogProbability(corners, &logs, nullptr);
+  EXPECT_LT(logs[0], std::log(0.15));
+  EXPECT_GT(logs[1], std::log(0.85));
 }
 
 TEST(FeasibilityModelTest, KnowsWhereTrialsFailed) {
@@ -83,7 +112,7 @@ TEST(FeasibilityModelTest, KnowsWhereTrialsFailed) {
   points << 0.3, 0.5, 0.9, 0.5;
   Eigen::VectorXd logs;
   (*model)->LogProbability(points, &logs, nullptr);
-  EXPECT_GT(logs[0], std::log(0.95));
+  EXPECT_GT(logs[0], std::log(0.9));
   EXPECT_LT(logs[1], std::log(0.05));
 }
 
@@ -142,6 +171,17 @@ TEST_F(FeasibleAcquisitionTest, WeighsAGainByTheSquaredProbability) {
   ExpectGradients(feasible, points_);
 }
 
+TEST_F(FeasibleAcquisitionTest, MoreCautionWeighsMore) {
+  const LogEiAcquisition gain(gp_);
+  const FeasibleLogGain feasible(gain, *feasibility_, 8);
+  gain.Evaluate(points_, &base_, nullptr);
+  feasible.Evaluate(points_, &values_, nullptr);
+  EXPECT_TRUE(values_.isApprox(base_ + 8 * logs_));
+  ExpectGradients(feasible, points_);
+  const UpperConfidenceBound bound(gp_, 1.0);
+  ExpectGradients(FeasibleBound(bound, *feasibility_, -2, 8), points_);
+}
+
 TEST_F(FeasibleAcquisitionTest, ComesDownToTheWorstWhereTrialsFail) {
   const UpperConfidenceBound bound(gp_, 1.0);
   const FeasibleBound feasible(bound, *feasibility_, -2);
@@ -170,6 +210,25 @@ TEST(FailureTest, ABestBesideFailuresIsFound) {
     }
     EXPECT_GT(best, 0.695) << seed;
   }
+}
+
+// The best is beside the border. Where the square of the probability alone
+// counted, more than half of the trials failed.
+TEST(FailureTest, FewTrialsFailBesideTheBorder) {
+  int failures = 0;
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const StudyView view =
+        RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(3), seed), 60,
+                 [](const Parameters& p) -> std::optional<double> {
+                   const double size = NumberOf(p, 0) + NumberOf(p, 1);
+                   if (size > 1.1) return std::nullopt;
+                   return size - std::pow(NumberOf(p, 2) - 0.3, 2);
+                 });
+    failures += static_cast<int>(
+        std::count_if(view.completed.begin() + 10, view.completed.end(),
+                      [](const auto& trial) { return !trial.objective; }));
+  }
+  EXPECT_LT(failures, 45) << "three tenths of 150";
 }
 
 // Nothing draws the search to what fails here: a third of the space.

@@ -41,6 +41,27 @@ TEST(GaussianProcessTest, FollowsAHandComputedCase) {
   EXPECT_NEAR(gp->fitted_means()[0], 8.0 / 9, 1e-14);
 }
 
+TEST(GaussianProcessTest, ColumnsThatAQueryLacksAreZero) {
+  RegressionData data = RandomRegression(30, 4, 2);
+  data.num_foreign = 12;
+  const LogHyperparameters theta =
+      StartingPoints(MakeHyperparameterPrior(data.groups)).front();
+  const auto gp = GaussianProcess::Create(data, theta);
+  ASSERT_TRUE(gp.ok()) << gp.status();
+  EXPECT_EQ(gp->fitted_means().size(), 18);
+  const Eigen::MatrixXd narrow = RandomRegression(5, 3, 7).inputs;
+  Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(5, 4);
+  whole.leftCols(3) = narrow;
+  const Posterior one = gp->Predict(narrow, true);
+  const Posterior other = gp->Predict(whole, true);
+  EXPECT_EQ(one.mean, other.mean);
+  EXPECT_EQ(one.variance, other.variance);
+  EXPECT_EQ(one.mean_gradient, other.mean_gradient.leftCols(3));
+  EXPECT_EQ(one.variance_gradient, other.variance_gradient.leftCols(3));
+  EXPECT_EQ(gp->PredictMean(narrow, true).mean_gradient,
+            gp->PredictMean(whole, true).mean_gradient.leftCols(3));
+}
+
 TEST(GaussianProcessTest, KernelMatchesTheDirectFormula) {
   const RegressionData data = RandomRegression(40, 5, 1);
   const KernelBlock block = ComputeMatern52(data.inputs, data.inputs, 1.7);

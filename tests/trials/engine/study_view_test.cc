@@ -45,6 +45,78 @@ TEST(StudyViewTest, AFailureOfAnEarlierVersionTeachesNothing) {
   EXPECT_EQ(MakeStudyView(study.Build(), nullptr).completed.size(), 3u);
 }
 
+// Gives the job of the builder another space, as a revision does.
+void EditSpace(StudyBuilder& study, std::vector<ParameterSpec> space) {
+  JobSpec spec = *study.job().spec;
+  spec.training_input.hyperparameters->params = std::move(space);
+  study.job().earlier_versions.push_back(
+      std::make_shared<const JobVersion>(PresentVersion(study.job())));
+  study.record().spec =
+      std::make_shared<const StudySpec>(StudySpecOfStored(spec));
+  study.job().spec = std::make_shared<const JobSpec>(std::move(spec));
+}
+
+void AtX(TrialRecord* trial, double x) { trial->parameters = {{"x", x}}; }
+
+TEST(StudyViewTest, TrialsOutsideOfANarrowedSpaceAreNotSeen) {
+  StudyBuilder study(TuningSpec(20, 9));
+  const std::vector<ParameterSpec> whole = study.record().spec->parameters;
+  for (const double x : {0.2, 0.8}) {
+    const auto at_x = [x](TrialRecord* trial) { AtX(trial, x); };
+    study.Completed(x).With(at_x).Active().With(at_x);
+    study.Failed(TrialEndCause::kStoppedByUser).With(at_x);
+  }
+  std::vector<ParameterSpec> half = whole;
+  half[0].max_value = 0.5;
+  EditSpace(study, half);
+  StudyView view = MakeStudyView(study.Build(), nullptr);
+  EXPECT_EQ(view.completed.size(), 1u);
+  EXPECT_EQ(view.completed[0].objective, 0.2);
+  EXPECT_EQ(view.pending.size(), 1u);
+  EXPECT_EQ(view.given_up.size(), 1u);
+  EXPECT_EQ(view.trials_created, 6);
+  EXPECT_EQ(CountOutside(study.Build()), 3u);
+  EXPECT_FALSE(HasMoreObservedThan(study.Build(), 1));
+
+  EditSpace(study, whole);
+  view = MakeStudyView(study.Build(), nullptr);
+  EXPECT_EQ(view.completed.size(), 2u) << "the edit is undone";
+  EXPECT_EQ(view.pending.size(), 2u);
+  EXPECT_EQ(CountOutside(study.Build()), 0u);
+}
+
+TEST(StudyViewTest, EarlierTrialsHaveTheDefaultOfAnAddedParameter) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5).Active();
+  std::vector<ParameterSpec> space = study.record().spec->parameters;
+  ParameterSpec added;
+  added.name = "added";
+  added.max_value = 1;
+  added.default_value = 0.25;
+  space.push_back(added);
+  EditSpace(study, space);
+  const Parameters present = {{"x", 0.5}, {"added", 0.25}};
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  ASSERT_EQ(view.completed.size(), 1u);
+  EXPECT_EQ(view.completed[0].parameters, present);
+  EXPECT_EQ(view.pending, std::vector<Parameters>{present});
+}
+
+TEST(StudyViewTest, AResumedStudyIsSeenInTheEditedSpace) {
+  StudyBuilder resumed(TuningSpec(20, 9));
+  for (const double x : {0.2, 0.8}) {
+    resumed.Completed(x).With([x](TrialRecord* trial) { AtX(trial, x); });
+  }
+  StudyBuilder study(TuningSpec(20, 9));
+  std::vector<ParameterSpec> half = study.record().spec->parameters;
+  half[0].max_value = 0.5;
+  EditSpace(study, half);
+  const StudyView view = MakeStudyView(study.Build(), &resumed.Build());
+  ASSERT_EQ(view.completed.size(), 1u);
+  EXPECT_EQ(view.completed[0].objective, 0.2);
+  EXPECT_EQ(view.completed[0].trial, 0);
+}
+
 // It would be the work of each new trial to look at all others.
 TEST(StudyViewTest, RandomPointsNeedNoOthersWhereNoneIsRepeated) {
   JobSpec spec = TuningSpec(20, 9);

@@ -61,7 +61,8 @@ TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
   ASSERT_TRUE(result.has_value());
   ASSERT_TRUE(result->suggestions.ok());
   EXPECT_EQ(result->suggestions->size(), 3u);
-  EXPECT_EQ(result->progress, (StudyProgress{0, 0}));
+  EXPECT_EQ(result->progress.trials_created, 0u);
+  EXPECT_EQ(result->progress.trials_ended, 0u);
   EXPECT_EQ(result->seen_events, EventSequence{41});
   EXPECT_TRUE(result->suggestions->front().record.milliseconds.has_value());
   EXPECT_FALSE(executor.Take(StudyId{1}).has_value()) << "taken twice";
@@ -118,7 +119,8 @@ TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
   ready.WaitFor(2);
   const auto result = executor.Take(StudyId{2});
   ASSERT_TRUE(result.has_value());
-  EXPECT_EQ(result->progress, (StudyProgress{7, 0}));
+  EXPECT_EQ(result->progress.trials_created, 7u);
+  EXPECT_EQ(result->progress.trials_ended, 0u);
 }
 
 TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {

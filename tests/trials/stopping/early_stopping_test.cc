@@ -324,6 +324,81 @@ TEST_F(EarlyStoppingTest, ARetryReplacesWhatItReportsAgain) {
             std::string::npos);
 }
 
+/// A study of a loss with curves, best at x = 0.7, and of a latency that is
+/// measured at the end, best at x = 0.
+class SeveralMetricsStoppingTest : public EarlyStoppingTest {
+ protected:
+  static constexpr int kSteps = 40;
+
+  SeveralMetricsStoppingTest() {
+    Create(false, R"(, "earlyStopping": "AUTO", "objectives": [
+        {"metric": "loss", "goal": "MINIMIZE"},
+        {"metric": "latency", "goal": "MINIMIZE"}])");
+  }
+
+  std::int64_t StartAt(double x, int steps) {
+    const std::int64_t trial = ++trials_;
+    Must({CreateTrials{study_, {{{{"x", x}}, {}}}},
+          IntendLaunch{Key(trial), "nonce", {}}});
+    std::vector<double> losses;
+    const double end = 0.1 + std::abs(x - 0.7);
+    for (int step = 1; step <= steps; ++step) {
+      losses.push_back(end + (1.5 - end) * std::exp(-step / 6.0));
+    }
+    Report(Key(trial), losses);
+    return trial;
+  }
+  void SucceedAt(double x) {
+    const std::int64_t trial = StartAt(x, kSteps);
+    const double latency = 10 + 5 * x;
+    Must({AddMeasurements{Key(trial), {{"latency", kSteps, {}, latency}}}});
+    EndAttempt end;
+    end.attempt = Key(trial);
+    end.event = AttemptEvent::kExit;
+    const auto loss = Study()->trials.Get(TrialId{trial}).objective.last;
+    MoveTrial move{study_,
+                   TrialId{trial},
+                   TrialEvent::kReportFinal,
+                   TrialEndCause::kSuccess,
+                   "",
+                   loss};
+    move.final_report.emplace().metrics = {{"loss", loss->value},
+                                           {"latency", latency}};
+    Must({end, move});
+  }
+};
+
+TEST_F(SeveralMetricsStoppingTest, StopsWhatCannotEnterTheFront) {
+  for (int i = 1; i <= 10; ++i) SucceedAt(std::fmod(0.618 * i, 1.0));
+  const std::int64_t bad = StartAt(0.99, 12);
+  StartAt(0.01, 12);  // Its loss is the worst, and its latency the best.
+  EXPECT_EQ(Decide(), Ids{bad});
+  const EarlyVerdicts verdicts = *engines_.Stops(*Study());
+  EXPECT_NE(verdicts.stops.begin()->second.find(" latency 14."),
+            std::string::npos)
+      << verdicts.stops.begin()->second;
+  EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()), verdicts)
+      << "after a restart";
+}
+
+TEST_F(SeveralMetricsStoppingTest,
+       WhatWasStoppedTeachesByTheMetricsWithCurves) {
+  for (int i = 1; i <= 10; ++i) SucceedAt(std::fmod(0.618 * i, 1.0));
+  const std::int64_t stopped = StartAt(0.99, 12);
+  RequestStop(stopped);
+  End(stopped, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly);
+  const SuggestionExecutor::Request request =
+      engines_.RequestPoints(*Study(), nullptr, 1);
+  const Observation& last = request.view.completed.back();
+  ASSERT_TRUE(last.is_stopped_early);
+  ASSERT_TRUE(last.estimate.has_value());
+  EXPECT_NEAR(last.estimate->mean, 0.39, 0.05);
+  const StudyView loss = ViewOfMetric(request.view, 0);
+  EXPECT_EQ(loss.completed.size(), 11u);
+  const StudyView latency = ViewOfMetric(request.view, 1);
+  EXPECT_EQ(latency.completed.size(), 10u);
+}
+
 TEST_F(EarlyStoppingTest, OtherMetricsHaveNoPart) {
   SucceedFive();
   const std::int64_t other = Start({});

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "store/present_space.h"
 #include "tests/trials/submission/job_service_bed.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/submission/spec_difference.h"
@@ -280,6 +281,104 @@ TEST_F(JobRevisionTest, ASearchKeepsItsConstraints) {
   EXPECT_THAT(std::string(revise(kWithCode).message()),
               HasSubstr("parameterConstraints has no \"2*x <= 1\" any more"));
   EXPECT_TRUE(revise(with("['2 * x<=1']")).ok());
+}
+
+constexpr char kNarrower[] =
+    R"({"trainingInput": {"hyperparameters": {"params": [{"parameterName": "x",
+    "type": "DOUBLE", "minValue": 0, "maxValue": 0.25}]}}})";
+
+JobRevision EditOf(const std::string& fields) {
+  JobRevision asked;
+  asked.edit = fields;
+  return asked;
+}
+
+TEST_F(JobRevisionTest, AnEditNarrowsTheSearchAndLeavesTheRest) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  const JobRun before = *(*service_.GetJob("a"))->run;
+  files_.source_content = "changed meanwhile";
+  const auto told = service_.ReviseJob("a", [] {
+    JobRevision asked = EditOf(kNarrower);
+    asked.validate_only = true;
+    return asked;
+  }());
+  ASSERT_TRUE(told.ok()) << told.status();
+  EXPECT_EQ((*service_.GetJob("a"))->run->code_version, 1);
+
+  const auto revised = service_.ReviseJob("a", EditOf(kNarrower));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("x: range 0..1 -> 0..0.25"));
+  EXPECT_EQ(told->changes, revised->changes);
+  const StudyRecord& job = *revised->study;
+  EXPECT_EQ(job.run->code_version, 2);
+  EXPECT_EQ(job.run->version_changes, "x: range 0..1 -> 0..0.25");
+  EXPECT_EQ(job.run->code_dir, before.code_dir) << "no field names the code";
+  EXPECT_EQ(job.run->spec->vernier.command, before.spec->vernier.command);
+  EXPECT_EQ(job.run->max_trials, before.max_trials);
+  EXPECT_EQ(job.spec->parameters[0].max_value, 0.25);
+  EXPECT_TRUE(PresentSpace(job).edits().has_value());
+
+  EXPECT_THAT(service_.ReviseJob("a", EditOf(kNarrower))->changes, IsEmpty());
+  const auto widened = service_.ReviseJob(
+      "a", EditOf(absl::StrReplaceAll(kNarrower, {{"0.25", "2"}})));
+  EXPECT_THAT(widened->changes, ElementsAre("x: range 0..0.25 -> 0..2"));
+}
+
+TEST_F(JobRevisionTest, AnEditMayChangeSettingsAndConstraintsToo) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  const auto revised = service_.ReviseJob(
+      "a", EditOf(R"({"trainingInput": {"hyperparameters": {"maxTrials": 9}},
+                      "vernier": {"parameterConstraints": ["2*x <= 1"],
+                                  "environment": {"KEY": "value"}}})"));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes,
+              ElementsAre("constraint added: \"2*x <= 1\"",
+                          "environment changed (KEY)", "maxTrials 4 -> 9"));
+  const auto undone = service_.ReviseJob(
+      "a", EditOf(R"({"vernier": {"parameterConstraints": []}})"));
+  ASSERT_TRUE(undone.ok()) << undone.status();
+  EXPECT_THAT(undone->changes, ElementsAre("constraint dropped: \"2*x <= 1\""));
+}
+
+TEST_F(JobRevisionTest, AnEditThatCannotBeSaysWhyAndWhatToDo) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  const struct {
+    const char* edit;
+    const char* message;
+  } kCases[] = {
+      {R"({"trainingInput": {"hyperparameters": {"params": [{"parameterName":
+       "x", "type": "DOUBLE", "minValue": 0, "maxValue": 1}, {"parameterName":
+       "y", "type": "DOUBLE", "minValue": 0, "maxValue": 1}]}}})",
+       "cannot be edited so: parameter \"y\" is new and has no default"},
+      {R"({"trainingInput": {"hyperparameters": {"params": [{"parameterName":
+       "x", "type": "DOUBLE", "minValue": 0, "maxValue": 1}, {"parameterName":
+       "y", "type": "DOUBLE", "minValue": 0, "maxValue": 1}]}}})",
+       "vernier.initialPoints are the best trials of this one"},
+      {R"({"vernier": {"parameterConstraints": ["x <= 0.2", "x >= 0.8"]}})",
+       "cannot be edited so"},
+      {R"({"trainingInput": {"hyperparameters": {"goal": "MAXIMIZE"}}})",
+       "the goal was MINIMIZE and is MAXIMIZE"},
+      {R"({"trainingInput": {"hyperparameters": {"hyperparameterMetricTag":
+       "los"}}})",
+       "hyperparameterMetricTag was \"loss\" and is \"los\""},
+  };
+  for (const auto& each : kCases) {
+    const auto refused = service_.ReviseJob("a", EditOf(each.edit));
+    EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition)
+        << refused.status();
+    EXPECT_THAT(std::string(refused.status().message()),
+                HasSubstr(each.message));
+  }
+  for (const char* never :
+       {R"({"jobId": "b"})", R"({"trainingInput": {"packageUris": ["p"]}})",
+        R"({"nonsense": 1})", "[]"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(
+        service_.ReviseJob("a", EditOf(never)).status()))
+        << never;
+  }
 }
 
 TEST_F(JobRevisionTest, AnExtensionIsNotUndone) {

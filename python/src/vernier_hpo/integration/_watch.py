@@ -8,8 +8,9 @@ from .._current_trial import LaunchedTrial
 from .._current_trial import trial as launched_trial
 from .._trial import Trial
 from ..errors import TrialStopped
+from ..optuna._base_trial import BaseTrial
 
-AnyTrial = Union[Trial, LaunchedTrial]
+AnyTrial = Union[Trial, LaunchedTrial, BaseTrial]
 
 
 class Watch:
@@ -35,8 +36,8 @@ class Watch:
 
     def raise_if_stopped(self) -> None:
         """Ends an objective early. A launched trial goes on to its own end."""
-        if self.is_stopped and isinstance(self.trial, Trial):
-            raise TrialStopped(f"trial {self.trial.number} was stopped early")
+        if self.is_stopped and not isinstance(self.trial, LaunchedTrial):
+            raise TrialStopped(f"trial {getattr(self.trial, 'number', '')} was stopped early")
 
 
 def no_such_metric(monitor: str, known: Iterable[str]) -> ValueError:

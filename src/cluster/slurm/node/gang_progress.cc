@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cluster/local/gang_verdict.h"
+#include "cluster/attempt/gang_verdict.h"
 
 namespace vernier {
 namespace {

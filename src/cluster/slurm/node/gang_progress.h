@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/local/exit_record.h"
+#include "cluster/attempt/exit_record.h"
 #include "cluster/replica.h"
 
 namespace vernier {

@@ -1,0 +1,3 @@
+from vernier_hpo.integration.optuna import VernierSampler
+
+__all__ = ["VernierSampler"]

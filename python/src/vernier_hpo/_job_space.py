@@ -1,0 +1,93 @@
+"""A space as a job has it: in its file's form, and in its program's command."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, Optional, Sequence
+
+from ._pieces import in_pieces, joined
+from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, condition_of,
+                     literal_texts, text_of_choice)
+
+TRIAL_PROGRAM = "vernier_hpo._trial_main"
+
+
+def forms_of(space: Space) -> Dict[str, Any]:
+    """What a trial of vn.run is told of its parameters, to read their values."""
+    return {
+        "texts": {name: literal_texts(each.choices) for name, each in space.items()
+                  if isinstance(each, Categorical)
+                  and not all(isinstance(choice, str) for choice in each.choices)},
+        "types": {name: _type_of(each) for name, each in space.items()}}
+
+
+def command_for(command: Sequence[str], space: Space) -> Optional[List[str]]:
+    """The command of a job of vn.run once it has this space; None for other jobs, whose
+    programs read their parameters themselves, and if nothing of it changes."""
+    words = list(command)
+    if TRIAL_PROGRAM not in words:
+        return None
+    begin = words.index(TRIAL_PROGRAM) + 1
+    description, rest = joined(words[begin:])
+    before = json.loads(description)
+    after = {**before, **forms_of(space)}
+    if after == before:
+        return None
+    return [*words[:begin], *in_pieces(json.dumps(after)), *rest]
+
+
+def _type_of(parameter: Parameter) -> str:
+    if isinstance(parameter, Int):
+        return "int"
+    if isinstance(parameter, Discrete):
+        is_whole = all(isinstance(each, int) for each in parameter.values)
+        return "int" if is_whole else "float"
+    return "float" if isinstance(parameter, Float) else "text"
+
+
+def params_of(space: Space, parent: Optional[str] = None) -> List[Dict[str, Any]]:
+    """The job file's form, in which a conditional parameter is below its parent."""
+    found = []
+    for name, parameter in space.items():
+        condition = condition_of(parameter)
+        if (condition[0] if condition else None) != parent:
+            continue
+        spec = _param(name, parameter)
+        if condition is not None:
+            spec.update(_parent_values(space[condition[0]], condition[1]))
+        children = params_of(space, name)
+        if children:
+            spec["childParameterSpecs"] = children
+        found.append(spec)
+    return found
+
+
+def _parent_values(parent: Parameter, values: List[Any]) -> Dict[str, Any]:
+    if isinstance(parent, Int):
+        return {"parentIntValues": {"values": values}}
+    if isinstance(parent, Discrete):
+        return {"parentDiscreteValues": {"values": values}}
+    assert isinstance(parent, Categorical)
+    return {"parentCategoricalValues": {
+        "values": [parent.text_of(each) for each in values]}}
+
+
+def _param(name: str, parameter: Parameter) -> Dict[str, Any]:
+    spec: Dict[str, Any] = {"parameterName": name}
+    if isinstance(parameter, (Float, Int)):
+        spec["type"] = "INTEGER" if isinstance(parameter, Int) else "DOUBLE"
+        spec.update(minValue=parameter.low, maxValue=parameter.high)
+    elif isinstance(parameter, Discrete):
+        spec.update(type="DISCRETE", discreteValues=list(parameter.values))
+    elif isinstance(parameter, Categorical):
+        spec.update(type="CATEGORICAL", categoricalValues=[
+            text_of_choice(each) for each in parameter.choices])
+    if getattr(parameter, "log", False):
+        spec["scaleType"] = "UNIT_LOG_SCALE"
+    elif getattr(parameter, "reverse_log", False):
+        spec["scaleType"] = "UNIT_REVERSE_LOG_SCALE"
+    default = getattr(parameter, "default", None)
+    if default is not None:
+        spec["defaultValue"] = (parameter.text_of(default)
+                                if isinstance(parameter, Categorical) else default)
+    return spec

@@ -1,0 +1,95 @@
+"""What all trials share: an objective declares its parameters by asking for values."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Dict, Optional, Sequence
+
+from .distributions import (BaseDistribution, CategoricalDistribution, FloatDistribution,
+                            IntDistribution)
+
+
+class BaseTrial:
+    """A trial whose parameters are declared by `suggest_float` and its like."""
+
+    def _value_for(self, name: str, distribution: BaseDistribution) -> Any:
+        raise NotImplementedError
+
+    @property
+    def params(self) -> Dict[str, Any]:
+        """The values of its parameters, by name."""
+        raise NotImplementedError
+
+    @property
+    def distributions(self) -> Dict[str, BaseDistribution]:
+        """What the trial said of its parameters, by name."""
+        raise NotImplementedError
+
+    def report(self, value: float, step: int) -> None:
+        """Reports the objective's value at a step."""
+        raise NotImplementedError
+
+    def should_prune(self) -> bool:
+        """Whether the trial is to end early."""
+        raise NotImplementedError
+
+    def should_stop(self) -> bool:
+        """The same as `should_prune`, by the name that the package's callbacks use."""
+        return self.should_prune()
+
+    def suggest_float(self, name: str, low: float, high: float, *,
+                      step: Optional[float] = None, log: bool = False) -> float:
+        """A real number of [low, high], or with a `step` one of low, low + step, ..."""
+        return float(self._value_for(name, FloatDistribution(low, high, log=log, step=step)))
+
+    def suggest_int(self, name: str, low: int, high: int, *, step: int = 1,
+                    log: bool = False) -> int:
+        """A whole number: low, low + step, ... up to high."""
+        return int(self._value_for(name, IntDistribution(low, high, log=log, step=step)))
+
+    def suggest_categorical(self, name: str, choices: Sequence[Any]) -> Any:
+        """One of the choices."""
+        return self._value_for(name, CategoricalDistribution(choices))
+
+    def suggest_uniform(self, name: str, low: float, high: float) -> float:
+        """An older name of suggest_float(name, low, high)."""
+        _is_older("suggest_uniform", "suggest_float(name, low, high)")
+        return self.suggest_float(name, low, high)
+
+    def suggest_loguniform(self, name: str, low: float, high: float) -> float:
+        """An older name of suggest_float(name, low, high, log=True)."""
+        _is_older("suggest_loguniform", "suggest_float(name, low, high, log=True)")
+        return self.suggest_float(name, low, high, log=True)
+
+    def suggest_discrete_uniform(self, name: str, low: float, high: float,
+                                 q: float) -> float:
+        """An older name of suggest_float(name, low, high, step=q)."""
+        _is_older("suggest_discrete_uniform", "suggest_float(name, low, high, step=q)")
+        return self.suggest_float(name, low, high, step=q)
+
+
+class DetachedTrial(BaseTrial):
+    """A trial that nobody looks at while it runs: what is said of it changes nothing but
+    itself."""
+
+    user_attrs: Dict[str, Any]
+    system_attrs: Dict[str, Any]
+
+    def report(self, value: float, step: int) -> None:
+        """Does nothing: no study sees the trial."""
+
+    def should_prune(self) -> bool:
+        """False: no study sees the trial."""
+        return False
+
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with this trial."""
+        self.user_attrs[key] = value
+
+    def set_system_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with this trial."""
+        self.system_attrs[key] = value
+
+
+def _is_older(name: str, newer: str) -> None:
+    warnings.warn(f"{name} is an older name of {newer}", FutureWarning, stacklevel=3)

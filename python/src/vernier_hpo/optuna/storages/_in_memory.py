@@ -1,0 +1,80 @@
+"""Studies in the memory of this program."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Dict, List, Optional, Union
+
+from .._record import StudyJournal, StudyRecord
+from .._states import StudyDirection
+from ..exceptions import DuplicatedStudyError
+
+
+class InMemoryStorage:
+    """Studies by name, for as long as this program runs. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._studies: Dict[str, StudyRecord] = {}  # These two are guarded by the lock.
+        self._made = 0
+
+    def make(self, name: Optional[str], directions: List[StudyDirection],
+             load_if_exists: bool) -> StudyRecord:
+        """A new study, or the one of this name if `load_if_exists`. DuplicatedStudyError."""
+        with self._lock:
+            found = self._found_or_name(name, load_if_exists)
+            if isinstance(found, StudyRecord):
+                return found
+            return self._add(found, directions, None)
+
+    def find(self, name: Optional[str]) -> StudyRecord:
+        """The study of this name, or the only one. KeyError."""
+        with self._lock:
+            if name is None:
+                if len(self._studies) != 1:
+                    raise ValueError(f"study_name says which study: the storage has "
+                                     f"{len(self._studies)}")
+                return next(iter(self._studies.values()))
+            if name not in self._studies:
+                raise KeyError(f"the storage has no study {name!r}, but "
+                               f"{', '.join(self._studies) or 'none'}")
+            return self._studies[name]
+
+    def remove(self, name: str) -> None:
+        """Forgets a study. KeyError."""
+        self.find(name)
+        with self._lock:
+            del self._studies[name]
+
+    def all(self) -> List[StudyRecord]:
+        """The studies in the order in which they were made."""
+        with self._lock:
+            return list(self._studies.values())
+
+    def _found_or_name(self, name: Optional[str],
+                       load_if_exists: bool) -> Union[StudyRecord, str]:
+        """The study that is there, or the name of a new one."""
+        if name is None:
+            return f"no-name-{self._made}"
+        if name not in self._studies:
+            return name
+        if not load_if_exists:
+            raise DuplicatedStudyError(f"there is a study {name!r} already; "
+                                       f"load_if_exists=True goes on with it")
+        return self._studies[name]
+
+    def _add(self, name: str, directions: List[StudyDirection],
+             journal: Optional[StudyJournal]) -> StudyRecord:
+        record = StudyRecord(self._made, name, directions, journal)
+        self._made += 1
+        self._studies[name] = record
+        return record
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """All but the lock, of which a copy has its own."""
+        return {name: each for name, each in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        """A copy."""
+        self.__dict__.update(state)
+        self._lock = threading.Lock()

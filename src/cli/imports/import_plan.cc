@@ -1,0 +1,247 @@
+#include "cli/imports/import_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/json.h"
+#include "base/number_text.h"
+#include "base/shown_text.h"
+#include "base/status_macros.h"
+#include "base/utf8.h"
+#include "cli/imports/foreign_facts.h"
+#include "cli/imports/left_out_trials.h"
+#include "study/parameter_arrangement.h"
+#include "suggest/space/space_membership.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kLongestStudyName = 200;
+
+// Numbers have nine digits here: the last ones differ where a range grew and
+// its steps are counted anew.
+std::string RoughText(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    const ParsedNumber number = ParseNumber(*text);
+    return number.problem == NumberProblem::kNone
+               ? absl::StrFormat("%.9g", number.value)
+               : *text;
+  }
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return absl::StrFormat("%.9g", whole != nullptr ? static_cast<double>(*whole)
+                                                  : std::get<double>(value));
+}
+
+// One digest of the point, and one of how the trial ended.
+std::string DigestOfTrial(const ForeignTrial& trial) {
+  std::map<std::string, std::string> parameters;
+  for (const NamedValue& one : trial.parameters) {
+    parameters[one.name] = RoughText(one.value);
+  }
+  std::string point;
+  for (const auto& [name, value] : parameters) {
+    absl::StrAppend(&point, name, "=", value, "\n");
+  }
+  std::string end = absl::StrCat(static_cast<int>(trial.state));
+  if (trial.final_report.has_value()) {
+    for (const MetricValue& one : trial.final_report->metrics) {
+      absl::StrAppend(&end, "\n", absl::StrFormat("%.9g", one.value));
+    }
+  }
+  return absl::StrCat(ShortDigest(point), ShortDigest(end));
+}
+
+std::string PointIn(const std::string& digest) {
+  return digest.substr(0, digest.size() / 2);
+}
+
+std::string TextOf(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>()
+                                                   : "";
+}
+
+// Moves what the space does not have out of the point, into attributes.
+void MoveOthers(const std::vector<ParameterSpec>& space, ForeignTrial* trial,
+                LeftOutTrials* left_out) {
+  Parameters kept;
+  for (NamedValue& one : trial->parameters) {
+    const bool is_known = std::any_of(
+        space.begin(), space.end(),
+        [&](const ParameterSpec& spec) { return spec.name == one.name; });
+    if (is_known) {
+      kept.push_back(std::move(one));
+      continue;
+    }
+    Json value;
+    if (const auto* text = std::get_if<std::string>(&one.value)) {
+      value = *text;
+    } else if (const auto* whole = std::get_if<std::int64_t>(&one.value)) {
+      value = *whole;
+    } else {
+      value = std::get<double>(one.value);
+    }
+    if (trial->attributes.count(one.name) != 0 ||
+        !AddAttribute(one.name, DumpJson(value), &trial->attributes).empty()) {
+      left_out->Add(absl::StrCat("without the value of ", ShowText(one.name)),
+                    trial->id);
+    }
+  }
+  trial->parameters = std::move(kept);
+}
+
+absl::Status CheckIsSame(const ForeignStudy& study, const std::string& name,
+                         const ImportedStudy& present) {
+  const auto found = present.attributes.find(kImportedAttribute);
+  const auto origin = found == present.attributes.end()
+                          ? std::nullopt
+                          : ProvenanceFromJson(found->second);
+  if (origin.has_value() && origin->tool == study.tool &&
+      origin->study == study.name) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("there is a study \"", ShowText(name), "\" already, which ",
+                   origin.has_value()
+                       ? absl::StrCat("came from ", origin->tool, "'s study \"",
+                                      ShowText(origin->study), "\"")
+                       : std::string("was not imported"),
+                   ": give this one another name with --as NAME"));
+}
+
+// Brings the trial into the form of the study's space; why not, if it has none.
+absl::Status Fit(const StudySpec& spec, ForeignTrial* trial) {
+  VERNIER_ASSIGN_OR_RETURN(
+      trial->parameters,
+      ArrangeParameters(spec.parameters, std::move(trial->parameters)));
+  return CheckFitsSpace(spec.parameters, trial->parameters);
+}
+
+// Plans the study itself, without its trials.
+absl::StatusOr<ImportPlan> PlanOfStudy(
+    const ForeignStudy& study, const std::string& name,
+    const std::optional<ImportedStudy>& present) {
+  ImportPlan plan;
+  plan.name = name;
+  plan.is_new = !present.has_value();
+  plan.notes = study.notes;
+  if (present.has_value()) {
+    VERNIER_RETURN_IF_ERROR(CheckIsSame(study, name, *present));
+    plan.spec = present->spec;
+    return plan;
+  }
+  plan.spec = study.spec;
+  if (plan.spec.parameters.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(study.file, ": study \"", ShowText(study.name),
+                     "\" has no parameter that could be searched"));
+  }
+  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(plan.spec));
+  plan.attributes = study.attributes;
+  plan.attributes[kImportedAttribute] =
+      ProvenanceToJson({study.tool, study.file, study.name, "", "", "", ""});
+  return plan;
+}
+
+absl::Status IsAnother(const ForeignStudy& study, const std::string& name,
+                       const std::string& trial) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      study.file, ": trial ", ShowText(trial), " of study \"",
+      ShowText(study.name), "\" is another one than the trial ",
+      ShowText(trial), " that \"", ShowText(name),
+      "\" has here: if it is another study of the same name, give it another "
+      "one with --as NAME"));
+}
+
+void AddToPlan(const ForeignTrial& trial, const Provenance& provenance,
+               ImportPlan* plan, LeftOutTrials* left_out) {
+  PlannedTrial planned{trial, provenance};
+  MoveOthers(plan->spec.parameters, &planned.trial, left_out);
+  if (const absl::Status fits = Fit(plan->spec, &planned.trial); !fits.ok()) {
+    ++plan->left_out;
+    left_out->Add(absl::StrCat("left out, as it has no place in the space: ",
+                               std::string(fits.message())),
+                  trial.id);
+    return;
+  }
+  planned.trial.attributes[kImportedAttribute] = ProvenanceToJson(provenance);
+  plan->to_add.push_back(std::move(planned));
+}
+
+}  // namespace
+
+std::string ProvenanceToJson(const Provenance& provenance) {
+  Json json = Json::object();
+  json["tool"] = provenance.tool;
+  json["file"] = provenance.file;
+  json["study"] = provenance.study;
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) json[key] = value;
+  };
+  add("trial", provenance.trial);
+  add("started", provenance.started);
+  add("ended", provenance.ended);
+  add("digest", provenance.digest);
+  return DumpJson(json);
+}
+
+std::optional<Provenance> ProvenanceFromJson(const std::string& json) {
+  const auto parsed = ParseJson(json);
+  if (!parsed.ok() || !parsed->is_object()) return std::nullopt;
+  Provenance read{TextOf(*parsed, "tool"),   TextOf(*parsed, "file"),
+                  TextOf(*parsed, "study"),  TextOf(*parsed, "trial"),
+                  TextOf(*parsed, "digest"), TextOf(*parsed, "started"),
+                  TextOf(*parsed, "ended")};
+  if (read.tool.empty()) return std::nullopt;
+  return read;
+}
+
+std::string StudyNameHere(const std::string& foreign) {
+  std::string name = ValidUtf8(foreign);
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '/' || byte < 0x20 || byte == 0x7f) c = '_';
+  }
+  if (name.size() > kLongestStudyName) {
+    name.resize(kLongestStudyName);
+    name = ValidUtf8(name);
+  }
+  return name.empty() || name == "." || name == ".." ? "study" : name;
+}
+
+absl::StatusOr<ImportPlan> PlanImport(
+    const ForeignStudy& study, const std::string& name,
+    const std::optional<ImportedStudy>& present) {
+  VERNIER_ASSIGN_OR_RETURN(ImportPlan plan, PlanOfStudy(study, name, present));
+  std::map<std::string, std::string> known;
+  if (present.has_value()) {
+    for (const Provenance& one : present->trials) known[one.trial] = one.digest;
+  }
+  LeftOutTrials left_out;
+  for (const ForeignTrial& trial : study.trials) {
+    const std::string digest = DigestOfTrial(trial);
+    if (const auto found = known.find(trial.id); found != known.end()) {
+      if (PointIn(found->second) != PointIn(digest)) {
+        return IsAnother(study, name, trial.id);
+      }
+      if (found->second != digest) {
+        left_out.Add("ended otherwise than here, where it stays as it is",
+                     trial.id);
+      }
+      ++plan.there_already;
+      continue;
+    }
+    AddToPlan(trial,
+              {study.tool, study.file, study.name, trial.id, digest,
+               trial.started, trial.ended},
+              &plan, &left_out);
+  }
+  for (std::string& line : left_out.Lines()) {
+    plan.notes.push_back(std::move(line));
+  }
+  return plan;
+}
+
+}  // namespace vernier

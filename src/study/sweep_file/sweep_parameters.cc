@@ -1,0 +1,332 @@
+#include "study/sweep_file/sweep_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "base/shown_text.h"
+#include "study/step_value.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view kParams = "trainingInput.hyperparameters.params";
+
+// The most values of a parameter of type DISCRETE.
+constexpr double kMostSteps = 1000;
+
+enum class Scale { kLinear, kLog, kExponent };  // kExponent: bounds of e^x.
+
+// A distribution of a sweep that is a range here.
+struct Distribution {
+  std::string_view name;
+  Scale scale;
+  bool has_step;
+  bool is_whole;
+};
+
+// Of X, log(1/X) is as uniform as log(X).
+constexpr Distribution kDistributions[] = {
+    {"uniform", Scale::kLinear, false, false},
+    {"int_uniform", Scale::kLinear, false, true},
+    {"q_uniform", Scale::kLinear, true, false},
+    {"log_uniform", Scale::kExponent, false, false},
+    {"log_uniform_values", Scale::kLog, false, false},
+    {"inv_log_uniform", Scale::kExponent, false, false},
+    {"inv_log_uniform_values", Scale::kLog, false, false},
+    {"q_log_uniform", Scale::kExponent, true, false},
+    {"q_log_uniform_values", Scale::kLog, true, false},
+};
+
+constexpr std::string_view kKnownKeys[] = {
+    "value", "values", "min",           "max",        "q", "mu",
+    "sigma", "a",      "probabilities", "parameters", "b", "distribution"};
+
+// Fields of a job file's parameter, and what they come from.
+constexpr std::pair<std::string_view, std::string_view> kFieldWords[] = {
+    {"minValue", "min"},           {"maxValue", "max"},
+    {"discreteValues", "values"},  {"categoricalValues", "values"},
+    {"scaleType", "distribution"},
+};
+
+std::optional<double> NumberIn(const ConfigNode* node) {
+  if (node == nullptr || node->kind != ConfigNode::Kind::kScalar) {
+    return std::nullopt;
+  }
+  const ParsedNumber number = ParseNumber(node->scalar);
+  if (number.problem != NumberProblem::kNone) return std::nullopt;
+  return number.value;
+}
+
+// True for what YAML reads as an integer: 3, and not 3.0.
+bool IsWrittenWhole(const ConfigNode* node) {
+  return node != nullptr && node->is_plain &&
+         node->scalar.find_first_not_of("+-0123456789") == std::string::npos &&
+         NumberIn(node).has_value();
+}
+
+bool IsBoolean(const ConfigNode& node) {
+  return node.is_plain && (node.scalar == "true" || node.scalar == "false" ||
+                           node.scalar == "True" || node.scalar == "False");
+}
+
+class ParameterReader {
+ public:
+  ParameterReader(JobTree* job, SweepParameters* result)
+      : job_(job), result_(result) {}
+
+  void Read(const ConfigNode& parameters) {
+    list_ = job_->List(parameters.position);
+    for (const ConfigMember& member : parameters.members) ReadOne(member);
+    if (!list_->items.empty()) {
+      job_->Put(kParams, "parameters", parameters.position, list_);
+    }
+  }
+
+ private:
+  void Error(const ConfigNode& node, std::string message) {
+    job_->Error(node, word_, std::move(message));
+  }
+
+  void ReadOne(const ConfigMember& member) {
+    word_ = "parameters." + ShowText(member.key);
+    const ConfigNode& value = *member.value;
+    if (value.kind != ConfigNode::Kind::kMap) {
+      return job_->Error(member.position, word_,
+                         "must be a mapping such as {min: 0, max: 1}, "
+                         "{values: [a, b]} or {value: 3}");
+    }
+    if (value.Find("parameters") != nullptr) {
+      return Error(value,
+                   "is a nested mapping, which a sweep hands over as one "
+                   "Python dict; give its parameters names of their own, such "
+                   "as optimizer_lr");
+    }
+    for (const ConfigMember& field : value.members) {
+      if (std::find(std::begin(kKnownKeys), std::end(kKnownKeys), field.key) ==
+          std::end(kKnownKeys)) {
+        job_->Error(field.position,
+                    absl::StrCat(word_, ".", ShowText(field.key)),
+                    "is no field of a sweep's parameter");
+      }
+    }
+    if (const ConfigNode* const constant = value.Find("value")) {
+      if (constant->kind != ConfigNode::Kind::kScalar &&
+          constant->kind != ConfigNode::Kind::kNull) {
+        return Error(*constant,
+                     "must be a single value, since lists and mappings cannot "
+                     "be arguments");
+      }
+      result_->constants.emplace_back(member.key, SweepValueText(*constant));
+      return;
+    }
+    if (value.Find("values") != nullptr) return ReadValues(member);
+    ReadRange(member);
+  }
+
+  // Begins the parameter's mapping of the job file.
+  ConfigNode* Begin(const ConfigMember& member, std::string_view type) {
+    const std::string path =
+        absl::StrCat(std::string(kParams), "[", list_->items.size(), "]");
+    job_->Call(path, word_);
+    for (const auto& [field, word] : kFieldWords) {
+      job_->Call(absl::StrCat(path, ".", std::string(field)),
+                 absl::StrCat(word_, ".", std::string(word)));
+    }
+    ConfigNode* const made = job_->Map(member.position);
+    Add("parameterName", job_->Text(member.key, member.position), made);
+    Add("type", job_->Text(std::string(type), member.position), made);
+    list_->items.push_back(made);
+    result_->searched.push_back(member.key);
+    return made;
+  }
+
+  void Add(std::string_view field, const ConfigNode* value, ConfigNode* map) {
+    map->members.push_back({std::string(field), value->position, value});
+  }
+
+  const ConfigNode* Number(double value, const ConfigNode& at) {
+    return job_->Text(NumberText(value), at.position, true);
+  }
+
+  void CountValues(std::size_t count) {
+    if (!result_->combinations.has_value()) return;
+    constexpr std::int64_t kMany = 1'000'000'000;
+    result_->combinations = std::min(
+        *result_->combinations * static_cast<std::int64_t>(count), kMany);
+  }
+
+  void ReadValues(const ConfigMember& member) {
+    const ConfigNode& values = *member.value->Find("values");
+    if (values.kind != ConfigNode::Kind::kList || values.items.empty()) {
+      return Error(values, "must be a list of values");
+    }
+    if (member.value->Find("probabilities") != nullptr) {
+      result_->left_out.push_back(word_ + ".probabilities");
+    }
+    std::set<double> numbers;
+    bool is_all_numbers = true;
+    for (const ConfigNode* const item : values.items) {
+      if (item->kind != ConfigNode::Kind::kScalar &&
+          item->kind != ConfigNode::Kind::kNull) {
+        return Error(*item,
+                     "must be a single value, since lists and mappings cannot "
+                     "be arguments");
+      }
+      result_->has_booleans = result_->has_booleans || IsBoolean(*item);
+      const auto number = NumberIn(item);
+      is_all_numbers = is_all_numbers && item->is_plain && number.has_value();
+      if (number.has_value()) numbers.insert(*number);
+    }
+    is_all_numbers = is_all_numbers && numbers.size() == values.items.size();
+    CountValues(values.items.size());
+    ConfigNode* const list = job_->List(values.position);
+    if (is_all_numbers) {
+      for (const double number : numbers) {
+        list->items.push_back(Number(number, values));
+      }
+      return Add("discreteValues", list, Begin(member, "DISCRETE"));
+    }
+    for (const ConfigNode* const item : values.items) {
+      list->items.push_back(job_->Text(SweepValueText(*item), item->position));
+    }
+    Add("categoricalValues", list, Begin(member, "CATEGORICAL"));
+  }
+
+  void ReadRange(const ConfigMember& member) {
+    const ConfigNode& value = *member.value;
+    const ConfigNode* const low = value.Find("min");
+    const ConfigNode* const high = value.Find("max");
+    const Distribution* const distribution = DistributionOf(value);
+    if (distribution == nullptr) return;
+    if (low == nullptr || high == nullptr) {
+      return Error(value, "must have min and max, values, or value");
+    }
+    const auto lowest = NumberIn(low);
+    const auto highest = NumberIn(high);
+    if (!lowest.has_value() || !highest.has_value()) {
+      return Error(lowest.has_value() ? *high : *low, "must be a number");
+    }
+    double bounds[] = {*lowest, *highest};
+    if (distribution->scale == Scale::kExponent) {
+      for (double& bound : bounds) bound = std::exp(bound);
+    }
+    if (!std::isfinite(bounds[0]) || !std::isfinite(bounds[1])) {
+      return Error(value, "has bounds that are exponents of e, and too large");
+    }
+    if (distribution->has_step) {
+      return PutSteps(member, *distribution, bounds[0], bounds[1]);
+    }
+    const bool is_whole = distribution->is_whole;
+    result_->combinations.reset();
+    ConfigNode* const made = Begin(member, is_whole ? "INTEGER" : "DOUBLE");
+    const bool is_as_written = distribution->scale != Scale::kExponent;
+    Add("minValue", is_as_written ? low : Number(bounds[0], *low), made);
+    Add("maxValue", is_as_written ? high : Number(bounds[1], *high), made);
+    AddScale(*distribution, member, made);
+  }
+
+  void AddScale(const Distribution& distribution, const ConfigMember& member,
+                ConfigNode* made) {
+    if (distribution.scale == Scale::kLinear) return;
+    Add("scaleType", job_->Text("UNIT_LOG_SCALE", member.position), made);
+  }
+
+  // Null, and an error, if the distribution is no range.
+  const Distribution* DistributionOf(const ConfigNode& value) {
+    const ConfigNode* const named = value.Find("distribution");
+    std::string_view name = "uniform";
+    if (named != nullptr) {
+      name = named->scalar;
+    } else if (IsWrittenWhole(value.Find("min")) &&
+               IsWrittenWhole(value.Find("max"))) {
+      name = "int_uniform";
+    }
+    for (const Distribution& distribution : kDistributions) {
+      if (distribution.name == name) return &distribution;
+    }
+    if (name == "constant" || name == "categorical") {
+      Error(value, "must have value or values");
+    } else {
+      Error(*named,
+            absl::StrCat("has no counterpart here: ", ShowValue(*named),
+                         "; take a range with min and max, such as "
+                         "{distribution: log_uniform_values, min: 0.001, max: "
+                         "1}"));
+    }
+    return nullptr;
+  }
+
+  // W&B draws x, and rounds it to a multiple of q. So the ends may lie beyond
+  // the bounds.
+  void PutSteps(const ConfigMember& member, const Distribution& distribution,
+                double low, double high) {
+    const ConfigNode* const step = member.value->Find("q");
+    const double q = step == nullptr ? 1 : NumberIn(step).value_or(0);
+    if (!(q > 0)) return Error(*step, "q must be a number > 0");
+    const double first = std::round(low / q);
+    const double last = std::round(high / q);
+    if (q == 1 && std::abs(first) < kMaxExactInteger &&
+        std::abs(last) < kMaxExactInteger) {
+      return PutWholeSteps(member, distribution, first, last);
+    }
+    if (!(last - first < kMostSteps)) {
+      return Error(*member.value,
+                   absl::StrCat("has more than ", kMostSteps,
+                                " steps; leave q out, or make it larger"));
+    }
+    std::vector<double> values;
+    for (double k = first; k <= last; ++k) {
+      values.push_back(StepValue(0, q, k));
+    }
+    const bool is_log = distribution.scale != Scale::kLinear;
+    if (is_log && values.front() <= 0) values.erase(values.begin());
+    if (values.empty()) {
+      return Error(*member.value, "has no value above 0 at this q");
+    }
+    CountValues(values.size());
+    ConfigNode* const list = job_->List(member.position);
+    for (const double each : values) {
+      list->items.push_back(Number(each, *member.value));
+    }
+    ConfigNode* const made = Begin(member, "DISCRETE");
+    Add("discreteValues", list, made);
+    AddScale(distribution, member, made);
+  }
+
+  void PutWholeSteps(const ConfigMember& member,
+                     const Distribution& distribution, double first,
+                     double last) {
+    const bool is_log = distribution.scale != Scale::kLinear;
+    result_->combinations.reset();
+    ConfigNode* const made = Begin(member, "INTEGER");
+    if (is_log) first = std::max(first, 1.0);
+    Add("minValue", Number(first, *member.value), made);
+    Add("maxValue", Number(std::max(first, last), *member.value), made);
+    AddScale(distribution, member, made);
+  }
+
+  JobTree* job_;
+  SweepParameters* result_;
+  ConfigNode* list_ = nullptr;
+  std::string word_;  // Of the parameter that is being read.
+};
+
+}  // namespace
+
+std::string SweepValueText(const ConfigNode& value) {
+  if (value.kind == ConfigNode::Kind::kNull) return "None";
+  if (!IsBoolean(value)) return value.scalar;
+  return value.scalar == "true" || value.scalar == "True" ? "True" : "False";
+}
+
+SweepParameters PutSweepParameters(const ConfigNode& parameters, JobTree* job) {
+  SweepParameters result;
+  ParameterReader(job, &result).Read(parameters);
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,39 @@
+#ifndef VERNIER_STUDY_SWEEP_FILE_SWEEP_PARAMETERS_H_
+#define VERNIER_STUDY_SWEEP_FILE_SWEEP_PARAMETERS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "study/config/config_tree.h"
+#include "study/study_file/job_tree.h"
+
+namespace vernier {
+
+/// The parameters of a sweep, as its program and its search see them.
+struct SweepParameters {
+  /// Parameters with one value, which are no part of the search: each with the
+  /// text that W&B puts into the command.
+  std::vector<std::pair<std::string, std::string>> constants;
+  std::vector<std::string> searched;  ///< Names, in the order of the file.
+  bool has_booleans = false;          ///< A value is true or false.
+  /// The number of combinations, if each parameter has a list of values.
+  std::optional<std::int64_t> combinations = 1;
+  /// Fields that have no counterpart, as paths in the sweep.
+  std::vector<std::string> left_out;
+};
+
+/// Puts the `parameters` of a sweep into `job`: distributions become ranges
+/// with a scale, and those with a step lists of values, as W&B computes them.
+/// Errors name what cannot be said of a parameter here.
+SweepParameters PutSweepParameters(const ConfigNode& parameters, JobTree* job);
+
+/// Returns the text that W&B puts into a command for a value of a sweep:
+/// Python's, such as "True" for true.
+std::string SweepValueText(const ConfigNode& value);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_SWEEP_FILE_SWEEP_PARAMETERS_H_

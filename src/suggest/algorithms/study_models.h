@@ -1,0 +1,30 @@
+#ifndef VERNIER_SUGGEST_ALGORITHMS_STUDY_MODELS_H_
+#define VERNIER_SUGGEST_ALGORITHMS_STUDY_MODELS_H_
+
+#include <vector>
+
+#include "suggest/gp/duration_model.h"
+#include "suggest/gp/feasibility_model.h"
+#include "suggest/gp/output_warp.h"
+#include "suggest/gp/surrogate_model.h"
+#include "suggest/memory/memory_model.h"
+
+namespace vernier {
+
+/// The models of one study. Each is made only when it is needed. Not
+/// thread-safe.
+struct StudyModels {
+  SurrogateCache objective;
+  std::vector<SurrogateCache> metrics;  ///< Of a study of several.
+  std::vector<SurrogateCache> slacks;   ///< Of its constraints; kSlack.
+  /// The exploration model, which considers the whole space again when a search
+  /// over-exploits one place.
+  SurrogateCache exploration{WarpReference::kFirst};
+  FeasibilityCache feasibility;
+  MemoryCache memory;       ///< Where there are earlier studies.
+  DurationCache durations;  ///< Where gains count by the second.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ALGORITHMS_STUDY_MODELS_H_

@@ -1,0 +1,91 @@
+#include "suggest/space/prior_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <variant>
+
+#include "absl/strings/numbers.h"
+#include "base/number_text.h"
+
+namespace vernier {
+namespace {
+
+// A place farther outside of the range says nothing about the range.
+constexpr double kFarthest = 2;
+
+// Returns the number that a value is or reads as; nullopt if there is none.
+std::optional<double> NumberOf(const ParameterValue& value) {
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    return static_cast<double>(*whole);
+  }
+  double number = 0;
+  if (!absl::SimpleAtod(std::get<std::string>(value), &number) ||
+      !std::isfinite(number)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+// Returns the category that the value is, or that reads as the same number.
+std::optional<std::int64_t> CategoryOf(const ParameterSpec& spec,
+                                       const ParameterValue& value) {
+  const std::vector<std::string>& all = spec.categorical_values;
+  const auto* text = std::get_if<std::string>(&value);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (text != nullptr ? all[i] == *text
+                        : NumberOf(all[i]).has_value() &&
+                              NumberOf(all[i]) == NumberOf(value)) {
+      return static_cast<std::int64_t>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+void Write(const SearchSpaceEncoding& encoding, std::size_t coordinate,
+           const ParameterValue& value, Eigen::RowVectorXd* row) {
+  const ParameterSpec& spec = encoding.SpecOf(coordinate);
+  if (spec.type == ParameterType::kCategorical) {
+    const std::optional<std::int64_t> category = CategoryOf(spec, value);
+    if (category.has_value()) encoding.SetLevel(coordinate, *category, row);
+    return;
+  }
+  const std::optional<double> number = NumberOf(value);
+  if (!number.has_value()) return;
+  const double place = encoding.PlaceOf(coordinate, *number);
+  if (!std::isfinite(place)) return;
+  (*row)[encoding.coordinates()[coordinate].first_column] =
+      std::clamp(place, -kFarthest, 1 + kFarthest);
+}
+
+// An inactive value must not tell points apart.
+void ImputeInactive(const SearchSpaceEncoding& encoding,
+                    Eigen::RowVectorXd* row) {
+  const std::vector<bool> active = encoding.ActiveCoordinates(*row);
+  for (std::size_t c = 0; c < active.size(); ++c) {
+    if (active[c]) continue;
+    const Coordinate& place = encoding.coordinates()[c];
+    row->segment(place.first_column, place.num_columns) =
+        encoding.Imputed().segment(place.first_column, place.num_columns);
+  }
+}
+
+}  // namespace
+
+Eigen::RowVectorXd EncodePrior(const std::vector<NamedValue>& parameters,
+                               const SearchSpaceEncoding& encoding) {
+  Eigen::RowVectorXd row = encoding.Imputed();
+  for (std::size_t c = 0; c < encoding.coordinates().size(); ++c) {
+    const std::string& name = encoding.SpecOf(c).name;
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(),
+                     [&](const NamedValue& each) { return each.name == name; });
+    if (found != parameters.end()) Write(encoding, c, found->value, &row);
+  }
+  if (encoding.is_conditional()) ImputeInactive(encoding, &row);
+  return row;
+}
+
+}  // namespace vernier

@@ -1,0 +1,144 @@
+#include "cli/imports/table_study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "absl/strings/str_join.h"
+
+namespace vernier {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+TableColumns Columns() {
+  TableColumns columns;
+  columns.metrics = {{"loss", Goal::kMinimize}};
+  return columns;
+}
+
+absl::StatusOr<ForeignStudy> ReadTable(
+    const std::string& text, const TableColumns& columns = Columns()) {
+  const auto table = ParseCsv(text, "t.csv");
+  if (!table.ok()) return table.status();
+  return StudyFromTable(*table, columns, "t.csv", "t");
+}
+
+std::string TableErrorOf(const std::string& text,
+                         const TableColumns& columns = Columns()) {
+  return std::string(ReadTable(text, columns).status().message());
+}
+
+TEST(CsvTableTest, ReadsQuotesAndBothLineEnds) {
+  const auto table = ParseCsv(
+      "\xef\xbb\xbf"
+      "a,\"b\"\"c\"\r\n\"x,\ny\",\n\n2,3",
+      "t.csv");
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(table->columns, ElementsAre("a", "b\"c"));
+  ASSERT_THAT(table->rows, SizeIs(2));
+  EXPECT_THAT(table->rows[0].cells, ElementsAre("x,\ny", ""));
+  EXPECT_EQ(table->rows[0].line, 2u);
+  EXPECT_THAT(table->rows[1].cells, ElementsAre("2", "3"));
+  EXPECT_EQ(table->rows[1].line, 5u);
+}
+
+TEST(CsvTableTest, NamesTheLineThatIsWrong) {
+  EXPECT_THAT(TableErrorOf("a,loss\n1\n"),
+              HasSubstr("t.csv: line 2: has 1 cells, and the header has 2"));
+  EXPECT_THAT(TableErrorOf("a,a\n"), HasSubstr("line 1: the header names"));
+  EXPECT_THAT(TableErrorOf("a,loss\n1,\"2\n"),
+              HasSubstr("a quote is not closed"));
+  EXPECT_THAT(TableErrorOf("a,loss\n1,\"2\"3\n"),
+              HasSubstr("a comma must follow"));
+  EXPECT_THAT(TableErrorOf("a,loss\n1,2\"3\n"), HasSubstr("middle of a cell"));
+  EXPECT_THAT(TableErrorOf(""), HasSubstr("is empty"));
+  EXPECT_THAT(TableErrorOf("a,loss\n\xff,1\n"), HasSubstr("must be UTF-8"));
+}
+
+TEST(TableStudyTest, InfersTypesAndSaysSo) {
+  const auto study = ReadTable(
+      "lr,layers,opt,x,one,loss\n"
+      "1e-4,1,sgd,0.5,7,3\n"
+      "0.2,3,adam,-1,7,2.5\n");
+  ASSERT_TRUE(study.ok()) << study.status();
+  const auto& space = study->spec.parameters;
+  ASSERT_THAT(space, SizeIs(4));
+  EXPECT_EQ(space[0].scale, ScaleType::kLog);
+  EXPECT_EQ(space[1].type, ParameterType::kInteger);
+  EXPECT_THAT(space[2].categorical_values, ElementsAre("sgd", "adam"));
+  EXPECT_EQ(space[3].type, ParameterType::kDouble);
+  EXPECT_EQ(space[3].scale, ScaleType::kLinear);
+  EXPECT_EQ(study->trials[0].attributes.at("one"), "7");
+  EXPECT_EQ(study->trials[1].parameters[1].value,
+            ParameterValue(std::int64_t{3}));
+  EXPECT_THAT(absl::StrJoin(study->notes, "\n"),
+              HasSubstr("column one has the same value in all rows"));
+}
+
+TEST(TableStudyTest, TakesGivenRangesAndLeavesTheRestAsAttributes) {
+  TableColumns columns = Columns();
+  ParameterSpec lr;
+  lr.name = "lr";
+  lr.min_value = 1e-5;
+  lr.max_value = 1;
+  columns.given = {lr};
+  columns.inferred = {"layers"};
+  const auto study =
+      ReadTable("lr,layers,note,loss\n0.1,2,good,3\n0.2,2,,2\n", columns);
+  ASSERT_TRUE(study.ok()) << study.status();
+  EXPECT_THAT(study->spec.parameters, SizeIs(2));
+  EXPECT_EQ(study->spec.parameters[0].min_value, 1e-5);
+  EXPECT_EQ(study->trials[0].attributes.at("note"), "\"good\"");
+}
+
+TEST(TableStudyTest, KeepsStatesIdsAndTimes) {
+  TableColumns columns = Columns();
+  columns.id = "run";
+  columns.state = "state";
+  columns.started = "from";
+  columns.ended = "to";
+  const auto study = ReadTable(
+      "run,state,from,to,x,loss\n"
+      "a,finished,2026-01-01T00:00:00Z,2026-01-01T00:01:00Z,1,3\n"
+      "b,Failed,,,2,\n"
+      "c,running,,,3,\n"
+      "d,stopped,,,4,5\n"
+      "e,finished,,,5,\n"
+      "f,finished,,,6,nan\n",
+      columns);
+  ASSERT_TRUE(study.ok()) << study.status();
+  ASSERT_THAT(study->trials, SizeIs(5));
+  EXPECT_EQ(study->trials[0].id, "a");
+  EXPECT_EQ(study->trials[0].final_report->elapsed, std::chrono::minutes(1));
+  EXPECT_EQ(study->trials[1].state, ForeignTrial::State::kInfeasible);
+  EXPECT_EQ(study->trials[2].state, ForeignTrial::State::kStopped);
+  EXPECT_EQ(study->trials[3].state, ForeignTrial::State::kInfeasible);
+  EXPECT_EQ(study->trials[4].state, ForeignTrial::State::kCompleted);
+  EXPECT_THAT(study->notes, ElementsAre(HasSubstr("types and ranges"),
+                                        HasSubstr("1 trial (c): running"),
+                                        HasSubstr("1 trial (e): without"),
+                                        HasSubstr("1 trial (f): a value")));
+}
+
+TEST(TableStudyTest, NamesTheColumnOrTheLineThatIsWrong) {
+  EXPECT_THAT(
+      TableErrorOf("x,los\n1,2\n"),
+      HasSubstr("t.csv: has no column \"loss\"; did you mean \"los\"?"));
+  EXPECT_THAT(TableErrorOf("x,loss\n1,2\n2,low\n"),
+              HasSubstr("line 3: column \"loss\": must be a number: \"low\""));
+  TableColumns columns = Columns();
+  columns.state = "state";
+  EXPECT_THAT(TableErrorOf("x,state,loss\n1,odd,2\n", columns),
+              HasSubstr("line 2: column \"state\": must be a state"));
+  columns.state = "";
+  columns.id = "x";
+  EXPECT_THAT(TableErrorOf("x,loss\n1,2\n1,3\n", columns),
+              HasSubstr("line 3: column \"x\": must tell the rows apart"));
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,47 @@
+#include "suggest/algorithms/failure_caution.h"
+
+#include <gtest/gtest.h>
+
+#include "suggest/acquisition/feasible_acquisition.h"
+#include "tests/suggest/study_examples.h"
+
+namespace vernier {
+namespace {
+
+class FailureCautionTest : public testing::Test {
+ protected:
+  FailureCautionTest() { view_.space = UnitCubeSpace(3); }
+
+  void Add(int count, std::optional<double> objective) {
+    for (int i = 0; i < count; ++i) {
+      Complete(&view_, {{"x0", 0.5}, {"x1", 0.5}, {"x2", 0.5}}, objective);
+    }
+  }
+  double Caution() const {
+    return FailureCaution(view_, SearchSpaceEncoding(view_.space));
+  }
+
+  StudyView view_;
+};
+
+TEST_F(FailureCautionTest, FailuresOfTheDesignAreNobodysFault) {
+  EXPECT_EQ(Caution(), kUsualCaution);
+  Add(6, std::nullopt);
+  EXPECT_EQ(Caution(), kUsualCaution);
+}
+
+TEST_F(FailureCautionTest, GrowsWithTheFailuresAndFallsWhenTheyArePast) {
+  Add(6, 1);
+  Add(1, std::nullopt);
+  EXPECT_EQ(Caution(), kUsualCaution);
+  Add(1, std::nullopt);
+  const double of_two = Caution();
+  EXPECT_GT(of_two, kUsualCaution);
+  Add(1, std::nullopt);
+  EXPECT_GT(Caution(), of_two);
+  Add(29, 1);
+  EXPECT_EQ(Caution(), kUsualCaution);
+}
+
+}  // namespace
+}  // namespace vernier
