@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "trials/study_names.h"
+#include "store/study_names.h"
 
 namespace vernier {
 namespace {

@@ -108,7 +108,7 @@ const Rooms kRooms = {
     {"trials/submission",
      {"store", "store/access", "study", "study/config", "study/engines",
       "study/job_file", "study/metrics", "suggest/space", "trials",
-      "trials/jobs"}},
+      "trials/engine", "trials/jobs"}},
     {"cluster/code",
      {"buckets", "cluster", "store", "study", "study/job_file",
       "trials/submission"}},

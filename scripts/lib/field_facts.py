@@ -67,9 +67,9 @@ FACTS: dict[str, Facts] = {
         "arguments that every trial gets after the program", "args: --epochs 10 | args: [--a, b c]",
         'args: "a > b"'),
     "arg_style": of(
-        "word", "`space`, `equals`, `flags`, `placeholders`", "`space`",
-        "how a parameter is an argument: `--x 1`, `--x=1`, a flag, or in its place `{x}`",
-        "arg_style: space | arg_style: equals | arg_style: flags | arg_style: placeholders",
+        "word", "`space`, `equals`, `flags`, `placeholders`, `none`", "`space`",
+        "how a parameter is an argument: `--x 1`, `--x=1`, a flag, in its place `{x}`, or not at all",
+        "arg_style: space | arg_style: equals | arg_style: flags | arg_style: placeholders | arg_style: none",
         "arg_style: comma"),
     "code": of(
         "text", "a folder", "the study file's, if `run` names files beside it",
@@ -236,6 +236,14 @@ FACTS: dict[str, Facts] = {
         "whole number, or word", "2 to 100; `auto`", "none",
         "how often one point is tried, whose results differ by noise; `auto`: where it pays",
         "repeats: 2 | repeats: 100 | repeats: auto", "repeats: 1 | repeats: 101 | repeats: often"),
+    "prior_studies": of(
+        "list of texts", "at most 100 names; a single objective, the default algorithm", "none",
+        "jobs and studies of the project from whose trials the search learns",
+        "prior_studies: [last_week, other_model]", "prior_studies: [a, a]"),
+    "prior_rename": of(
+        "mapping of texts", "names of parameters, each once", "the names are the same",
+        "by their parameters' names, the names here",
+        "prior_studies: [last_week]; prior_rename: {learning_rate: x}", "prior_rename: {learning_rate: x}"),
     "can_resume": of(
         "boolean", "`true`, `false`", "`false`", "the program goes on from its checkpoint, so trials may be paused",
         "can_resume: true | can_resume: false", "can_resume: 7"),

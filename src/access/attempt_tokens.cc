@@ -8,7 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "access/token_text.h"
 #include "base/whole_number.h"
-#include "trials/study_names.h"
+#include "store/study_names.h"
 
 namespace vernier {
 namespace {

@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "base/process_environment.h"
 #include "cluster/trial_parameters.h"
+#include "cluster/wandb_environment.h"
 #include "study/devices/device_lease.h"
 
 namespace vernier {
@@ -267,6 +268,7 @@ Environment ReplicaEnvironment(const GangContext& context,
   AddProcessGroup(context, replica, environment);
   AddDevices(context, position, environment);
   AddOutputDirectories(context, environment);
+  AddWandb(context, replica, environment);
   AddPackages(context, environment);
   if (!context.storage_emulator_host.empty()) {
     environment["STORAGE_EMULATOR_HOST"] = context.storage_emulator_host;
@@ -294,9 +296,12 @@ std::set<std::string> ServiceVariables(const JobSpec& spec) {
   context.addresses = {{{ReplicaRole::kMaster, 0}, "", 0}};
   std::set<std::string> names;
   for (const auto& [name, value] : ReplicaEnvironment(context, 0)) {
-    // These are defaults, which the job may change.
-    if (name != "PATH" && name != "PYTHONUNBUFFERED") names.insert(name);
+    names.insert(name);
   }
+  // These are defaults, which the job may change.
+  names.erase("PATH");
+  names.erase("PYTHONUNBUFFERED");
+  for (const std::string& name : WandbVariables()) names.erase(name);
   return names;
 }
 

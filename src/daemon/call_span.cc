@@ -8,8 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "base/random_bits.h"
+#include "store/study_names.h"
 #include "telemetry/study_spans.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

@@ -17,6 +17,7 @@
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
+#include "study/prior_study_settings.h"
 #include "study/repeats.h"
 
 namespace vernier {
@@ -109,6 +110,9 @@ enum class ArgStyle {
   /// The words {NAME} of the command and its arguments are the parameter's
   /// value; a parameter without such a place is as with kSpace.
   kPlaceholders = 4,
+  /// No parameter is an argument: the program takes them from its environment
+  /// (VERNIER_PARAMETERS, or W&B's WANDB_SWEEP_PARAM_PATH).
+  kNone = 5,
 };
 
 /// The form in which a program gets a jobDir that is a bucket's folder.
@@ -212,7 +216,8 @@ struct VernierSection {
   /// The search maximizes the expected gain divided by the time that a trial
   /// takes.
   bool is_per_cost = false;
-  Repeats repeats;  ///< As StudySpec::repeats.
+  Repeats repeats;                   ///< As StudySpec::repeats.
+  PriorStudySettings prior_studies;  ///< As StudySpec::prior_studies.
   /// Constraints on the values of a trial together; empty without tuning.
   std::vector<ParameterConstraint> parameter_constraints;
   /// All objectives of the search; the first has the hyperparameters' goal and

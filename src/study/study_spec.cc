@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
@@ -309,6 +310,56 @@ std::string WhyNotRepeated(const StudySpec& spec) {
   return "";
 }
 
+std::string WhyNoPriorStudies(const StudySpec& spec) {
+  const std::vector<std::string>& names = spec.prior_studies.studies;
+  if (names.empty()) return "";
+  if (names.size() > kMostPriorStudies) {
+    return absl::StrCat("must be at most ", kMostPriorStudies, " names");
+  }
+  std::set<std::string> known;
+  for (const std::string& name : names) {
+    if (name.empty() || name.size() > kLongestPriorName) {
+      return absl::StrCat("must have names of 1 to ", kLongestPriorName,
+                          " bytes");
+    }
+    if (!known.insert(name).second) {
+      return absl::StrCat("names \"", ShowText(name), "\" twice");
+    }
+  }
+  if (spec.metrics.size() > 1 || !spec.constraints.empty()) {
+    return "needs a single objective without constraints on metrics";
+  }
+  if (spec.algorithm != Algorithm::kDefault) {
+    return "needs the default algorithm, because the others learn nothing";
+  }
+  return "";
+}
+
+std::string WhyNoPriorRename(const StudySpec& spec) {
+  const auto& rename = spec.prior_studies.rename;
+  if (!rename.empty() && spec.prior_studies.studies.empty()) {
+    return "is about the studies that priorStudies names, and there are none";
+  }
+  std::set<std::string> taken;
+  for (const auto& entry : rename) {
+    const std::string& ours = entry.second;
+    if (!taken.insert(ours).second) {
+      return absl::StrCat("gives the name \"", ShowText(ours), "\" twice");
+    }
+    const bool is_there =
+        spec.parameters.empty() ||
+        std::any_of(
+            spec.parameters.begin(), spec.parameters.end(),
+            [&](const ParameterSpec& each) { return each.name == ours; });
+    if (!is_there) {
+      return absl::StrCat("gives \"", ShowText(entry.first), "\" the name \"",
+                          ShowText(ours),
+                          "\", which no parameter of this study has");
+    }
+  }
+  return "";
+}
+
 absl::Status ValidateMetrics(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
     return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,
@@ -330,6 +381,10 @@ absl::Status ValidateMetrics(const StudySpec& spec) {
   VERNIER_RETURN_IF_ERROR(CheckConstraints(spec.constraints));
   const std::string why = WhyNotRepeated(spec);
   if (!why.empty()) return WrongField("repeats", why);
+  const std::string no_priors = WhyNoPriorStudies(spec);
+  if (!no_priors.empty()) return WrongField("priorStudies", no_priors);
+  const std::string no_rename = WhyNoPriorRename(spec);
+  if (!no_rename.empty()) return WrongField("priorRename", no_rename);
   return absl::OkStatus();
 }
 
@@ -384,6 +439,7 @@ StudySpec StudySpecOf(const JobSpec& job) {
   spec.limits = job.vernier.limits;
   spec.is_per_cost = job.vernier.is_per_cost;
   spec.repeats = job.vernier.repeats;
+  spec.prior_studies = job.vernier.prior_studies;
   return spec;
 }
 

@@ -12,6 +12,7 @@
 #include "study/metrics/metric_goal.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
+#include "study/prior_study_settings.h"
 #include "study/repeats.h"
 
 namespace vernier {
@@ -42,6 +43,9 @@ struct StudySpec {
   /// Needs a single objective, and kAuto also the default algorithm and no
   /// constraints on metrics.
   Repeats repeats;
+  /// Need a single objective, the default algorithm, and no constraints on
+  /// metrics.
+  PriorStudySettings prior_studies;
   ObservationNoise noise = ObservationNoise::kUnspecified;
 
   friend bool operator==(const StudySpec&, const StudySpec&) = default;
@@ -57,6 +61,14 @@ absl::Status ValidateMetrics(const StudySpec& spec);
 /// Returns why the study cannot have its `repeats`, to follow the field's name;
 /// empty if it can.
 std::string WhyNotRepeated(const StudySpec& spec);
+
+/// Returns why the study cannot learn from its `prior_studies`, to follow the
+/// field's name; empty if it can.
+std::string WhyNoPriorStudies(const StudySpec& spec);
+
+/// Returns why the study cannot have the `rename` of its `prior_studies`,
+/// likewise. A study without parameters may have any.
+std::string WhyNoPriorRename(const StudySpec& spec);
 
 /// True if the job asks for early stopping and leaves the rule to us:
 /// enableTrialEarlyStopping is true and vernier.earlyStopping is not given.

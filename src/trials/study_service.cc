@@ -15,11 +15,12 @@
 #include "absl/strings/str_split.h"
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
+#include "store/study_names.h"
 #include "study/job_id.h"
 #include "suggest/space/constrained_space.h"
+#include "trials/engine/prior_results.h"
 #include "trials/request_id.h"
 #include "trials/results/pareto_front.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -150,6 +151,9 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
   VERNIER_RETURN_IF_ERROR(ValidateStudySpec(request.spec));
   VERNIER_RETURN_IF_ERROR(CheckNotEmpty(request.spec.parameters,
                                         request.spec.parameter_constraints));
+  VERNIER_RETURN_IF_ERROR(CheckPriorNames(*dependencies_.store.Snapshot(),
+                                          ProjectOfName(name),
+                                          request.spec.prior_studies));
   NewStudy study;
   study.name = name;
   study.spec = std::make_shared<const StudySpec>(request.spec);

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "cluster/in_place_command.h"
 #include "cluster/small_file.h"
 #include "cluster/trial_parameters.h"
+#include "cluster/wandb_environment.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
@@ -93,6 +97,14 @@ std::string IdentityLines(const std::string& replica,
          "VERNIER_TRIAL=7\n";
 }
 
+// A bucket is no folder to which a library could write.
+std::string WandbLines(const std::string& folder = "") {
+  return "WANDB_DIR=/data/run/metrics" + folder +
+         "\n"
+         "WANDB_MODE=offline\n"
+         "WANDB_SWEEP_PARAM_PATH=/data/run/metrics/wandb.yaml\n";
+}
+
 TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   const JobSpec spec = TuningJob(4, 3, 0);
   const GangContext context = ContextOf(spec);
@@ -100,14 +112,17 @@ TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 0)),
             CommonTuningLines("master-replica-0.metrics") +
                 ProcessGroupLines("0", kPathLines) +
-                IdentityLines("master-replica-0") + "WORLD_SIZE=5\n");
+                IdentityLines("master-replica-0") + WandbLines() +
+                "WORLD_SIZE=5\n");
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 4)),
             CommonTuningLines("worker-replica-3.metrics") +
                 ProcessGroupLines("4", kPathLines) +
-                IdentityLines("worker-replica-3") + "WORLD_SIZE=5\n");
+                IdentityLines("worker-replica-3") +
+                WandbLines("/wandb-worker-replica-3") + "WORLD_SIZE=5\n");
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 7)),
             CommonTuningLines("ps-replica-2.metrics") + kPathLines +
-                IdentityLines("ps-replica-2"));
+                IdentityLines("ps-replica-2") +
+                WandbLines("/wandb-ps-replica-2"));
 }
 
 TEST(TrialEnvironmentTest, ParametersArriveHoweverLongTheyAre) {
@@ -145,7 +160,43 @@ TEST(TrialEnvironmentTest, OfAnEvaluator) {
   const JobSpec spec = TuningJob(0, 0, 1);
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(ContextOf(spec), 1)),
             CommonTuningLines("evaluator-replica-0.metrics") + kPathLines +
-                IdentityLines("evaluator-replica-0"));
+                IdentityLines("evaluator-replica-0") + WandbLines());
+}
+
+TEST(TrialEnvironmentTest, WhatTheJobSaysToWandbStays) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.training_input.job_dir = "/out";
+  GangContext context = ContextOf(spec);
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("WANDB_DIR"), "/out/7");
+  spec.training_input.job_dir = "";
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("WANDB_DIR"), "/data/run/work");
+  spec.vernier.command = CommandInFolder("/code", {"python3", "train.py"});
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("WANDB_DIR"),
+            "/data/run/metrics");
+  spec.vernier.environment = {{"WANDB_DIR", "/mine"}};
+  context.secrets = {{"WANDB_API_KEY", "key"}};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("WANDB_DIR"), "/mine");
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("WANDB_MODE"), 0u);
+  EXPECT_EQ(ServiceVariables(spec).count("WANDB_SWEEP_PARAM_PATH"), 0u);
+  spec.vernier.metric_sources = {MetricSourceKind::kStdout};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("WANDB_SWEEP_PARAM_PATH"), 0u);
+}
+
+// PyYAML, which W&B's library uses, takes 1e-05 for a text.
+TEST(TrialEnvironmentTest, WandbGetsAllParametersWithTheirTypes) {
+  EXPECT_EQ(WandbParametersText(
+                R"({"lr":1e-05,"n":3,"opt":"a: \"b\"","on":true,"x":2.5e-07})"),
+            "wandb_version: 1\n"
+            "\n\"lr\":\n  value: 1.0e-05\n"
+            "\n\"n\":\n  value: 3\n"
+            "\n\"opt\":\n  value: \"a: \\\"b\\\"\"\n"
+            "\n\"on\":\n  value: true\n"
+            "\n\"x\":\n  value: 2.5e-07\n");
+  const ScratchFolder folder;
+  JobSpec spec = TuningJob(1, 0, 0);
+  ASSERT_TRUE(PrepareWandb(folder.path(), spec, {}).ok());
+  EXPECT_EQ(*ReadSmallFile(folder / "wandb.yaml"), "wandb_version: 1\n");
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "wandb-worker-replica-0"));
 }
 
 TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {

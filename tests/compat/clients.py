@@ -51,7 +51,7 @@ REQUIREMENTS = {
     "optunahub": ["optuna==5.0.0", "optunahub==0.5.0", "pytest==9.0.2"],
     # Other tuners, whose scripts the tutorials translate.
     "ray": ["ray[tune]==2.49.2"],
-    "wandb": ["wandb==0.22.2"],
+    "wandb": ["wandb==0.31.0"],
     "sklearn": ["scikit-learn==1.7.2", "pandas==2.3.3"],
     "notebook": ["pandas==2.3.3", "matplotlib==3.10.7", "ipykernel==6.30.1",
                  "nbclient==0.10.2"],

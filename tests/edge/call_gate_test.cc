@@ -16,10 +16,10 @@
 #include "faces/reports/report_handlers.h"
 #include "faces/vizier/vizier_handlers.h"
 #include "faces/vizier/vizier_methods.h"
+#include "store/study_names.h"
 #include "tests/edge/generic_call.h"
 #include "tests/faces/service_bed.h"
 #include "tests/fakes/manual_clock.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

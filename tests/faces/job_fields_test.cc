@@ -129,6 +129,8 @@ vernier:
   limits: {target: 0.25, noProgress: {trials: 20, gain: 0.001}, maxTime: 86400s, maxSteps: 5000, maxGpuTime: 360000s}
   objective: {perCost: true}
   repeats: 3
+  priorStudies: [last_week, other_model]
+  priorRename: {learning_rate: rate}
   parameterConstraints: [rate + layers <= 100]
   initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd, nesterov: true}]
   jobDirForm: URI

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "store/study_names.h"
 #include "tests/faces/service_bed.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
+#include "store/study_names.h"
 #include "tests/faces/rest_bed.h"
 #include "tests/fakes/manual_clock.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

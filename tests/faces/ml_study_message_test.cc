@@ -72,6 +72,20 @@ TEST(MlStudyMessageTest, OurOwnSectionHasRepeats) {
                                  "number from 2 to 100, or AUTO"));
 }
 
+TEST(MlStudyMessageTest, OurOwnSectionHasPriorStudies) {
+  ml::StudyConfig config = Config();
+  while (config.metrics_size() > 1) config.mutable_metrics()->RemoveLast();
+  config.mutable_vernier()->add_prior_studies("old");
+  const std::string name = config.parameters(0).parameter();
+  (*config.mutable_vernier()->mutable_prior_rename())["rate"] = name;
+  const StudySpec spec = Read(config);
+  EXPECT_EQ(spec.prior_studies,
+            (PriorStudySettings{{"old"}, {{"rate", name}}}));
+  (*config.mutable_vernier()->mutable_prior_rename())["rate"] = "none";
+  EXPECT_THAT(std::string(FromMl(config).status().message()),
+              testing::HasSubstr("priorRename gives \"rate\" the name"));
+}
+
 TEST(MlStudyMessageTest, OurOwnSectionHasConstraintsBetweenParameters) {
   ml::StudyConfig config = Config();
   const std::string name = config.parameters(0).parameter();

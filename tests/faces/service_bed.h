@@ -22,12 +22,12 @@
 #include "faces/native/access_handlers.h"
 #include "faces/native/job_handlers.h"
 #include "faces/native/native_methods.h"
+#include "store/study_names.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/service_client.h"
 #include "tests/support/scratch_folder.h"
 #include "trials/engine/study_engines.h"
-#include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {

@@ -336,6 +336,21 @@ class StudyTest(ServiceCase):
             with self.subTest(wrong), self.assertRaises((ValueError, TypeError)):
                 vn.create_study(X, repeats=wrong)
 
+    def test_a_study_learns_from_earlier_ones(self):
+        old = vn.create_study({"rate": vn.Float(0, 2)}, name="prior-old", goal="maximize")
+        old.optimize(lambda trial: 1 - (trial.params["rate"] - 0.7) ** 2, n_trials=12)
+        study = vn.create_study(X, name="prior-new", prior_studies=[old],
+                                prior_rename={"rate": "x"})
+        trial = study.ask()
+        self.assertAlmostEqual(trial.params["x"], 0.7, delta=0.1)
+        own = get_config(study._transport, study.full_name)["vernier"]
+        self.assertEqual(own["priorStudies"], ["prior-old"])
+        self.assertEqual(own["priorRename"], {"rate": "x"})
+        with self.assertRaisesRegex(vn.NotFoundError, "no job or study \"nowhere\""):
+            vn.create_study(X, prior_studies=["nowhere"])
+        with self.assertRaises(TypeError):
+            vn.create_study(X, prior_studies="prior-old")
+
     def test_points_meet_constraints_between_parameters(self):
         space = {"a": vn.Float(0, 1, default=0.9), "b": vn.Float(0, 1),
                  "opt": vn.Categorical(["sgd", "adam"])}

@@ -86,6 +86,34 @@ TEST_F(UpgradeTest, LosesNothingThatRuns) {
   for (const Measurement& report : reports) EXPECT_EQ(report.attempt, 0);
 }
 
+// The check of a source's number is part of the older tables' text.
+TEST_F(UpgradeTest, TakesMetricsFromNewerSources) {
+  MakeFixture("schema_0014", path_);
+  const AttemptKey key{StudyId{1}, TrialId{2}, 1};
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    Measurement report = Report(9, 0.25);
+    for (const MetricRoad road : {MetricRoad::kCsvFile, MetricRoad::kWandb}) {
+      report.road = road;
+      report.reported_at += std::chrono::seconds(1);
+      const absl::Status status =
+          store->Commit({AddMeasurements{key, {report}}}, At(1));
+      ASSERT_TRUE(status.ok()) << status;
+    }
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const auto store = Open();
+  std::vector<MetricRoad> roads;
+  const std::vector<Measurement> reports =
+      store->ListMeasurements(key.study, key.trial, "loss", 99).value();
+  for (const Measurement& one : reports) {
+    if (one.step == 9) roads.push_back(one.road);
+  }
+  EXPECT_THAT(roads,
+              testing::ElementsAre(MetricRoad::kCsvFile, MetricRoad::kWandb));
+}
+
 TEST_F(UpgradeTest, KeepsLeases) {
   MakeFixture("schema_0014_leases", path_);
   const AttemptKey key{StudyId{1}, TrialId{3}, 1};

@@ -354,6 +354,8 @@ max_failed: 1
 max_failed_in_a_row: 2
 max_failed_at_once: 3
 repeats: 3
+prior_studies: [old]
+prior_rename: {z: x}
 can_resume: true
 per_cost: true
 timeout: 1d

@@ -297,6 +297,53 @@ TEST(StudySpecTest, RepeatsNeedOneObjectiveAndAutoTheModel) {
   EXPECT_THAT(WhyNotRepeated(spec), HasSubstr("constraints"));
 }
 
+StudySpec WithPriors() {
+  StudySpec spec;
+  spec.metrics = {{"loss", Goal::kMinimize}};
+  ParameterSpec lr;
+  lr.name = "lr";
+  lr.max_value = 1;
+  spec.parameters = {lr};
+  spec.prior_studies = {{"last week", "other"}, {{"rate", "lr"}}};
+  return spec;
+}
+
+TEST(StudySpecTest, PriorStudiesSurviveStorage) {
+  const StudySpec spec = WithPriors();
+  const auto read = StudySpecFromJson(StudySpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->prior_studies, spec.prior_studies);
+}
+
+TEST(StudySpecTest, PriorStudiesNeedTheModelOfOneObjective) {
+  StudySpec spec = WithPriors();
+  EXPECT_EQ(WhyNoPriorStudies(spec), "");
+  spec.algorithm = Algorithm::kGridSearch;
+  EXPECT_THAT(std::string(ValidateMetrics(spec).message()),
+              HasSubstr("priorStudies needs the default algorithm"));
+  spec = WithPriors();
+  spec.constraints = {{"memory", std::nullopt, 1}};
+  EXPECT_THAT(WhyNoPriorStudies(spec), HasSubstr("a single objective"));
+  spec = WithPriors();
+  spec.prior_studies.studies.push_back("other");
+  EXPECT_THAT(WhyNoPriorStudies(spec), HasSubstr("\"other\" twice"));
+  spec.prior_studies.studies.assign(kMostPriorStudies + 1, "");
+  EXPECT_THAT(WhyNoPriorStudies(spec), HasSubstr("at most 100"));
+  spec.prior_studies.studies = {""};
+  EXPECT_THAT(WhyNoPriorStudies(spec), HasSubstr("1 to 512 bytes"));
+}
+
+TEST(StudySpecTest, PriorParametersGetNamesOfThisStudy) {
+  StudySpec spec = WithPriors();
+  spec.prior_studies.rename = {{"a", "lr"}, {"b", "lr"}};
+  EXPECT_THAT(WhyNoPriorRename(spec), HasSubstr("\"lr\" twice"));
+  spec.prior_studies.rename = {{"a", "b"}};
+  EXPECT_THAT(std::string(ValidateMetrics(spec).message()),
+              HasSubstr("priorRename gives \"a\" the name \"b\", which no"));
+  spec.prior_studies.studies.clear();
+  EXPECT_THAT(WhyNoPriorRename(spec), HasSubstr("there are none"));
+}
+
 TEST(RepeatsTest, AreANumberOrAuto) {
   EXPECT_EQ(RepeatsFromText("3"), (Repeats{RepeatPolicy::kFixed, 3}));
   EXPECT_EQ(RepeatsFromText("100")->trials, kMostRepeats);

@@ -127,10 +127,13 @@ TEST(SweepFileTest, TheCommandKeepsTheFormOfItsArguments) {
   EXPECT_THAT(before,
               HasSubstr(R"(["train.py","--n=3","--x={x}","--verbose"])"));
   EXPECT_THAT(before, HasSubstr(R"("argStyle":"PLACEHOLDERS")"));
-  EXPECT_THAT(ErrorsOfSweep(SweepOf("  x: {min: 0, max: 1}\n",
+  EXPECT_THAT(JobOfSweep(SweepOf("  x: {min: 0.0, max: 1.0}\n",
+                                 "command: ['${program}']\n")),
+              HasSubstr(R"("argStyle":"NONE")"));
+  EXPECT_THAT(ErrorsOfSweep(SweepOf("  x: {min: 0, max: 1}\n  n: {value: 3}\n",
                                     "command: ['${program}']\n")),
-              ElementsAre(HasSubstr("sweep.yaml:5:10: command: has no "
-                                    "${args}, so")));
+              ElementsAre(HasSubstr("command: has no ${args}, and the "
+                                    "constant \"n\"")));
   EXPECT_THAT(
       ErrorsOfSweep(SweepOf("  x: {min: 0, max: 1}\n",
                             "command: ['${program}', '${args_json_file}']\n")),

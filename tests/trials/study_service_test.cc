@@ -7,11 +7,11 @@
 #include <functional>
 #include <limits>
 
+#include "store/study_names.h"
 #include "tests/store/temporary_folder.h"
 #include "tests/trials/study_bed.h"
 #include "trials/jobs/explain.h"
 #include "trials/results/best_trials.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

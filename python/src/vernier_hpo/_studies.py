@@ -14,7 +14,7 @@ from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
-from ._study_config import (Constraints, EarlyStopping, Repeats, check_goal,
+from ._study_config import (Constraints, EarlyStopping, PriorStudies, Repeats, check_goal,
                             check_metrics, config_of, repeats_of)
 from ._transport import transport_to
 from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
@@ -30,6 +30,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                  constraints: Constraints = (),
                  references: Optional[Mapping[str, float]] = None,
                  repeats: Optional[Repeats] = None,
+                 prior_studies: PriorStudies = (),
+                 prior_rename: Optional[Mapping[str, str]] = None,
                  direction: Any = None, directions: Optional[Sequence[Any]] = None,
                  study_name: Optional[str] = None,
                  endpoint: Optional[str] = None, storage: Optional[Folder] = None,
@@ -56,6 +58,11 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     already worse beyond doubt, and with "auto" where one more result is expected to
     improve the choice of the best. Repeats are trials with equal parameters.
 
+    `prior_studies` are earlier studies and jobs of the project, or their names, from
+    whose trials the search learns, if there is a single objective; `prior_rename` says
+    {their parameter's name: its name here} where names differ. Spaces and goals may
+    differ, and a study that misleads is ignored after a few trials.
+
     Texts among the `constraints` are met by the values of each trial together:
     inequalities, "layers + width/64 <= 40" or "a <= b", and forbidden combinations,
     "not (optimizer = sgd and lr > 0.1)". Names with other characters than letters,
@@ -76,7 +83,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                    directions)
     config = config_of(checked, goals, "default" if algorithm is None else algorithm, seed,
                        True if early_stopping is None else early_stopping, bool(per_cost),
-                       constraints, references, repeats)
+                       constraints, references, repeats, prior_studies, prior_rename)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
     name = _one_of("name", name, "study_name", study_name)

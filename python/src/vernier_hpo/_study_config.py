@@ -26,6 +26,8 @@ EarlyStopping = Union[bool, str, Mapping[str, Any]]
 
 # Trials of one point, or "auto".
 Repeats = Union[int, str]
+# Names of studies and jobs, or what has such a `name`.
+PriorStudies = Sequence[Any]
 
 # Texts between parameters, and bounds of metrics.
 Constraints = Sequence[Union[str, Mapping[str, Any]]]
@@ -106,12 +108,27 @@ def _constraint_of(constraint: Any) -> Json:
             for name, each in constraint.items()}
 
 
+def priors_of(studies: PriorStudies, rename: Optional[Mapping[str, str]]) -> Json:
+    """The fields that say from which earlier studies to learn. TypeError."""
+    if isinstance(studies, str):
+        raise TypeError(f"prior_studies is a list of studies or their names: {studies!r}")
+    fields: Json = {}
+    if studies:
+        fields["priorStudies"] = [each if isinstance(each, str) else str(each.name)
+                                  for each in studies]
+    if rename:
+        fields["priorRename"] = {str(theirs): str(ours) for theirs, ours in rename.items()}
+    return fields
+
+
 def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
               seed: Optional[int], early_stopping: EarlyStopping,
               per_cost: bool = False,
               constraints: Constraints = (),
               references: Optional[Mapping[str, float]] = None,
-              repeats: Optional[Repeats] = None) -> Json:
+              repeats: Optional[Repeats] = None,
+              prior_studies: PriorStudies = (),
+              prior_rename: Optional[Mapping[str, str]] = None) -> Json:
     """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
     config: Json = {
         "metrics": [{"metric": name, "goal": _GOALS[check_goal(goal)]}
@@ -132,6 +149,7 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
         own["perCost"] = True
     if repeats is not None:
         own["repeats"] = repeats_of(repeats)
+    own.update(priors_of(prior_studies, prior_rename))
     if constraints:
         own.update(constraints_of(constraints))
     if references:

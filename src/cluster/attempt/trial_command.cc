@@ -111,6 +111,7 @@ std::vector<bool> FillPlaces(const std::vector<Place>& places,
 
 void AppendParameters(const JobSpec& spec, const Parameters& parameters,
                       ReplicaCommand& command) {
+  if (spec.vernier.arg_style == ArgStyle::kNone) return;
   const std::vector<const ParameterSpec*> specs =
       SpecsByValue(SearchSpaceOf(spec), parameters);
   std::vector<Place> places;

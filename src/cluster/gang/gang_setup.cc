@@ -16,6 +16,7 @@
 #include "cluster/secret_file.h"
 #include "cluster/small_file.h"
 #include "cluster/trial_parameters.h"
+#include "cluster/wandb_environment.h"
 
 namespace vernier {
 namespace {
@@ -45,7 +46,9 @@ absl::Status MakeAttemptFolders(const std::string& attempt_dir,
   if (!spec.training_input.hyperparameters) return absl::OkStatus();
   const std::string metrics = MetricDirectory(attempt_dir);
   VERNIER_RETURN_IF_ERROR(MakeDirectories(metrics));
-  return WriteLongParameters(metrics, spec, launch.parameters);
+  VERNIER_RETURN_IF_ERROR(
+      WriteLongParameters(metrics, spec, launch.parameters));
+  return PrepareWandb(metrics, spec, launch.parameters);
 }
 
 GangContext LaunchContext(const std::string& attempt_dir,

@@ -43,6 +43,9 @@ constexpr std::array kOfARunningAttempt = {"TF_CONFIG",
                                            "VERNIER_GRPC_ENDPOINT",
                                            "VERNIER_ATTEMPT_TOKEN"};
 
+// Left out, so that a manual run writes into a folder of its own.
+constexpr char kWandbFolder[] = "WANDB_DIR";
+
 // The files of these are replaced, since metrics of a manual run must not
 // become those of the attempt.
 constexpr char kMetricFile[] = "CLOUD_ML_HP_METRIC_FILE";
@@ -65,6 +68,9 @@ GangContext ContextOf(const LaunchFile& launch, const JobSpec& spec,
 // reads from their file.
 Environment OfNoAttempt(Environment environment, const JobSpec& spec) {
   for (const char* name : kOfARunningAttempt) environment.erase(name);
+  if (spec.vernier.environment.count(kWandbFolder) == 0) {
+    environment.erase(kWandbFolder);
+  }
   for (const char* name : {kMetricFile, kMetricLines}) {
     const auto metrics = environment.find(name);
     if (metrics != environment.end()) metrics->second = "/dev/stdout";

@@ -15,6 +15,7 @@
 #include "cluster/gang/gang_setup.h"
 #include "cluster/kubernetes/object_names.h"
 #include "cluster/trial_parameters.h"
+#include "cluster/wandb_environment.h"
 
 namespace vernier {
 namespace {
@@ -142,6 +143,12 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
     Environment environment = ContainerEnvironment(context, i);
     if (settings.data_claim.empty()) {
       for (const char* name : kFileVariables) environment.erase(name);
+      for (const std::string& name : WandbVariables()) {
+        const auto found = environment.find(name);
+        const bool is_ours = found != environment.end() &&
+                             IsBelow(found->second, context.run_dir);
+        if (is_ours) environment.erase(found);
+      }
       VERNIER_RETURN_IF_ERROR(CheckParametersArrive(environment));
       if (spec.training_input.job_dir.empty()) {
         environment.erase("VERNIER_OUTPUT_DIR");

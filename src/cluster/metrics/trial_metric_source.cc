@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -20,6 +21,7 @@
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
 #include "cluster/trial_environment.h"
+#include "cluster/wandb_environment.h"
 #include "study/metrics/metric_sources.h"
 #include "study/needed_metrics.h"
 
@@ -76,6 +78,20 @@ bool RunsOneAtATime(const JobSpec& spec) {
   return !tuning.has_value() || tuning->max_parallel_trials <= 1;
 }
 
+// Returns the kinds of files that the job enables.
+std::set<LoggedFileKind> LoggedFileKindsOf(const JobSpec& spec) {
+  constexpr std::pair<MetricSourceKind, LoggedFileKind> kKinds[] = {
+      {MetricSourceKind::kTensorBoard, LoggedFileKind::kEvents},
+      {MetricSourceKind::kWandb, LoggedFileKind::kWandb},
+      {MetricSourceKind::kCsvFile, LoggedFileKind::kCsv},
+  };
+  std::set<LoggedFileKind> kinds;
+  for (const auto& [source, kind] : kKinds) {
+    if (ListensTo(spec.vernier.metric_sources, source)) kinds.insert(kind);
+  }
+  return kinds;
+}
+
 // The reports of the chief count, and those of evaluator 0, which reports in
 // the chief's place. Other replicas' metrics are kept beside them, under their
 // names.
@@ -122,26 +138,50 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
                                   PrefixOf(replica), NeededMetrics(spec));
     }
   }
-  if (ListensTo(sources, MetricSourceKind::kTensorBoard)) {
-    const std::string folder = OutputFolder(attempt, spec);
-    if (!folder.empty()) {
-      followed.events.emplace(
-          folder, NeededMetrics(spec), attempt.intended_at,
-          HasImages(spec) ? FileOwner::kAnyone : FileOwner::kService);
-    }
-    // By default torch and tensorboardX write below "runs".
-    followed.work_events.emplace(WorkDirectory(attempt.run_dir),
-                                 NeededMetrics(spec), attempt.intended_at,
-                                 FileOwner::kAnyone);
-    if (RunsOneAtATime(spec) && !InPlaceFolder(spec).empty()) {
-      followed.place_events.emplace(InPlaceFolder(spec), NeededMetrics(spec),
-                                    attempt.intended_at, FileOwner::kService);
-    }
-  }
+  FollowLoggedFiles(attempt, spec, followed);
   if (ListensTo(sources, MetricSourceKind::kStdout)) {
     FollowOutput(attempt, spec, followed);
   }
   return followed;
+}
+
+void TrialMetricSource::FollowLoggedFiles(const LiveAttempt& attempt,
+                                          const JobSpec& spec,
+                                          Followed& followed) const {
+  const std::set<LoggedFileKind> kinds = LoggedFileKindsOf(spec);
+  if (kinds.empty()) return;
+  const auto follow = [&](std::optional<LoggedFilesFollower>& follower,
+                          const std::string& folder, FileOwner owner) {
+    follower.emplace(folder, kinds, NeededMetrics(spec), attempt.intended_at,
+                     owner);
+  };
+  const std::string folder = OutputFolder(attempt, spec);
+  if (!folder.empty()) {
+    follow(followed.output_files, folder,
+           HasImages(spec) ? FileOwner::kAnyone : FileOwner::kService);
+  }
+  // By default torch and tensorboardX write below "runs".
+  follow(followed.work_files, WorkDirectory(attempt.run_dir),
+         FileOwner::kAnyone);
+  if (RunsOneAtATime(spec) && !InPlaceFolder(spec).empty()) {
+    follow(followed.place_files, InPlaceFolder(spec), FileOwner::kService);
+  }
+  if (kinds.count(LoggedFileKind::kWandb) > 0) {
+    follow(followed.wandb_files, WandbDirectory(attempt.run_dir),
+           FileOwner::kAnyone);
+  }
+}
+
+void TrialMetricSource::ReadLoggedFiles(const LiveAttempt& attempt,
+                                        Followed& followed, bool final,
+                                        MetricReading& fresh) const {
+  const Timestamp now = clock_.Now();
+  if (followed.output_files) followed.output_files->Read(final, now, fresh);
+  if (followed.work_files && IsOwnFolder(WorkDirectory(attempt.run_dir))) {
+    followed.work_files->Read(final, now, fresh);
+  }
+  if (followed.place_files) followed.place_files->Read(final, now, fresh);
+  if (followed.wandb_files) followed.wandb_files->Read(final, now, fresh);
 }
 
 std::string TrialMetricSource::OutputFolder(const LiveAttempt& attempt,
@@ -169,8 +209,8 @@ void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
       is_full(MetricDirectory(attempt.run_dir))) {
     followed.full_disk->Set(FullDiskMark::Files::kMetric);
   } else if (!by_metric_file &&
-             ((followed.events && is_full(OutputFolder(attempt, spec))) ||
-              (followed.work_events &&
+             ((followed.output_files && is_full(OutputFolder(attempt, spec))) ||
+              (followed.work_files &&
                is_full(WorkDirectory(attempt.run_dir))))) {
     followed.full_disk->Set(FullDiskMark::Files::kEvent);
   }
@@ -312,16 +352,10 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   if (is_due) {
     followed.last_read = now;
     const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
-    if (followed.events) followed.events->Read(final, clock_.Now(), fresh);
-    if (followed.work_events && IsOwnFolder(WorkDirectory(attempt.run_dir))) {
-      followed.work_events->Read(final, clock_.Now(), fresh);
-    }
-    if (followed.place_events) {
-      followed.place_events->Read(final, clock_.Now(), fresh);
-    }
+    ReadLoggedFiles(attempt, followed, final, fresh);
     NoteRoad(spec, fresh, followed);
-    if (final && !followed.place_events && !followed.road) {
-      NoteSharedEvents(attempt, spec, fresh);
+    if (final && !followed.place_files && !followed.road) {
+      NoteSharedFiles(attempt, spec, fresh);
     }
     if (!fresh.has_more && !fresh.is_partial) {
       followed.full_disk->CatchUp();
@@ -347,25 +381,30 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
   return fresh;
 }
 
-void TrialMetricSource::NoteSharedEvents(const LiveAttempt& attempt,
-                                         const JobSpec& spec,
-                                         MetricReading& fresh) const {
+void TrialMetricSource::NoteSharedFiles(const LiveAttempt& attempt,
+                                        const JobSpec& spec,
+                                        MetricReading& fresh) const {
   const std::string folder = InPlaceFolder(spec);
-  if (folder.empty() || HasAny(fresh.measurements, NeededMetrics(spec)) ||
-      !ListensTo(spec.vernier.metric_sources, MetricSourceKind::kTensorBoard)) {
+  const std::set<LoggedFileKind> kinds = LoggedFileKindsOf(spec);
+  if (folder.empty() || kinds.empty() ||
+      HasAny(fresh.measurements, NeededMetrics(spec))) {
     return;
   }
-  EventFolderFollower events(folder, NeededMetrics(spec), attempt.intended_at,
-                             FileOwner::kService);
+  LoggedFilesFollower files(folder, kinds, NeededMetrics(spec),
+                            attempt.intended_at, FileOwner::kService);
   MetricReading found;
-  events.Read(true, clock_.Now(), found);
-  if (!HasAny(found.measurements, NeededMetrics(spec))) return;
-  AddProblem(
-      absl::StrCat("event files in ", folder,
-                   " were not read, since trials that run at once share the "
-                   "folder: write them into $VERNIER_OUTPUT_DIR, which each "
-                   "trial has for itself"),
-      fresh.problems);
+  files.Read(true, clock_.Now(), found);
+  for (const Measurement& one : found.measurements) {
+    if (!HasAny({one}, NeededMetrics(spec))) continue;
+    AddProblem(
+        absl::StrCat("metrics of ", std::string(ToString(one.road)), " in ",
+                     folder,
+                     " were not read, since trials that run at once share the "
+                     "folder: write them into $VERNIER_OUTPUT_DIR, which each "
+                     "trial has for itself"),
+        fresh.problems);
+    return;
+  }
 }
 
 void TrialMetricSource::Forget(const AttemptKey& attempt) {

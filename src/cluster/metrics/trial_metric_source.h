@@ -16,17 +16,18 @@
 #include "cluster/metrics/folder_watch.h"
 #include "cluster/metrics/full_disk_mark.h"
 #include "cluster/metrics/hypertune_follower.h"
+#include "cluster/metrics/logged_files_follower.h"
 #include "cluster/metrics/metric_lines_follower.h"
 #include "cluster/metrics/stdout_follower.h"
-#include "cluster/metrics/tensorboard/event_folder_follower.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
 
 /// Reads the metrics that training programs leave on this machine or on a file
 /// system that it shares: cloudml-hypertune's file, the file of
-/// VERNIER_METRICS, TensorBoard's event files, and the chief's output. Only the
-/// sources that the job enables are read (vernier.metricSources).
+/// VERNIER_METRICS, the files of logging libraries (LoggedFileKind), and the
+/// chief's output. Only the sources that the job enables are read
+/// (vernier.metricSources).
 ///
 /// The first two are read as soon as a program has written and closed them, and
 /// all of them at intervals. After an attempt's end, only the bytes that
@@ -42,8 +43,8 @@ class TrialMetricSource final : public MetricSource {
     /// one at a time, in turn. With 0, Read applies the patterns itself.
     int pattern_threads = 0;
     /// Returns the folder on this machine below which an attempt's programs
-    /// write their event files, or an empty path if there is none. If null, the
-    /// job's output folder is used.
+    /// write their logged files, or an empty path if there is none. If null,
+    /// the job's output folder is used.
     std::function<std::string(const LiveAttempt&, const JobSpec&)>
         output_folder;
   };
@@ -71,11 +72,12 @@ class TrialMetricSource final : public MetricSource {
     std::vector<std::string> problems;      // Those already returned.
     // Only the sources that the job enables.
     std::optional<HypertuneFollower> hypertune;
-    std::vector<MetricLinesFollower> lines;  // Of each replica.
-    std::optional<EventFolderFollower> events;
-    std::optional<EventFolderFollower> work_events;  // In the work folder.
+    std::vector<MetricLinesFollower> lines;           // Of each replica.
+    std::optional<LoggedFilesFollower> output_files;  // In the output folder.
+    std::optional<LoggedFilesFollower> work_files;    // In the work folder.
     // In the code's own folder, if trials run there one after the other.
-    std::optional<EventFolderFollower> place_events;
+    std::optional<LoggedFilesFollower> place_files;
+    std::optional<LoggedFilesFollower> wandb_files;  // In WandbDirectory.
     std::unique_ptr<StdoutFollower> stdout_lines;
     std::unique_ptr<BackgroundStdout> patterns;  // In the place of the former.
   };
@@ -97,10 +99,14 @@ class TrialMetricSource final : public MetricSource {
   void ReadMetricFolder(const LiveAttempt& attempt, Followed& followed,
                         bool final, bool may_skip, MetricReading& fresh);
 
-  /// Adds a problem if the attempt wrote event files into a folder that it
+  void FollowLoggedFiles(const LiveAttempt& attempt, const JobSpec& spec,
+                         Followed& followed) const;
+  void ReadLoggedFiles(const LiveAttempt& attempt, Followed& followed,
+                       bool final, MetricReading& fresh) const;
+  /// Adds a problem if the attempt wrote such files into a folder that it
   /// shares with other trials.
-  void NoteSharedEvents(const LiveAttempt& attempt, const JobSpec& spec,
-                        MetricReading& fresh) const;
+  void NoteSharedFiles(const LiveAttempt& attempt, const JobSpec& spec,
+                       MetricReading& fresh) const;
 
   const Options options_;
   const Clock& clock_;  // Thread-safe.

@@ -25,10 +25,10 @@
 #include "faces/dashboard/trial_columns.h"
 #include "faces/dashboard/trial_files.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_names.h"
 #include "study/job_file/job_text_cost.h"
 #include "study/job_id.h"
 #include "study/words/event_words.h"
-#include "trials/study_names.h"
 #include "trials/trial_query.h"
 
 namespace vernier {

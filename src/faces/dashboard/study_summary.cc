@@ -13,6 +13,7 @@
 #include "faces/dashboard/trial_columns.h"
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_names.h"
 #include "study/algorithm_name.h"
 #include "study/job_file/code_notes.h"
 #include "study/job_id.h"
@@ -21,7 +22,6 @@
 #include "trials/jobs/explain.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/time_left.h"
-#include "trials/study_names.h"
 #include "trials/user_attributes.h"
 
 namespace vernier {

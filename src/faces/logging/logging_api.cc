@@ -12,8 +12,8 @@
 #include "base/timestamp_text.h"
 #include "faces/logging/log_filter.h"
 #include "faces/logging/log_page.h"
+#include "store/study_names.h"
 #include "study/job_id.h"
-#include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {

@@ -10,8 +10,8 @@
 #include "base/whole_number.h"
 #include "faces/messages/job_message.h"
 #include "faces/messages/message_cost.h"
+#include "store/study_names.h"
 #include "trials/job_filter.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
-#include "trials/study_names.h"
+#include "store/study_names.h"
 
 namespace vernier {
 namespace {

@@ -197,6 +197,12 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
     config.mutable_vernier()->mutable_repeats()->set_string_value(
         ToString(study.repeats));
   }
+  for (const std::string& name : study.prior_studies.studies) {
+    config.mutable_vernier()->add_prior_studies(name);
+  }
+  for (const auto& [theirs, ours] : study.prior_studies.rename) {
+    (*config.mutable_vernier()->mutable_prior_rename())[theirs] = ours;
+  }
   for (const ParameterConstraint& each : study.parameter_constraints) {
     config.mutable_vernier()->add_parameter_constraints(each.text);
   }
@@ -304,6 +310,11 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
   study->is_per_cost = from.per_cost();
   if (from.has_repeats()) {
     VERNIER_RETURN_IF_ERROR(ReadRepeats(from.repeats(), study));
+  }
+  study->prior_studies.studies.assign(from.prior_studies().begin(),
+                                      from.prior_studies().end());
+  for (const auto& entry : from.prior_rename()) {
+    study->prior_studies.rename[entry.first] = entry.second;
   }
   for (const auto& each : from.metric_constraints()) {
     OutcomeConstraint constraint{each.metric()};

@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_names.h"
 #include "study/job_id.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

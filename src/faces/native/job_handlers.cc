@@ -24,13 +24,13 @@
 #include "faces/messages/job_message.h"
 #include "faces/messages/message_cost.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_names.h"
 #include "study/devices/device_lease.h"
 #include "study/job_id.h"
 #include "trials/clients/study_activity.h"
 #include "trials/jobs/explain.h"
 #include "trials/jobs/orchestrator.h"
 #include "trials/request_id.h"
-#include "trials/study_names.h"
 #include "trials/trial_query.h"
 
 namespace vernier {

@@ -5,9 +5,9 @@
 #include "absl/strings/str_cat.h"
 #include "cluster/replica.h"
 #include "cluster/replica_log.h"
+#include "store/study_names.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
-#include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {

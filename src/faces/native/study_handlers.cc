@@ -17,11 +17,11 @@
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_names.h"
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/front.h"
-#include "trials/study_names.h"
 #include "trials/user_attributes.h"
 
 namespace vernier {

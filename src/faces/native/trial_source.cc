@@ -2,7 +2,7 @@
 
 #include "base/status_macros.h"
 #include "faces/messages/trial_message.h"
-#include "trials/study_names.h"
+#include "store/study_names.h"
 
 namespace vernier {
 namespace {

@@ -18,9 +18,9 @@
 #include "base/version.h"
 #include "cluster/small_file.h"
 #include "faces/prometheus/exposition.h"
+#include "store/study_names.h"
 #include "study/devices/device_lease.h"
 #include "trials/results/best_trials.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

@@ -1,19 +1,16 @@
 #ifndef VERNIER_FACES_SUGGEST_PRIOR_STUDIES_H_
 #define VERNIER_FACES_SUGGEST_PRIOR_STUDIES_H_
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/json.h"
+#include "study/prior_study_settings.h"
 #include "study/study_spec.h"
 #include "suggest/space/prior_study.h"
 
 namespace vernier {
-
-inline constexpr std::size_t kMostPriorStudies = 100;
-inline constexpr std::size_t kMostPriorTrials = 100'000;  // Of all together.
 
 /// Reads the field `priorStudies` of a request that creates a study with
 /// `spec`, a list of

@@ -4,6 +4,7 @@
 #include "base/status_macros.h"
 #include "store/migrations/studies_0015.h"
 #include "store/migrations/studies_0016.h"
+#include "store/migrations/studies_0017.h"
 #include "store/migrations/studies_base.h"
 
 namespace vernier {
@@ -42,7 +43,7 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 
 const Schema& StudiesSchema() {
   static const Schema* const kSchema =
-      new Schema{14, kStudiesBase, {kStudies15, kStudies16}};
+      new Schema{14, kStudiesBase, {kStudies15, kStudies16, kStudies17}};
   return *kSchema;
 }
 
@@ -97,6 +98,8 @@ absl::Status Migrate(SqliteDatabase& database, const Schema& schema) {
   // would delete the rows that refer to it. They cannot be switched inside a
   // transaction.
   VERNIER_RETURN_IF_ERROR(database.Execute("PRAGMA foreign_keys = OFF"));
+  // A step may also change the text of a table's definition.
+  database.AllowSchemaText(true);
   absl::Status status;
   if (version == 0) {
     status = ApplyStep(database, schema.base, schema.oldest);
@@ -106,6 +109,7 @@ absl::Status Migrate(SqliteDatabase& database, const Schema& schema) {
     const auto step = static_cast<std::size_t>(version - schema.oldest);
     status = ApplyStep(database, schema.later[step], version + 1);
   }
+  database.AllowSchemaText(false);
   status.Update(database.Execute("PRAGMA foreign_keys = ON"));
   VERNIER_RETURN_IF_ERROR(status);
   // An older program must see the version in the file's header, not only in the

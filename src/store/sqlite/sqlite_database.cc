@@ -155,7 +155,7 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> SqliteDatabase::Open(
 SqliteDatabase::SqliteDatabase(sqlite3* handle,
                                std::unique_ptr<ChecksumVfs> vfs)
     : handle_(handle), vfs_(std::move(vfs)) {
-  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  AllowSchemaText(false);
   // Replaces SQLite's own hook, which would run a checkpoint inside a commit
   // and make its caller wait. It runs after the sync of each commit.
   sqlite3_wal_hook(
@@ -175,6 +175,11 @@ SqliteDatabase::~SqliteDatabase() {
   // start may report a loss falsely, which is better than missing one.
   if (marker_) (void)marker_->Withdraw();
   sqlite3_close_v2(handle_);
+}
+
+void SqliteDatabase::AllowSchemaText(bool is_allowed) {
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, is_allowed ? 0 : 1,
+                    nullptr);
 }
 
 absl::Status SqliteDatabase::Execute(const char* sql) {

@@ -131,6 +131,10 @@ class SqliteDatabase {
   std::int64_t changes() const;
   std::int64_t last_insert_rowid() const;
 
+  /// Lets statements change the text of the schema (PRAGMA writable_schema), as
+  /// migrations may; at the opening it is forbidden.
+  void AllowSchemaText(bool is_allowed);
+
   /// Moves the write-ahead log into the file and empties it.
   absl::Status Checkpoint();
   /// Returns the number of pages in the write-ahead log after the last commit.

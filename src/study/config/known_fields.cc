@@ -96,6 +96,8 @@ constexpr FieldHome kHomes[] = {
     {"maxGpuTime", "vernier.limits.maxGpuTime"},
     {"perCost", "vernier.objective.perCost"},
     {"repeats", "vernier.repeats"},
+    {"priorStudies", "vernier.priorStudies"},
+    {"priorRename", "vernier.priorRename"},
     {"initialPoints", "vernier.initialPoints"},
     {"parameterConstraints", "vernier.parameterConstraints"},
     {"maxInfrastructureRetries", "vernier.retry.maxInfrastructureRetries"},

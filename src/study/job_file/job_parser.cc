@@ -121,6 +121,14 @@ void CheckRepeats(ObjectReader& vernier, const JobSpec& spec) {
   if (!why.empty()) vernier.Error("repeats", why);
 }
 
+void CheckPriorStudies(ObjectReader& vernier, const JobSpec& spec) {
+  const StudySpec study = StudySpecOf(spec);
+  const std::string no_priors = WhyNoPriorStudies(study);
+  if (!no_priors.empty()) vernier.Error("priorStudies", no_priors);
+  const std::string no_rename = WhyNoPriorRename(study);
+  if (!no_rename.empty()) vernier.Error("priorRename", no_rename);
+}
+
 // Returns all words of the job's commands, except its programs.
 std::vector<std::string> CommandWords(const JobSpec& spec) {
   const TrainingInput& input = spec.training_input;
@@ -207,6 +215,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   }
   CheckMetrics(vernier, spec);
   CheckRepeats(vernier, spec);
+  CheckPriorStudies(vernier, spec);
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);
   ReadConstraintsAndPoints(vernier, diagnostics, must_be_complete, spec);

@@ -30,6 +30,7 @@ constexpr std::int64_t kMaxGpus = 64;
 constexpr std::size_t kMaxEnvironment = 1000;
 constexpr std::size_t kMaxPackages = 100;
 constexpr std::size_t kMaxMetricPatterns = 100;
+constexpr std::size_t kMaxRenamed = 1000;
 // protobuf's longest Duration, 10,000 years.
 constexpr std::chrono::seconds kLongest{315'576'000'000};
 
@@ -44,10 +45,9 @@ constexpr EnumName<NotFiniteEnd> kNotFiniteEnds[] = {
 };
 
 constexpr EnumName<ArgStyle> kArgStyles[] = {
-    {"SPACE", ArgStyle::kSpace},
-    {"EQUALS", ArgStyle::kEquals},
-    {"FLAGS", ArgStyle::kFlags},
-    {"PLACEHOLDERS", ArgStyle::kPlaceholders},
+    {"SPACE", ArgStyle::kSpace}, {"EQUALS", ArgStyle::kEquals},
+    {"FLAGS", ArgStyle::kFlags}, {"PLACEHOLDERS", ArgStyle::kPlaceholders},
+    {"NONE", ArgStyle::kNone},
 };
 
 constexpr EnumName<JobDirForm> kJobDirForms[] = {
@@ -237,6 +237,8 @@ VernierSection ReadVernierSection(ObjectReader& section) {
       section.Integer("maxConsecutiveFailures", {0, 1'000'000});
   ReadEarlyStopping(section, vernier);
   vernier.repeats = ReadRepeats(section);
+  vernier.prior_studies.studies = section.Strings("priorStudies");
+  vernier.prior_studies.rename = section.StringMap("priorRename", kMaxRenamed);
   return vernier;
 }
 

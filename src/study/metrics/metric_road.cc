@@ -16,10 +16,12 @@ constexpr RoadName kRoads[] = {
     {MetricRoad::kReport, "REPORT"},
     {MetricRoad::kMetricFile, "METRIC_FILE"},
     {MetricRoad::kHypertuneFile, "HYPERTUNE_FILE"},
+    {MetricRoad::kWandb, "WANDB"},
     {MetricRoad::kValidationEvents, "TENSORBOARD (validation)"},
     {MetricRoad::kTestEvents, "TENSORBOARD (test)"},
     {MetricRoad::kEvents, "TENSORBOARD"},
     {MetricRoad::kTrainingEvents, "TENSORBOARD (training)"},
+    {MetricRoad::kCsvFile, "CSV_FILE"},
     {MetricRoad::kStdout, "STDOUT"},
 };
 

@@ -14,6 +14,8 @@ enum class MetricSourceKind {
   kMetricFile,     ///< The JSON lines of $VERNIER_METRICS.
   kHypertuneFile,  ///< cloudml-hypertune's file.
   kTensorBoard,    ///< Event files.
+  kWandb,          ///< The files of Weights & Biases' library.
+  kCsvFile,        ///< metrics.csv of Lightning and files like Keras'.
   kStdout,         ///< What the chief prints.
 };
 
@@ -23,6 +25,8 @@ inline constexpr EnumName<MetricSourceKind> kMetricSourceKinds[] = {
     {"METRIC_FILE", MetricSourceKind::kMetricFile},
     {"HYPERTUNE_FILE", MetricSourceKind::kHypertuneFile},
     {"TENSORBOARD", MetricSourceKind::kTensorBoard},
+    {"WANDB", MetricSourceKind::kWandb},
+    {"CSV_FILE", MetricSourceKind::kCsvFile},
     {"STDOUT", MetricSourceKind::kStdout},
 };
 
@@ -37,11 +41,13 @@ enum class MetricRoad {
   kEvents = 6,
   kTrainingEvents = 7,
   kStdout = 8,
+  kWandb = 9,
+  kCsvFile = 10,
 };
 
 /// True if the database may hold this number.
 constexpr bool IsMetricRoad(long long number) {
-  return number >= 1 && number <= static_cast<int>(MetricRoad::kStdout);
+  return number >= 1 && number <= static_cast<int>(MetricRoad::kCsvFile);
 }
 
 /// True if source `a` is more explicit than `b`. If a metric of a trial comes
@@ -58,7 +64,8 @@ std::string_view ToString(MetricRoad road);
 /// time from its place in its source, near 1970; in databases of earlier
 /// releases it has the time of its reading.
 constexpr bool IsTimedByReader(MetricRoad road) {
-  return road == MetricRoad::kMetricFile || road == MetricRoad::kStdout;
+  return road == MetricRoad::kMetricFile || road == MetricRoad::kStdout ||
+         road == MetricRoad::kCsvFile;
 }
 
 }  // namespace vernier

@@ -29,6 +29,8 @@ bool IsReservedName(std::string_view name, MetricSourceKind source) {
     case MetricSourceKind::kHypertuneFile:
       return IsOneOf(name, kOfHypertune);
     case MetricSourceKind::kTensorBoard:
+    case MetricSourceKind::kWandb:
+    case MetricSourceKind::kCsvFile:
     case MetricSourceKind::kStdout:
       break;
   }

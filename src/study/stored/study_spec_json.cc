@@ -317,6 +317,29 @@ void AddStopping(const StudySpec& spec, Json* json) {
   if (HasLimit(spec.limits)) (*json)["limits"] = LimitsToJson(spec.limits);
   if (spec.is_per_cost) (*json)["perCost"] = true;
   if (IsRepeating(spec.repeats)) (*json)["repeats"] = ToString(spec.repeats);
+  const PriorStudySettings& priors = spec.prior_studies;
+  if (!priors.studies.empty()) (*json)["priorStudies"] = priors.studies;
+  if (!priors.rename.empty()) (*json)["priorRename"] = priors.rename;
+}
+
+absl::Status ReadPriorStudies(Fields& fields, PriorStudySettings* priors) {
+  if (fields.Has("priorStudies")) {
+    const Json& names = fields.At("priorStudies");
+    if (!names.is_array()) return NotASpec("priorStudies is no list");
+    for (const Json& name : names) {
+      if (!name.is_string()) return NotASpec("a name of priorStudies");
+      priors->studies.push_back(name.get<std::string>());
+    }
+  }
+  if (fields.Has("priorRename")) {
+    const Json& rename = fields.At("priorRename");
+    if (!rename.is_object()) return NotASpec("priorRename is no object");
+    for (const auto& [theirs, ours] : rename.items()) {
+      if (!ours.is_string()) return NotASpec("a name of priorRename");
+      priors->rename[theirs] = ours.get<std::string>();
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ReadStopping(Fields& fields, StudySpec* spec) {
@@ -327,6 +350,7 @@ absl::Status ReadStopping(Fields& fields, StudySpec* spec) {
     if (!repeats.has_value()) return NotASpec("repeats is unknown");
     spec->repeats = *repeats;
   }
+  VERNIER_RETURN_IF_ERROR(ReadPriorStudies(fields, &spec->prior_studies));
   if (fields.Has("stoppingOptions")) {
     Fields options(fields.At("stoppingOptions"));
     spec->stopping_options = StoppingFromJson(options);

@@ -46,6 +46,8 @@ constexpr StudyField kFields[] = {
     {"max_failed_in_a_row", "vernier.maxConsecutiveFailures", FieldForm::kSame},
     {"max_failed_at_once", "vernier.maxInstantFailures", FieldForm::kSame},
     {"repeats", "vernier.repeats", FieldForm::kUpper},
+    {"prior_studies", "vernier.priorStudies", FieldForm::kSame},
+    {"prior_rename", "vernier.priorRename", FieldForm::kSame},
     {"stop_early", "vernier.earlyStopping", FieldForm::kStopEarly},
     {"can_resume", "vernier.canResume", FieldForm::kSame},
     {"limits", "vernier.limits", FieldForm::kSnake},

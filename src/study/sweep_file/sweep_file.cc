@@ -255,9 +255,17 @@ class SweepExpansion {
       }
     }
     if (has_arguments) return;
-    job_->Error(command, "command",
-                "has no ${args}, so that the program would ask W&B for its "
-                "parameters; add ${args}");
+    if (!parameters_.constants.empty()) {
+      job_->Error(command, "command",
+                  absl::StrCat("has no ${args}, and the constant ",
+                               ShowText(parameters_.constants.front().first),
+                               " is given as an argument; add ${args}, or "
+                               "write it as values: [",
+                               parameters_.constants.front().second, "]"));
+    }
+    // The program takes its parameters from W&B's library.
+    job_->Put("vernier.argStyle", "command", command.position,
+              job_->Text("NONE", command.position));
   }
 
   // Adds the arguments of the program: those that do not change as they are,

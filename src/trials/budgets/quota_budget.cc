@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "trials/study_names.h"
+#include "store/study_names.h"
 
 namespace vernier {
 namespace {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/mutex.h"
@@ -62,6 +63,11 @@ class StudyEngines {
     Put(study, std::move(stopper));
     return answer;
   }
+  /// Returns the results of the studies from which this one learns; null if
+  /// there are none. The same as long as none of them is gone, so that models
+  /// of them are kept.
+  std::shared_ptr<const std::vector<PriorStudy>> PriorsOf(
+      const StudySnapshot& study);
   std::unique_ptr<EarlyStopper> Take(StudyId study);
   void Put(StudyId study, std::unique_ptr<EarlyStopper> stopper);
 
@@ -69,6 +75,12 @@ class StudyEngines {
   const std::function<void(const std::string&)> log_;
   ResultModels models_;  // Does its own locking.
   Mutex mu_;             // Held for map look-ups only.
+  struct Priors {
+    std::shared_ptr<const StudySpec> spec;  // For which they were read.
+    std::vector<StudyId> studies;
+    std::shared_ptr<const std::vector<PriorStudy>> results;
+  };
+  std::map<StudyId, Priors> priors_ VERNIER_GUARDED_BY(mu_);
   // Null while a call uses it.
   std::map<StudyId, std::unique_ptr<EarlyStopper>> stoppers_
       VERNIER_GUARDED_BY(mu_);

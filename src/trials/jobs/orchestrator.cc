@@ -12,13 +12,13 @@
 #include "base/status_macros.h"
 #include "base/utf8.h"
 #include "store/present_space.h"
+#include "store/study_names.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/jobs/attempt_room.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/live_attempts.h"
 #include "trials/jobs/preemption.h"
 #include "trials/jobs/retry_backoff.h"
-#include "trials/study_names.h"
 #include "trials/user_attributes.h"
 
 namespace vernier {

@@ -14,6 +14,7 @@
 #include "base/shown_text.h"
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
+#include "store/study_names.h"
 #include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 #include "study/labels.h"
@@ -22,11 +23,11 @@
 #include "study/parameter_object.h"
 #include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
+#include "trials/engine/prior_results.h"
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/live_attempts.h"
 #include "trials/request_id.h"
-#include "trials/study_names.h"
 #include "trials/submission/job_packages.h"
 #include "trials/submission/job_state_error.h"
 #include "trials/submission/resumed_job.h"
@@ -292,6 +293,12 @@ absl::StatusOr<ParsedJob> JobService::Complete(
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob stopped, WithStoppingRule(placed));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            CompleteResumedJob(stopped, snapshot, project));
+  const absl::Status named =
+      CheckPriorNames(snapshot, project, completed.spec.vernier.prior_studies);
+  if (!named.ok()) {
+    return absl::Status(named.code(),
+                        absl::StrCat("vernier.", named.message()));
+  }
   const absl::Status status =
       CheckNotEmpty(SearchSpaceOf(completed.spec),
                     completed.spec.vernier.parameter_constraints);

@@ -3,9 +3,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "store/study_names.h"
 #include "study/config/config_tree.h"
 #include "study/job_id.h"
-#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

@@ -39,7 +39,8 @@ bool IsLeftOut(const std::string& path) {
 // not settings.
 bool IsMap(const std::string& path) {
   return path == "vernier.environment" || path == "vernier.callerEnvironment" ||
-         path == "vernier.packageSha256" || path == "labels";
+         path == "vernier.packageSha256" || path == "vernier.priorRename" ||
+         path == "labels";
 }
 
 std::string ShortName(const std::string& path) {

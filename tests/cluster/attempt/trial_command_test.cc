@@ -63,6 +63,14 @@ TEST(TrialCommandTest, JoinsWithEqualsWhenAsked) {
              "--units=64"}));
 }
 
+TEST(TrialCommandTest, GivesNoParametersWhenAsked) {
+  JobSpec spec = TuningJob();
+  spec.vernier.arg_style = ArgStyle::kNone;
+  EXPECT_EQ(
+      *ReplicaArguments(spec, TwoValues(), TrialId{7}, ReplicaRole::kMaster),
+      (Words{"prog", "-x", "--mine", "a b; $HOME"}));
+}
+
 TEST(TrialCommandTest, FillsPlacesWhenAsked) {
   JobSpec spec = TuningJob();
   spec.vernier.arg_style = ArgStyle::kPlaceholders;

@@ -21,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "cluster/in_place_command.h"
 #include "tests/cluster/metrics/tensorboard/event_builder.h"
+#include "tests/cluster/metrics/wandb_builder.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
@@ -122,6 +123,61 @@ TEST_F(TrialMetricSourceTest, HearsEveryRoad) {
              "accuracy@3=0.75 TENSORBOARD", "accuracy@4=0.125 STDOUT"}));
   EXPECT_EQ(Read(), Texts{});
   EXPECT_EQ(Read(true), Texts{});
+}
+
+// It is below the attempt's folder where trials share that of their code.
+TEST_F(TrialMetricSourceTest, ReadsWhatIsLoggedToWandb) {
+  WandbBuilder builder;
+  builder.History(
+      {{"accuracy", "0.5"}, {"_step", "1"}, {"_timestamp", "17e8"}});
+  const std::string file = "wandb/offline-run-1/run-1.wandb";
+  WriteText(Output(file), builder.file());
+  AppendText(
+      run_ / ("metrics/" + file),
+      WandbBuilder().History({{"accuracy", "0.25"}, {"_step", "2"}}).file());
+  AppendText(
+      run_ / "metrics/wandb-worker-replica-0/wandb/run-1/run-1.wandb",
+      WandbBuilder().History({{"accuracy", "9"}, {"_step", "3"}}).file());
+  EXPECT_EQ(Read(), (Texts{"accuracy@1=0.5 WANDB", "accuracy@2=0.25 WANDB"}));
+  builder.History(
+      {{"accuracy", "0.75"}, {"_step", "2"}, {"_timestamp", "17e8"}});
+  WriteText(Output(file), builder.file());
+  EXPECT_EQ(Read(true), Texts{"accuracy@2=0.75 WANDB"});
+  spec_.vernier.metric_sources = {MetricSourceKind::kTensorBoard};
+  source_.Forget(Attempt().attempt);
+  EXPECT_EQ(Read(true), Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, ReadsTheTablesOfLoggers) {
+  const std::string table = Output("lightning_logs/version_0/metrics.csv");
+  WriteText(table, "epoch,step,accuracy\n0,9,0.5\n");
+  EXPECT_EQ(Read(), Texts{"accuracy@9=0.5 CSV_FILE"});
+  const Timestamp first = reading_.measurements[0].reported_at;
+  AppendText(table, "1,19,0.25\n");
+  EXPECT_EQ(Read(), Texts{"accuracy@19=0.25 CSV_FILE"});
+  // Lightning writes the table anew when there is another metric.
+  WriteText(table, "epoch,step,accuracy,loss\n0,9,0.5,\n1,19,0.25,\n1,19,,2\n");
+  EXPECT_EQ(Read(),
+            (Texts{"accuracy@9=0.5 CSV_FILE", "accuracy@19=0.25 CSV_FILE",
+                   "loss@19=2. CSV_FILE"}));
+  EXPECT_EQ(reading_.measurements[0].reported_at, first);
+  // What is started again goes on in the next table.
+  WriteText(Output("lightning_logs/version_1/metrics.csv"),
+            "epoch,step,accuracy\n0,9,0.75\n");
+  EXPECT_EQ(Read(), Texts{"accuracy@9=0.75 CSV_FILE"});
+  EXPECT_GT(reading_.measurements[0].reported_at, first);
+  EXPECT_EQ(Restarts(), Texts{"accuracy>=9 before 3600 CSV_FILE"});
+  EXPECT_EQ(reading_.problems, Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, OfTwoTablesOneCounts) {
+  WriteText(Output("fold1.csv"), "epoch,accuracy\n0,0.5\n");
+  WriteText(Output("fold2.csv"), "epoch,accuracy\n0,0.25\n");
+  EXPECT_EQ(Read(), Texts{"accuracy@0=0.5 CSV_FILE"});
+  EXPECT_EQ(
+      reading_.problems,
+      Texts{"\"accuracy\" is a column of fold1.csv and of fold2.csv; only "
+            "the first is read"});
 }
 
 TEST_F(TrialMetricSourceTest, ListensOnlyWhereTheJobSays) {
@@ -640,8 +696,9 @@ TEST_F(TrialMetricSourceTest, ALongBacklogOfEventFilesIsNamed) {
                            BytesField(4, std::string(7 << 20, 'x')))));
   WriteText(Output(kEvents), Event(1, "accuracy", 0.5F) + image + image +
                                  image + Event(2, "accuracy", 0.25F));
-  EventFolderFollower follower(output_.path(), {"accuracy"}, Timestamp{},
-                               FileOwner::kService, 8 << 20);
+  LoggedFilesFollower follower(output_.path(), {LoggedFileKind::kEvents},
+                               {"accuracy"}, Timestamp{}, FileOwner::kService,
+                               8 << 20);
   MetricReading all;
   follower.Read(true, clock_.Now(), all);
   EXPECT_FALSE(all.has_more);
@@ -724,7 +781,7 @@ TEST_F(PatternThreadsTest, AProjectDoesNotWaitForTheSlowPatternsOfAnother) {
 }
 
 TEST_F(TrialMetricSourceTest, WalksOnlySoManyFolders) {
-  for (std::size_t i = 0; i <= kMaxEventFolders; ++i) {
+  for (std::size_t i = 0; i <= kMaxLoggedFolders; ++i) {
     fs::create_directories(Output(absl::StrCat("folder", i)));
   }
   EXPECT_EQ(Read(), Texts{});

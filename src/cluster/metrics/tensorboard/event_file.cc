@@ -34,7 +34,8 @@ bool IsEventFileName(std::string_view name) {
   return name.find("tfevents") != std::string_view::npos;
 }
 
-void EventFileReader::TakeData(std::string_view data, EventReading& reading) {
+void EventFileReader::TakeData(std::string_view data,
+                               GrowingFileReading& reading) {
   std::optional<EventMessage> event = ReadEventMessage(data);
   if (!event) {
     AddProblem(
@@ -72,7 +73,7 @@ void EventFileReader::TakeData(std::string_view data, EventReading& reading) {
 }
 
 std::uint64_t EventFileReader::TakeRecord(std::string_view bytes,
-                                          EventReading& reading) {
+                                          GrowingFileReading& reading) {
   if (bytes.size() < kHeadSize) return 0;
   std::string_view head = bytes.substr(0, kHeadSize);
   const std::uint64_t size = *WireReader::TakeFixed(head, 8);
@@ -109,8 +110,8 @@ std::uint64_t EventFileReader::TakeRecord(std::string_view bytes,
   return framed;
 }
 
-EventReading EventFileReader::Read(std::string_view bytes) {
-  EventReading reading;
+GrowingFileReading EventFileReader::Read(std::string_view bytes) {
+  GrowingFileReading reading;
   while (!is_damaged_) {
     if (reading.measurements.size() + reading.restarts.size() >=
         kMaxMeasurementsOfReading) {

@@ -6,10 +6,9 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/clock.h"
-#include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/files/growing_file.h"
 
 namespace vernier {
 
@@ -18,21 +17,6 @@ inline constexpr std::size_t kMaxEventRecord = std::size_t{8} << 20;
 /// The bytes to pass to Read at once, if the file has as many: the longest
 /// record and its frame.
 inline constexpr std::size_t kEventReadSize = kMaxEventRecord + 16;
-
-/// The file states that the program started again at a step.
-struct EventRestart {
-  /// The index of the measurement before which the restart came; the number of
-  /// measurements if it came last.
-  std::size_t before = 0;
-  /// Earlier measurements of this file's folder with this step or a later one
-  /// are void.
-  std::int64_t from_step = 0;
-  Timestamp at{};
-};
-
-struct EventReading : FileReading {
-  std::vector<EventRestart> restarts;  ///< In the file's order.
-};
 
 /// Returns whether a file of this name (without folders) is an event file.
 bool IsEventFileName(std::string_view name);
@@ -48,21 +32,12 @@ bool IsEventFileName(std::string_view name);
 /// summary longer than kMaxEventRecord, while other long records (graphs) are
 /// skipped silently. If a length does not match its checksum, the rest of the
 /// file is not read.
-///
-/// A pure function of the bytes given. Thread-compatible.
-class EventFileReader {
+class EventFileReader final : public GrowingFileReader {
  public:
-  /// Returns the file offset from which to read the next bytes. After a skipped
-  /// record it may lie beyond the current end of the file.
-  std::uint64_t offset() const { return offset_; }
-
-  /// Takes the file's bytes from offset() on: kEventReadSize of them, or all
-  /// that exist. Never throws.
-  EventReading Read(std::string_view bytes);
-
-  /// Returns whether the file is damaged, so that nothing from offset() on can
-  /// be read.
-  bool is_damaged() const { return is_damaged_; }
+  std::uint64_t offset() const override { return offset_; }
+  std::size_t read_size() const override { return kEventReadSize; }
+  GrowingFileReading Read(std::string_view bytes) override;
+  bool is_damaged() const override { return is_damaged_; }
 
   /// Returns the version that the file states for itself; 0 if it has not done
   /// so yet. Files before version 2 do not record restarts of the program.
@@ -71,8 +46,8 @@ class EventFileReader {
  private:
   /// Returns the size of the next record, which was taken or skipped, in bytes;
   /// 0 if it is incomplete or the file is damaged.
-  std::uint64_t TakeRecord(std::string_view bytes, EventReading& reading);
-  void TakeData(std::string_view data, EventReading& reading);
+  std::uint64_t TakeRecord(std::string_view bytes, GrowingFileReading& reading);
+  void TakeData(std::string_view data, GrowingFileReading& reading);
 
   std::uint64_t offset_ = 0;
   std::map<std::string, Timestamp> last_times_;  // By tag.

@@ -72,10 +72,20 @@ std::vector<std::string_view> PartsOf(std::string_view folder) {
 
 }  // namespace
 
+std::int64_t FolderVersion(std::string_view folder) {
+  std::int64_t version = 0;
+  for (const std::string_view part : PartsOf(folder)) {
+    const std::int64_t stated = VersionOfPart(part);
+    if (stated != 0) version = stated;
+  }
+  return version;
+}
+
 std::vector<EventMetricName> EventMetricNames(std::string_view folder,
                                               std::string_view tag) {
   const std::vector<std::string_view> parts = PartsOf(folder);
   EventSeriesRank rank;
+  rank.version = FolderVersion(folder);
   std::size_t shown = 0;  // Parts below which the series is listed.
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const EventFolderKind kind = KindOfPart(parts[i]);
@@ -83,8 +93,6 @@ std::vector<EventMetricName> EventMetricNames(std::string_view folder,
       rank.kind = kind;
       shown = parts.size() - i;
     }
-    const std::int64_t version = VersionOfPart(parts[i]);
-    if (version != 0) rank.version = version;
   }
   std::vector<EventMetricName> names;
   std::string name(tag);

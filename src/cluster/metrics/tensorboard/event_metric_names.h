@@ -55,6 +55,9 @@ struct EventMetricName {
 std::vector<EventMetricName> EventMetricNames(std::string_view folder,
                                               std::string_view tag);
 
+/// Returns N of the last part "version_N" of the folder; 0 if there is none.
+std::int64_t FolderVersion(std::string_view folder);
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_METRIC_NAMES_H_

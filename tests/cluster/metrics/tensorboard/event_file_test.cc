@@ -22,13 +22,13 @@ const std::string& Version() {
   return version;
 }
 
-EventReading ReadAll(const std::string& bytes) {
+GrowingFileReading ReadAll(const std::string& bytes) {
   EventFileReader reader;
   return reader.Read(bytes);
 }
 
 // "loss=0.5@3" each.
-Texts Points(const EventReading& reading) {
+Texts Points(const GrowingFileReading& reading) {
   Texts points;
   for (const Measurement& one : reading.measurements) {
     std::string value = std::to_string(one.value);

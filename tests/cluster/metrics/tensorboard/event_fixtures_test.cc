@@ -26,10 +26,10 @@ std::string FixtureBytes(const std::string& name) {
   return bytes.str();
 }
 
-EventReading ReadFixture(const std::string& name) {
+GrowingFileReading ReadFixture(const std::string& name) {
   const std::string bytes = FixtureBytes(name);
   EventFileReader reader;
-  EventReading reading = reader.Read(bytes);
+  GrowingFileReading reading = reader.Read(bytes);
   EXPECT_EQ(reading.problems, std::vector<std::string>{}) << name;
   EXPECT_EQ(reader.offset(), bytes.size()) << name;
   for (const Measurement& one : reading.measurements) {
@@ -52,7 +52,7 @@ struct Point {
   }
 };
 
-std::vector<Point> PointsOf(const EventReading& reading) {
+std::vector<Point> PointsOf(const GrowingFileReading& reading) {
   std::vector<Point> points;
   for (const Measurement& one : reading.measurements) {
     points.push_back({one.metric, one.step, one.value});
@@ -95,7 +95,7 @@ TEST(EventFixturesTest, ReadsTensorsOfEveryType) {
 }
 
 TEST(EventFixturesTest, ReadsTensorFlow1sWriter) {
-  const EventReading reading = ReadFixture("tensorflow-v1");
+  const GrowingFileReading reading = ReadFixture("tensorflow-v1");
   EXPECT_EQ(PointsOf(reading), (FixturePoints{{"rmse", 5, 2.5},
                                               {"tensor", 5, 1.25},
                                               {"list", 5, 1 + 5.0 / 1024},
@@ -141,7 +141,7 @@ TEST(EventFixturesTest, ReadsTorch) {
                                                         {"double", 3, 0.1}}));
   EXPECT_EQ(ReadPoints("torch-add_hparams"),
             (FixturePoints{{"accuracy", 0, 0.5}}));
-  const EventReading again = ReadFixture("torch-purge_step");
+  const GrowingFileReading again = ReadFixture("torch-purge_step");
   EXPECT_EQ(PointsOf(again), (FixturePoints{{"loss", 2, 0.125}}));
   ASSERT_EQ(again.restarts.size(), 1u);
   EXPECT_EQ(again.restarts[0].from_step, 2);
@@ -155,7 +155,8 @@ TEST(EventFixturesTest, ReadsTheSameFromAGrowingFile) {
   std::size_t found = 0;
   for (std::size_t end = 0; end <= bytes.size(); ++end) {
     const std::size_t begin = reader.offset();
-    const EventReading reading = reader.Read(bytes.substr(begin, end - begin));
+    const GrowingFileReading reading =
+        reader.Read(bytes.substr(begin, end - begin));
     EXPECT_TRUE(reading.problems.empty());
     found += reading.measurements.size();
   }

@@ -1,4 +1,4 @@
-#include "trials/study_names.h"
+#include "store/study_names.h"
 
 #include <vector>
 

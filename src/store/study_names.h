@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_STUDY_NAMES_H_
-#define VERNIER_TRIALS_STUDY_NAMES_H_
+#ifndef VERNIER_STORE_STUDY_NAMES_H_
+#define VERNIER_STORE_STUDY_NAMES_H_
 
 #include <memory>
 #include <string>
@@ -44,4 +44,4 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_STUDY_NAMES_H_
+#endif  // VERNIER_STORE_STUDY_NAMES_H_

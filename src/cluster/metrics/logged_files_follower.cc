@@ -1,4 +1,4 @@
-#include "cluster/metrics/tensorboard/event_folder_follower.h"
+#include "cluster/metrics/logged_files_follower.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,7 +13,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
+#include "cluster/metrics/csv_log_file.h"
+#include "cluster/metrics/tensorboard/event_file.h"
 #include "cluster/metrics/tensorboard/event_metric_names.h"
+#include "cluster/metrics/wandb_file.h"
 
 namespace vernier {
 namespace {
@@ -31,7 +34,36 @@ constexpr std::chrono::seconds kTimeStep{2};
 // The kernel stamps files by a clock that may lag by one tick.
 constexpr std::chrono::milliseconds kClockLag{10};
 
-constexpr char kWhat[] = "the event file";
+// Tables have no times. Those of newer versions get later places in time, all
+// of them near 1970 (PlaceTime).
+constexpr std::chrono::hours kTableSpan{1};
+constexpr std::int64_t kMaxTables = 4000;
+
+// Names a file of the kind in a problem.
+const char* WhatIs(LoggedFileKind kind) {
+  switch (kind) {
+    case LoggedFileKind::kEvents:
+      return "the event file";
+    case LoggedFileKind::kWandb:
+      return "the W&B file";
+    case LoggedFileKind::kCsv:
+      return "the CSV file";
+  }
+  return "the file";
+}
+
+std::unique_ptr<GrowingFileReader> MakeReader(LoggedFileKind kind,
+                                              std::string_view name) {
+  switch (kind) {
+    case LoggedFileKind::kEvents:
+      return std::make_unique<EventFileReader>();
+    case LoggedFileKind::kWandb:
+      return std::make_unique<WandbFileReader>();
+    case LoggedFileKind::kCsv:
+      return std::make_unique<CsvLogReader>(name);
+  }
+  return nullptr;
+}
 
 MetricRoad RoadOf(EventFolderKind kind) {
   switch (kind) {
@@ -91,11 +123,13 @@ struct CloseFolder {
 
 }  // namespace
 
-EventFolderFollower::EventFolderFollower(std::string root,
+LoggedFilesFollower::LoggedFilesFollower(std::string root,
+                                         std::set<LoggedFileKind> kinds,
                                          std::vector<std::string> metrics,
                                          Timestamp since, FileOwner owner,
                                          std::uint64_t max_backlog)
     : root_(std::move(root)),
+      kinds_(std::move(kinds)),
       metrics_(std::move(metrics)),
       owner_(owner),
       since_(since - kClockLag),
@@ -103,7 +137,7 @@ EventFolderFollower::EventFolderFollower(std::string root,
   folders_.emplace_back();
 }
 
-void EventFolderFollower::Read(bool final, Timestamp now,
+void LoggedFilesFollower::Read(bool final, Timestamp now,
                                MetricReading& fresh) {
   const std::size_t known = files_.size();
   // Files that appear after the end do not belong to the attempt.
@@ -122,7 +156,7 @@ void EventFolderFollower::Read(bool final, Timestamp now,
   }
 }
 
-void EventFolderFollower::FindFiles(Timestamp now, MetricReading& fresh) {
+void LoggedFilesFollower::FindFiles(Timestamp now, MetricReading& fresh) {
   // The list grows during the loop.
   for (std::size_t i = 0; i < folders_.size(); ++i) {
     struct stat info;
@@ -136,7 +170,7 @@ void EventFolderFollower::FindFiles(Timestamp now, MetricReading& fresh) {
   }
 }
 
-void EventFolderFollower::ListFolder(std::size_t index, MetricReading& fresh) {
+void LoggedFilesFollower::ListFolder(std::size_t index, MetricReading& fresh) {
   const std::string folder = folders_[index].path;
   const int depth = folders_[index].depth;
   const std::string path = Below(root_, folder);
@@ -153,10 +187,10 @@ void EventFolderFollower::ListFolder(std::size_t index, MetricReading& fresh) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == "..") continue;
     if (++seen > kMaxFolderNames) {
-      AddProblem(
-          absl::StrCat("of the folder ", ShowText(path), " only the first ",
-                       kMaxFolderNames, " names are looked at for event files"),
-          fresh.problems);
+      AddProblem(absl::StrCat("of the folder ", ShowText(path),
+                              " only the first ", kMaxFolderNames,
+                              " names are looked at for files with metrics"),
+                 fresh.problems);
       return;
     }
     bool is_folder = entry->d_type == DT_DIR;
@@ -168,19 +202,19 @@ void EventFolderFollower::ListFolder(std::size_t index, MetricReading& fresh) {
     }
     if (is_folder) {
       AddFolder(Below(folder, name), depth + 1, fresh);
-    } else if (IsEventFileName(name)) {
-      AddFile(folder, std::string(name), fresh);
+    } else if (const auto kind = KindOf(name)) {
+      AddFile(folder, std::string(name), *kind, fresh);
     }
   }
 }
 
-void EventFolderFollower::AddFolder(std::string path, int depth,
+void LoggedFilesFollower::AddFolder(std::string path, int depth,
                                     MetricReading& fresh) {
   if (known_folders_.count(path) > 0) return;
-  if (folders_.size() >= kMaxEventFolders || depth > kMaxEventDepth) {
+  if (folders_.size() >= kMaxLoggedFolders || depth > kMaxLoggedDepth) {
     AddProblem(
-        absl::StrCat("event files are looked for in at most ", kMaxEventFolders,
-                     " folders, at most ", kMaxEventDepth,
+        absl::StrCat("files with metrics are looked for in at most ",
+                     kMaxLoggedFolders, " folders, at most ", kMaxLoggedDepth,
                      " deep; there are more below ", ShowText(root_)),
         fresh.problems);
     return;
@@ -191,13 +225,28 @@ void EventFolderFollower::AddFolder(std::string path, int depth,
   folder.depth = depth;
 }
 
-void EventFolderFollower::AddFile(const std::string& folder, std::string name,
-                                  MetricReading& fresh) {
+std::optional<LoggedFileKind> LoggedFilesFollower::KindOf(
+    std::string_view name) const {
+  std::optional<LoggedFileKind> kind;
+  if (IsEventFileName(name)) {
+    kind = LoggedFileKind::kEvents;
+  } else if (IsWandbFileName(name)) {
+    kind = LoggedFileKind::kWandb;
+  } else if (IsCsvLogName(name)) {
+    kind = LoggedFileKind::kCsv;
+  }
+  if (kind && kinds_.count(*kind) == 0) kind.reset();
+  return kind;
+}
+
+void LoggedFilesFollower::AddFile(const std::string& folder, std::string name,
+                                  LoggedFileKind kind, MetricReading& fresh) {
   const std::string path = Below(folder, name);
   if (known_files_.count(path) > 0) return;
-  if (files_.size() >= kMaxEventFiles) {
-    AddProblem(absl::StrCat("at most ", kMaxEventFiles,
-                            " event files are read; there are more below ",
+  if (files_.size() >= kMaxLoggedFiles) {
+    AddProblem(absl::StrCat("at most ", kMaxLoggedFiles,
+                            " files with metrics are read; there are more "
+                            "below ",
                             ShowText(root_)),
                fresh.problems);
     return;
@@ -206,20 +255,22 @@ void EventFolderFollower::AddFile(const std::string& folder, std::string name,
   File& file = files_.emplace_back();
   file.folder = folder;
   file.name = std::move(name);
+  file.kind = kind;
+  file.reader = MakeReader(kind, file.name);
 }
 
 // Returns whether nothing is left to be read after the attempt's end. Bytes
 // that a surviving process writes after the end are not awaited.
-bool EventFolderFollower::IsOver(File& file, const FileState& stamp) {
+bool LoggedFilesFollower::IsOver(File& file, const FileState& stamp) {
   if (!file.end) {
     file.end = stamp;
     return false;
   }
   return stamp.inode != file.end->inode || stamp.size < file.end->size ||
-         file.reader.offset() >= static_cast<std::uint64_t>(file.end->size);
+         file.reader->offset() >= static_cast<std::uint64_t>(file.end->size);
 }
 
-bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
+bool LoggedFilesFollower::ReadFile(File& file, bool final, std::size_t& budget,
                                    MetricReading& fresh) {
   const std::string path = Below(root_, Below(file.folder, file.name));
   struct stat info;
@@ -229,12 +280,12 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   if (final && IsOver(file, stamp)) return false;
   if (stamp == file.stamp &&
       (!final ||
-       file.reader.offset() >= static_cast<std::uint64_t>(stamp.size))) {
+       file.reader->offset() >= static_cast<std::uint64_t>(stamp.size))) {
     return false;
   }
   if (budget == 0) return true;
   const MetricFile opened =
-      OpenMetricFile(AT_FDCWD, path.c_str(), kWhat, owner_);
+      OpenMetricFile(AT_FDCWD, path.c_str(), WhatIs(file.kind), owner_);
   fresh.is_partial |= opened.is_shortage;
   if (!opened.problem.empty()) AddProblem(opened.problem, fresh.problems);
   if (!opened.fd.is_open()) return false;
@@ -245,14 +296,16 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   }
   if (PathOf(opened.fd.get()).rfind(real_root_, 0) != 0) return false;
 
+  const std::string_view head = file.reader->head();
   const bool is_another =
       file.stamp.size >= 0 &&
-      (stamp.inode != file.stamp.inode || stamp.size < file.stamp.size);
+      (stamp.inode != file.stamp.inode || stamp.size < file.stamp.size ||
+       ReadAt(opened.fd.get(), 0, head.size()) != head);
   // On a network file system a growing file's end may be visible before the
   // data. A file that looks damaged is therefore read once more from its
   // beginning.
-  const bool is_retry = file.reader.is_damaged() && !file.was_read_again;
-  if (is_another || is_retry) file.reader = EventFileReader();
+  const bool is_retry = file.reader->is_damaged() && !file.was_read_again;
+  if (is_another || is_retry) file.reader = MakeReader(file.kind, file.name);
   file.was_read_again |= is_retry;
   if (ReadParts(file, opened.fd.get(), budget, fresh)) return true;
   file.stamp = stamp;
@@ -260,15 +313,16 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
 }
 
 // Returns whether there is more to read at once.
-bool EventFolderFollower::ReadParts(File& file, int fd, std::size_t& budget,
+bool LoggedFilesFollower::ReadParts(File& file, int fd, std::size_t& budget,
                                     MetricReading& fresh) {
-  const auto offset = [&] { return file.reader.offset(); };
+  const auto offset = [&] { return file.reader->offset(); };
+  const std::size_t read_size = file.reader->read_size();
   while (budget > 0) {
-    std::uint64_t most = kEventReadSize;
+    std::uint64_t most = read_size;
     if (file.end) {
       if (read_at_end_ >= max_backlog_) {
         AddProblem(
-            absl::StrCat("the event files were not read to their end: when "
+            absl::StrCat("files with metrics were not read to their end: when "
                          "the trial ended, they had more than the ",
                          max_backlog_,
                          " bytes that are read then, and could not be read "
@@ -283,23 +337,23 @@ bool EventFolderFollower::ReadParts(File& file, int fd, std::size_t& budget,
         ReadAt(fd, offset(), static_cast<std::size_t>(most));
     if (file.end) read_at_end_ += bytes.size();
     const std::uint64_t before = offset();
-    EventReading reading = file.reader.Read(bytes);
+    GrowingFileReading reading = file.reader->Read(bytes);
     const bool has_more = reading.has_more;
     Take(file, std::move(reading), fresh);
     const std::uint64_t taken = offset() - before;
     budget -=
         std::min<std::uint64_t>(budget, std::max<std::uint64_t>(taken, 1));
     // A chunk that is shorter than the rest of the file ends within a record.
-    const bool is_all = !has_more && bytes.size() < kEventReadSize;
+    const bool is_all = !has_more && bytes.size() < read_size;
     if (is_all || taken == 0) return false;
   }
   return true;
 }
 
-void EventFolderFollower::Take(File& file, EventReading reading,
+void LoggedFilesFollower::Take(File& file, GrowingFileReading reading,
                                MetricReading& fresh) {
   std::size_t taken = 0;
-  for (const EventRestart& restart : reading.restarts) {
+  for (const StepRestart& restart : reading.restarts) {
     for (; taken < restart.before; ++taken) {
       TakePoint(file, reading.measurements[taken], fresh);
     }
@@ -322,14 +376,21 @@ void EventFolderFollower::Take(File& file, EventReading reading,
   }
 }
 
-void EventFolderFollower::TakePoint(File& file, const Measurement& measurement,
+void LoggedFilesFollower::TakePoint(File& file, const Measurement& measurement,
                                     MetricReading& fresh) {
-  EventPlace place{file.folder, 0, file.reader.file_version() < 2};
-  for (const Target& target : TargetsOf(file, measurement.metric)) {
+  // Other formats state no version, and what they repeat is no restart.
+  const auto* const events =
+      dynamic_cast<const EventFileReader*>(file.reader.get());
+  EventPlace place{file.folder, 0,
+                   events != nullptr && events->file_version() < 2};
+  for (const Target& target : TargetsOf(file, measurement.metric, fresh)) {
     Measurement taken = measurement;
     taken.metric = target.metric;
     taken.road = target.road;
     taken.reported_at += OwnInstant(target.road);
+    if (file.kind == LoggedFileKind::kCsv) {
+      taken.reported_at += kTableSpan * std::min(target.version, kMaxTables);
+    }
     place.version = target.version;
     if (!restarts_.TakePoint(place, taken)) continue;
     if (!target.is_asked_for &&
@@ -340,10 +401,28 @@ void EventFolderFollower::TakePoint(File& file, const Measurement& measurement,
   }
 }
 
-const std::vector<EventFolderFollower::Target>& EventFolderFollower::TargetsOf(
-    File& file, const std::string& tag) {
-  const auto known = file.targets.find(tag);
-  if (known != file.targets.end()) return known->second;
+// Returns whether the metric's values are those of this table. A program that
+// is started again continues in a table of a newer version.
+bool LoggedFilesFollower::IsItsTable(const File& file,
+                                     const std::string& metric,
+                                     std::int64_t version,
+                                     MetricReading& fresh) {
+  const std::string path = Below(file.folder, file.name);
+  const auto [found, is_new] =
+      tables_.try_emplace(metric, Table{path, version});
+  if (is_new || found->second.path == path ||
+      found->second.version != version) {
+    return true;
+  }
+  AddProblem(absl::StrCat("\"", ShowText(metric), "\" is a column of ",
+                          ShowText(found->second.path), " and of ",
+                          ShowText(path), "; only the first is read"),
+             fresh.problems);
+  return false;
+}
+
+std::vector<LoggedFilesFollower::Target> LoggedFilesFollower::EventTargets(
+    const File& file, const std::string& tag) const {
   std::vector<Target> targets;
   const std::vector<EventMetricName> names = EventMetricNames(file.folder, tag);
   for (const EventMetricName& name : names) {
@@ -354,14 +433,40 @@ const std::vector<EventFolderFollower::Target>& EventFolderFollower::TargetsOf(
           {name.metric, RoadOf(name.rank.kind), name.rank.version, true});
     }
   }
-  const bool has_room =
-      other_points_.size() < kMaxMetricsSeen ||
-      (!names.empty() && other_points_.count(names.front().metric) > 0);
-  if (targets.empty() && !names.empty() && has_room) {
-    other_points_[names.front().metric];
+  if (targets.empty() && !names.empty()) {
     const EventSeriesRank& rank = names.front().rank;
     targets.push_back(
         {names.front().metric, RoadOf(rank.kind), rank.version, false});
+  }
+  return targets;
+}
+
+const std::vector<LoggedFilesFollower::Target>& LoggedFilesFollower::TargetsOf(
+    File& file, const std::string& tag, MetricReading& fresh) {
+  const auto known = file.targets.find(tag);
+  if (known != file.targets.end()) return known->second;
+  std::vector<Target> targets;
+  if (file.kind == LoggedFileKind::kEvents) {
+    targets = EventTargets(file, tag);
+  } else {
+    const bool is_asked_for =
+        std::find(metrics_.begin(), metrics_.end(), tag) != metrics_.end();
+    const std::int64_t version = FolderVersion(file.folder);
+    const bool is_table = file.kind == LoggedFileKind::kCsv;
+    if (!is_table || !is_asked_for || IsItsTable(file, tag, version, fresh)) {
+      targets.push_back({tag,
+                         is_table ? MetricRoad::kCsvFile : MetricRoad::kWandb,
+                         version, is_asked_for});
+    }
+  }
+  if (!targets.empty() && !targets.front().is_asked_for) {
+    const std::string& metric = targets.front().metric;
+    if (other_points_.size() < kMaxMetricsSeen ||
+        other_points_.count(metric) > 0) {
+      other_points_[metric];
+    } else {
+      targets.clear();
+    }
   }
   // Beyond the limit, targets are computed again instead of being kept.
   if (file.targets.size() >= kMaxMetricsOfRecord) file.targets.clear();

@@ -1,0 +1,60 @@
+#ifndef VERNIER_CLUSTER_METRICS_CSV_LOG_FILE_H_
+#define VERNIER_CLUSTER_METRICS_CSV_LOG_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/metrics/files/growing_file.h"
+
+namespace vernier {
+
+/// Returns whether a file of this name (without folders) may be a log: "*.csv".
+bool IsCsvLogName(std::string_view name);
+
+/// Reads a table to which a training program adds a row for each step, as
+/// Keras' CSVLogger and Lightning's do. The first row names the columns, which
+/// commas separate, or semicolons or tabs if the names have no comma. A table
+/// is a log only if its first column is "epoch", or if the file's name is
+/// Lightning's "metrics.csv" and a column is "step" or "epoch"; the first of
+/// these two that there is gives the rows' steps. Nothing of another table is
+/// read, since programs write tables of all kinds.
+///
+/// A cell that is empty or no number is passed over, and so is a row whose step
+/// is no whole number or that has too many cells. The time of a row is
+/// PlaceTime of its number, so that a writer that begins its file again,
+/// because a column was added (Lightning), repeats its rows and adds nothing.
+class CsvLogReader final : public GrowingFileReader {
+ public:
+  /// `name` is the file's, without folders.
+  explicit CsvLogReader(std::string_view name)
+      : is_lightnings_(name == "metrics.csv") {}
+
+  std::uint64_t offset() const override { return offset_; }
+  std::size_t read_size() const override { return std::size_t{1} << 20; }
+  GrowingFileReading Read(std::string_view bytes) override;
+  /// A table that is no log cannot be read, but is not damaged.
+  bool is_damaged() const override { return false; }
+  std::string_view head() const override { return head_; }
+
+ private:
+  void TakeHead(std::string_view line);
+  void TakeRow(std::string_view line, GrowingFileReading& reading);
+
+  const bool is_lightnings_;
+  std::uint64_t offset_ = 0;
+  std::uint64_t rows_ = 0;
+  std::string head_;  // The first line, with its end.
+  bool is_log_ = true;
+  bool is_in_long_line_ = false;
+  char comma_ = ',';
+  std::vector<std::string> columns_;
+  std::size_t step_column_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_METRICS_CSV_LOG_FILE_H_

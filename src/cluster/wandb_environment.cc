@@ -1,0 +1,123 @@
+#include "cluster/wandb_environment.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cluster/in_place_command.h"
+#include "cluster/small_file.h"
+#include "cluster/trial_parameters.h"
+#include "study/metrics/metric_sources.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kParameterPath[] = "WANDB_SWEEP_PARAM_PATH";
+constexpr char kMode[] = "WANDB_MODE";
+constexpr char kDirectory[] = "WANDB_DIR";
+
+std::string ParameterFile(const std::string& metric_dir) {
+  return metric_dir + "/wandb.yaml";
+}
+
+// Only what the chief and the evaluator in its place log counts.
+bool IsReporter(ReplicaId replica) {
+  return replica.index == 0 && (replica.role == ReplicaRole::kMaster ||
+                                replica.role == ReplicaRole::kEvaluator);
+}
+
+// Other replicas' files lie beside those that are read.
+std::string OtherFolder(const std::string& metric_dir, ReplicaId replica) {
+  return absl::StrCat(metric_dir, "/wandb-", ReplicaName(replica));
+}
+
+// Returns the folder below which the library makes its folder "wandb": where
+// the attempt's other results are, if no other trial writes there.
+std::string FolderOf(const GangContext& context, ReplicaId replica) {
+  const std::string metrics = MetricDirectory(context.run_dir);
+  if (!IsReporter(replica)) return OtherFolder(metrics, replica);
+  std::string output = TrialJobDir(*context.spec, context.attempt.trial);
+  if (absl::StartsWith(output, "/")) return output;
+  if (!output.empty() || !InPlaceFolder(*context.spec).empty()) return metrics;
+  return WorkDirectory(context.run_dir);
+}
+
+// PyYAML, which reads the file, takes "1e-05" for a text and "1.0e-05" for a
+// number.
+std::string YamlNumber(std::string json) {
+  const std::size_t exponent = json.find('e');
+  if (exponent != std::string::npos && json.find('.') == std::string::npos) {
+    json.insert(exponent, ".0");
+  }
+  return json;
+}
+
+absl::Status OpenToReaders(const std::string& path, mode_t mode) {
+  if (::chmod(path.c_str(), mode) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, path);
+}
+
+}  // namespace
+
+bool ServesWandb(const JobSpec& spec) {
+  return spec.training_input.hyperparameters.has_value() &&
+         ListensTo(spec.vernier.metric_sources, MetricSourceKind::kWandb);
+}
+
+std::vector<std::string> WandbVariables() {
+  return {kParameterPath, kMode, kDirectory};
+}
+
+void AddWandb(const GangContext& context, ReplicaId replica,
+              Environment& environment) {
+  if (!ServesWandb(*context.spec)) return;
+  environment.emplace(kParameterPath,
+                      ParameterFile(MetricDirectory(context.run_dir)));
+  environment.emplace(kDirectory, FolderOf(context, replica));
+  if (environment.count("WANDB_API_KEY") == 0) {
+    environment.emplace(kMode, "offline");
+  }
+}
+
+std::string WandbDirectory(const std::string& run_dir) {
+  return MetricDirectory(run_dir) + "/wandb";
+}
+
+std::string WandbParametersText(const std::string& parameters_json) {
+  std::string text = "wandb_version: 1\n";
+  const absl::StatusOr<Json> parameters = ParseJson(parameters_json);
+  if (!parameters.ok() || !parameters->is_object()) return text;
+  for (const auto& [name, value] : parameters->items()) {
+    std::string shown = DumpJson(value);
+    if (value.is_number()) shown = YamlNumber(std::move(shown));
+    absl::StrAppend(&text, "\n", DumpJson(Json(name)), ":\n  value: ", shown,
+                    "\n");
+  }
+  return text;
+}
+
+absl::Status PrepareWandb(const std::string& metric_dir, const JobSpec& spec,
+                          const Parameters& parameters) {
+  if (!ServesWandb(spec)) return absl::OkStatus();
+  const std::string path = ParameterFile(metric_dir);
+  VERNIER_RETURN_IF_ERROR(ReplaceFile(
+      path, WandbParametersText(TrialParametersJson(spec, parameters)),
+      Durability::kVolatile));
+  // A container's program may be of any user.
+  VERNIER_RETURN_IF_ERROR(OpenToReaders(path, 0644));
+  for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
+    if (IsReporter(replica)) continue;
+    const std::string folder = OtherFolder(metric_dir, replica);
+    VERNIER_RETURN_IF_ERROR(MakeDirectories(folder));
+    VERNIER_RETURN_IF_ERROR(OpenToReaders(folder, 01777));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

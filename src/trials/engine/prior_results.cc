@@ -1,0 +1,116 @@
+#include "trials/engine/prior_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
+#include "store/study_names.h"
+#include "trials/engine/study_view.h"
+#include "trials/results/end_values.h"
+#include "trials/results/final_values.h"
+
+namespace vernier {
+namespace {
+
+absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindPrior(
+    const StoreSnapshot& snapshot, const std::string& project,
+    const std::string& name) {
+  const bool is_resource = name.find('/') != std::string::npos;
+  auto found = FindStudy(snapshot,
+                         is_resource ? name : absl::StrCat(name, "@", project));
+  // Whether another project has such a study is nobody's business here.
+  if (absl::IsNotFound(found.status()) ||
+      (found.ok() && ProjectOf(**found) != project)) {
+    return absl::NotFoundError(
+        absl::StrCat("there is no job or study \"", ShowText(name), "\""));
+  }
+  return found;
+}
+
+// Returns the metric of `prior` that is the objective of `study`, else its own.
+const MetricGoal& MetricOf(const StudySnapshot& prior,
+                           const StudySnapshot& study) {
+  const std::vector<MetricGoal>& metrics = prior.spec->metrics;
+  const auto same =
+      std::find_if(metrics.begin(), metrics.end(), [&](const MetricGoal& each) {
+        return each.name == study.spec->metrics.front().name;
+      });
+  return same == metrics.end() ? metrics.front() : *same;
+}
+
+// Returns the parameters under their names in the later study.
+Parameters Renamed(Parameters parameters,
+                   const std::map<std::string, std::string>& rename) {
+  for (NamedValue& each : parameters) {
+    const auto ours = rename.find(each.name);
+    if (ours != rename.end()) each.name = ours->second;
+  }
+  return parameters;
+}
+
+PriorStudy ResultsOf(const StudySnapshot& study, const StudySnapshot& prior,
+                     std::size_t most) {
+  const MetricGoal& metric = MetricOf(prior, study);
+  PriorStudy results{DisplayNameOf(prior), metric.goal, {}};
+  for (const TrialId id : ObservedTrials(prior)) {
+    if (results.trials.size() >= most) break;
+    const auto trial = prior.trials.Share(id);
+    if (trial->ended_at > study.created_at) continue;
+    PriorTrial result;
+    if (HasEndValue(BriefOf(*trial))) {
+      if (trial->state == TrialState::kStopped) continue;
+      result.objective = FinalValueOf(*prior.spec, *trial, metric.name);
+      if (!result.objective.has_value()) continue;
+    }
+    result.parameters =
+        Renamed(trial->parameters, study.spec->prior_studies.rename);
+    results.trials.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace
+
+absl::Status CheckPriorNames(const StoreSnapshot& snapshot,
+                             const std::string& project,
+                             const PriorStudySettings& priors) {
+  for (std::size_t i = 0; i < priors.studies.size(); ++i) {
+    const auto found = FindPrior(snapshot, project, priors.studies[i]);
+    if (found.ok()) continue;
+    return absl::Status(
+        found.status().code(),
+        absl::StrCat("priorStudies[", i, "]: ", found.status().message()));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::shared_ptr<const StudySnapshot>> FindPriorStudies(
+    const StoreSnapshot& snapshot, const StudySnapshot& study) {
+  std::vector<std::shared_ptr<const StudySnapshot>> found;
+  for (const std::string& name : study.spec->prior_studies.studies) {
+    auto prior = FindPrior(snapshot, ProjectOf(study), name);
+    if (prior.ok() && (*prior)->id != study.id) {
+      found.push_back(*std::move(prior));
+    }
+  }
+  return found;
+}
+
+std::vector<PriorStudy> PriorResults(
+    const StudySnapshot& study,
+    const std::vector<std::shared_ptr<const StudySnapshot>>& priors) {
+  std::vector<PriorStudy> results;
+  std::size_t left = kMostPriorTrials;
+  for (const auto& prior : priors) {
+    if (prior->spec->parameters.empty()) continue;
+    results.push_back(ResultsOf(study, *prior, left));
+    left -= results.back().trials.size();
+  }
+  return results;
+}
+
+}  // namespace vernier
