@@ -268,7 +268,10 @@ Environment ReplicaEnvironment(const GangContext& context,
   AddProcessGroup(context, replica, environment);
   AddDevices(context, position, environment);
   AddOutputDirectories(context, environment);
-  AddWandb(context, replica, environment);
+  AddWandb(*context.spec,
+           {MetricDirectory(context.run_dir), WorkDirectory(context.run_dir),
+            TrialJobDir(*context.spec, context.attempt.trial)},
+           replica, environment);
   AddPackages(context, environment);
   if (!context.storage_emulator_host.empty()) {
     environment["STORAGE_EMULATOR_HOST"] = context.storage_emulator_host;

@@ -39,13 +39,13 @@ std::string OtherFolder(const std::string& metric_dir, ReplicaId replica) {
 
 // Returns the folder below which the library makes its folder "wandb": where
 // the attempt's other results are, if no other trial writes there.
-std::string FolderOf(const GangContext& context, ReplicaId replica) {
-  const std::string metrics = MetricDirectory(context.run_dir);
-  if (!IsReporter(replica)) return OtherFolder(metrics, replica);
-  std::string output = TrialJobDir(*context.spec, context.attempt.trial);
-  if (absl::StartsWith(output, "/")) return output;
-  if (!output.empty() || !InPlaceFolder(*context.spec).empty()) return metrics;
-  return WorkDirectory(context.run_dir);
+std::string FolderOf(const JobSpec& spec, const AttemptFolders& folders,
+                     ReplicaId replica) {
+  if (!IsReporter(replica)) return OtherFolder(folders.metrics, replica);
+  if (absl::StartsWith(folders.output, "/")) return folders.output;
+  const bool is_shared = !InPlaceFolder(spec).empty();
+  if (!folders.output.empty() || is_shared) return folders.metrics;
+  return folders.work;
 }
 
 // PyYAML, which reads the file, takes "1e-05" for a text and "1.0e-05" for a
@@ -74,19 +74,19 @@ std::vector<std::string> WandbVariables() {
   return {kParameterPath, kMode, kDirectory};
 }
 
-void AddWandb(const GangContext& context, ReplicaId replica,
-              Environment& environment) {
-  if (!ServesWandb(*context.spec)) return;
-  environment.emplace(kParameterPath,
-                      ParameterFile(MetricDirectory(context.run_dir)));
-  environment.emplace(kDirectory, FolderOf(context, replica));
+void AddWandb(const JobSpec& spec, const AttemptFolders& folders,
+              ReplicaId replica,
+              std::map<std::string, std::string>& environment) {
+  if (!ServesWandb(spec)) return;
+  environment.emplace(kParameterPath, ParameterFile(folders.metrics));
+  environment.emplace(kDirectory, FolderOf(spec, folders, replica));
   if (environment.count("WANDB_API_KEY") == 0) {
     environment.emplace(kMode, "offline");
   }
 }
 
-std::string WandbDirectory(const std::string& run_dir) {
-  return MetricDirectory(run_dir) + "/wandb";
+std::string WandbDirectory(const std::string& metric_dir) {
+  return metric_dir + "/wandb";
 }
 
 std::string WandbParametersText(const std::string& parameters_json) {

@@ -1,12 +1,12 @@
 #ifndef VERNIER_CLUSTER_WANDB_ENVIRONMENT_H_
 #define VERNIER_CLUSTER_WANDB_ENVIRONMENT_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "cluster/replica.h"
-#include "cluster/trial_environment.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
 
@@ -22,17 +22,25 @@ namespace vernier {
 /// is not switched off (vernier.metricSources).
 bool ServesWandb(const JobSpec& spec);
 
+/// The folders of an attempt.
+struct AttemptFolders {
+  std::string metrics;  ///< Its MetricDirectory.
+  std::string work;     ///< Its WorkDirectory.
+  std::string output;   ///< The trial's job dir; may be empty or a bucket's.
+};
+
 /// Adds the variables for one replica. The job's own values of them stay, and a
 /// job with a WANDB_API_KEY logs to the service that it is for.
-void AddWandb(const GangContext& context, ReplicaId replica,
-              Environment& environment);
+void AddWandb(const JobSpec& spec, const AttemptFolders& folders,
+              ReplicaId replica,
+              std::map<std::string, std::string>& environment);
 
 /// Returns the names of these variables.
 std::vector<std::string> WandbVariables();
 
-/// Returns the folder below `run_dir` into which the library writes its files
-/// if the attempt has no other folder of its own.
-std::string WandbDirectory(const std::string& run_dir);
+/// Returns the folder below an attempt's MetricDirectory into which the library
+/// writes its files if the attempt has no other folder of its own.
+std::string WandbDirectory(const std::string& metric_dir);
 
 /// Returns the text of a parameter file: YAML, a mapping with a "value" below
 /// each name. `parameters_json` is as TrialParametersJson returns it. Pure.

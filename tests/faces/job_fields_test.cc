@@ -129,8 +129,6 @@ vernier:
   limits: {target: 0.25, noProgress: {trials: 20, gain: 0.001}, maxTime: 86400s, maxSteps: 5000, maxGpuTime: 360000s}
   objective: {perCost: true}
   repeats: 3
-  priorStudies: [last_week, other_model]
-  priorRename: {learning_rate: rate}
   parameterConstraints: [rate + layers <= 100]
   initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd, nesterov: true}]
   jobDirForm: URI
@@ -162,6 +160,16 @@ trainingInput:
     hyperparameterMetricTag: accuracy
     params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}]
 vernier: {algorithm: QUASI_RANDOM_SEARCH, command: [python3, train.py], metricSource: STDOUT}
+)",
+    R"(
+jobId: later
+trainingInput:
+  hyperparameters:
+    params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}]
+vernier:
+  command: [python3, train.py]
+  priorStudies: [last_week, other_model]
+  priorRename: {learning_rate: x}
 )",
     R"(
 jobId: several

@@ -93,7 +93,8 @@ TEST_F(UpgradeTest, TakesMetricsFromNewerSources) {
   {
     const auto store = Open();
     ASSERT_NE(store, nullptr);
-    Measurement report = Report(9, 0.25);
+    // Of the tuned metric a clearer source has spoken.
+    Measurement report = Report(9, 0.25, "other");
     for (const MetricRoad road : {MetricRoad::kCsvFile, MetricRoad::kWandb}) {
       report.road = road;
       report.reported_at += std::chrono::seconds(1);
@@ -103,10 +104,14 @@ TEST_F(UpgradeTest, TakesMetricsFromNewerSources) {
     }
   }
   EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  EXPECT_EQ(QueryInt(path_,
+                     "SELECT count(*) FROM sqlite_schema WHERE sql LIKE "
+                     "'%road BETWEEN _ AND 20%'"),
+            2);
   const auto store = Open();
   std::vector<MetricRoad> roads;
   const std::vector<Measurement> reports =
-      store->ListMeasurements(key.study, key.trial, "loss", 99).value();
+      store->ListMeasurements(key.study, key.trial, "other", 99).value();
   for (const Measurement& one : reports) {
     if (one.step == 9) roads.push_back(one.road);
   }

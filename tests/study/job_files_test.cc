@@ -201,7 +201,8 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
       vernier.metric_sources,
       ElementsAre(MetricSourceKind::kReport, MetricSourceKind::kMetricFile,
                   MetricSourceKind::kHypertuneFile,
-                  MetricSourceKind::kTensorBoard, MetricSourceKind::kStdout));
+                  MetricSourceKind::kTensorBoard, MetricSourceKind::kWandb,
+                  MetricSourceKind::kCsvFile, MetricSourceKind::kStdout));
   EXPECT_THAT(vernier.metric_patterns,
               ElementsAre(MetricPatternSpec{"loss is (?P<value>\\S+)", "loss"},
                           MetricPatternSpec{"(?P<name>\\w+) after "

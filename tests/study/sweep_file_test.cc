@@ -133,7 +133,7 @@ TEST(SweepFileTest, TheCommandKeepsTheFormOfItsArguments) {
   EXPECT_THAT(ErrorsOfSweep(SweepOf("  x: {min: 0, max: 1}\n  n: {value: 3}\n",
                                     "command: ['${program}']\n")),
               ElementsAre(HasSubstr("command: has no ${args}, and the "
-                                    "constant \"n\"")));
+                                    "constant n is")));
   EXPECT_THAT(
       ErrorsOfSweep(SweepOf("  x: {min: 0, max: 1}\n",
                             "command: ['${program}', '${args_json_file}']\n")),

@@ -107,7 +107,7 @@ std::string Below(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
 
-Timestamp TimeOf(const timespec& time) {
+Timestamp InstantOf(const timespec& time) {
   return Timestamp(std::chrono::duration_cast<Timestamp::duration>(
       std::chrono::seconds(time.tv_sec) +
       std::chrono::nanoseconds(time.tv_nsec)));
@@ -165,7 +165,7 @@ void LoggedFilesFollower::FindFiles(Timestamp now, MetricReading& fresh) {
     const std::int64_t changed_ns = Nanoseconds(info.st_mtim);
     if (folders_[i].is_settled && folders_[i].listed_ns == changed_ns) continue;
     folders_[i].listed_ns = changed_ns;
-    folders_[i].is_settled = TimeOf(info.st_mtim) + kTimeStep < now;
+    folders_[i].is_settled = InstantOf(info.st_mtim) + kTimeStep < now;
     ListFolder(i, fresh);
   }
 }
@@ -275,7 +275,7 @@ bool LoggedFilesFollower::ReadFile(File& file, bool final, std::size_t& budget,
   const std::string path = Below(root_, Below(file.folder, file.name));
   struct stat info;
   if (::lstat(path.c_str(), &info) != 0) return false;
-  if (TimeOf(info.st_mtim) < since_) return false;
+  if (InstantOf(info.st_mtim) < since_) return false;
   const FileState stamp = StateOf(info);
   if (final && IsOver(file, stamp)) return false;
   if (stamp == file.stamp &&

@@ -167,7 +167,8 @@ void TrialMetricSource::FollowLoggedFiles(const LiveAttempt& attempt,
     follow(followed.place_files, InPlaceFolder(spec), FileOwner::kService);
   }
   if (kinds.count(LoggedFileKind::kWandb) > 0) {
-    follow(followed.wandb_files, WandbDirectory(attempt.run_dir),
+    follow(followed.wandb_files,
+           WandbDirectory(MetricDirectory(attempt.run_dir)),
            FileOwner::kAnyone);
   }
 }

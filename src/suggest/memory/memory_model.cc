@@ -194,6 +194,8 @@ struct JointFit {
 }  // namespace
 
 std::vector<std::string> MemoryModel::Followed() const {
+  // Before the first result there is nothing else to follow.
+  if (densities.size() == 0) return names;
   std::vector<std::string> followed;
   for (std::size_t i = 0; i < trust.size(); ++i) {
     if (trust[i] >= kLeastTrust) followed.push_back(names[i]);

@@ -47,7 +47,7 @@ struct MemoryModel {
   Eigen::MatrixXd centres;
 
   /// Returns the names of the studies that are near enough to be worth
-  /// following.
+  /// following; before this study's first result, of all of them.
   std::vector<std::string> Followed() const;
 };
 

@@ -19,7 +19,7 @@ using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-void AtX(TrialRecord* trial, double x, int ended_at) {
+void EndAtX(TrialRecord* trial, double x, int ended_at) {
   trial->parameters = {{"x", x}};
   trial->ended_at = Timestamp(seconds(ended_at));
 }
@@ -29,7 +29,7 @@ StudyBuilder Prior(const std::string& name, StudyId id) {
   spec.job_id = name;
   StudyBuilder study(spec);
   study.record().id = id;
-  study.Completed(0.5).With([](auto* trial) { AtX(trial, 0.25, 10); });
+  study.Completed(0.5).With([](auto* trial) { EndAtX(trial, 0.25, 10); });
   return study;
 }
 
@@ -59,9 +59,9 @@ std::vector<PriorStudy> ResultsOf(const StudySnapshot& asking,
 TEST(PriorResultsTest, AreWhatTheTrialsCameTo) {
   StudyBuilder prior = Prior("old", StudyId{1});
   prior.Failed(TrialEndCause::kUserError)
-      .With([](auto* trial) { AtX(trial, 0.75, 11); })
+      .With([](auto* trial) { EndAtX(trial, 0.75, 11); })
       .Failed(TrialEndCause::kInfrastructure)
-      .With([](auto* trial) { AtX(trial, 0.8, 12); })
+      .With([](auto* trial) { EndAtX(trial, 0.8, 12); })
       .Active();
   const auto results = ResultsOf(Asking({"old"}), prior.Build());
   ASSERT_EQ(results.size(), 1u);
@@ -76,14 +76,14 @@ TEST(PriorResultsTest, AreWhatTheTrialsCameTo) {
 // Otherwise the same study would learn something else after a restart.
 TEST(PriorResultsTest, WhatEndedLaterIsNotLearned) {
   StudyBuilder prior = Prior("old", StudyId{1});
-  prior.Completed(0.25).With([](auto* trial) { AtX(trial, 0.75, 101); });
+  prior.Completed(0.25).With([](auto* trial) { EndAtX(trial, 0.75, 101); });
   EXPECT_EQ(ResultsOf(Asking({"old"}), prior.Build())[0].trials.size(), 1u);
 }
 
 TEST(PriorResultsTest, LastValuesOfStoppedTrialsAreNotFinal) {
   StudyBuilder prior = Prior("old", StudyId{1});
   prior.Completed(0.25).With([](TrialRecord* trial) {
-    AtX(trial, 0.75, 11);
+    EndAtX(trial, 0.75, 11);
     trial->state = TrialState::kStopped;
     trial->end_cause = TrialEndCause::kStoppedEarly;
   });
@@ -106,7 +106,7 @@ TEST(PriorResultsTest, StudiesAreThoseOfTheProject) {
   const StudySnapshot own = Prior("older", StudyId{3}).Build();
   StudySnapshot clients = own;
   clients.id = StudyId{4};
-  clients.name = "owners/me/studies/theirs";
+  clients.name = "owners/default/studies/theirs";
   clients.run.reset();
   const StoreSnapshot snapshot = SnapshotOf({other, own, clients});
   const std::string project(ProjectOf(own));

@@ -62,7 +62,7 @@ TEST_F(PriorStudiesTest, AStudyThatIsGoneTeachesNothing) {
   spec.vernier.prior_studies.studies = {"old"};
   spec.job_id = "new";
   Submit(spec);
-  ASSERT_TRUE(store_.Commit({DeleteStudy{old}}, clock_.Now()).ok());
+  ASSERT_TRUE(store_.Commit({DeleteJob{old}}, clock_.Now()).ok());
   Start();
   Step();
   EXPECT_THAT(LearnedFrom(1), testing::IsEmpty());
