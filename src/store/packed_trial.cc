@@ -50,6 +50,8 @@ enum RecordPart : std::uint8_t {
   kMilliseconds = 1u << 2,
   kStoppedPart = 1u << 3,
   kRepeat = 1u << 4,
+  kSuccessProbability = 1u << 5,
+  kLearnedFrom = 1u << 6,
 };
 
 // The beginning of a packed trial: the fields of a TrialBrief, at fixed places.
@@ -192,6 +194,8 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
       If(record.acquisition.has_value(), kAcquisition) |
       If(record.milliseconds.has_value(), kMilliseconds) |
       If(record.stopped_part.has_value(), kStoppedPart) |
+      If(record.success_probability.has_value(), kSuccessProbability) |
+      If(!record.learned_from.empty(), kLearnedFrom) |
       If(record.repeat.has_value(), kRepeat)));
   writer->Number(record.num_completed);
   writer->Number(record.num_pending);
@@ -200,6 +204,13 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
   if (record.acquisition.has_value()) writer->Raw(*record.acquisition);
   if (record.milliseconds.has_value()) writer->Raw(*record.milliseconds);
   if (record.stopped_part.has_value()) writer->Raw(*record.stopped_part);
+  if (record.success_probability.has_value()) {
+    writer->Raw(*record.success_probability);
+  }
+  if (!record.learned_from.empty()) {
+    writer->Size(record.learned_from.size());
+    for (const std::string& name : record.learned_from) writer->Name(name);
+  }
   if (record.repeat.has_value()) {
     writer->Number(record.repeat->trial);
     writer->Number(record.repeat->number);
@@ -220,6 +231,13 @@ SuggestionRecord UnpackRecord(PackedReader* reader) {
   if (parts & kAcquisition) record.acquisition = reader->Raw<double>();
   if (parts & kMilliseconds) record.milliseconds = reader->Raw<double>();
   if (parts & kStoppedPart) record.stopped_part = reader->Raw<double>();
+  if (parts & kSuccessProbability) {
+    record.success_probability = reader->Raw<double>();
+  }
+  if (parts & kLearnedFrom) {
+    record.learned_from.resize(reader->Size());
+    for (std::string& name : record.learned_from) name = reader->Name();
+  }
   if (parts & kRepeat) {
     PointRepeat& repeat = record.repeat.emplace();
     repeat.trial = reader->Number();

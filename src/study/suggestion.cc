@@ -99,6 +99,9 @@ std::string SuggestionRecordToJson(const SuggestionRecord& record) {
   if (record.stopped_part.has_value()) {
     json["stopped_part"] = *record.stopped_part;
   }
+  if (record.success_probability.has_value()) {
+    json["success_probability"] = *record.success_probability;
+  }
   if (record.repeat.has_value()) {
     json["repeat_of"] = record.repeat->trial;
     json["repeat"] = record.repeat->number;
@@ -139,6 +142,10 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     }
     if (json.contains("stopped_part")) {
       record.stopped_part = json.at("stopped_part").get<double>();
+    }
+    if (json.contains("success_probability")) {
+      record.success_probability =
+          json.at("success_probability").get<double>();
     }
     if (json.contains("repeat_of")) {
       record.repeat =
@@ -198,6 +205,13 @@ std::string DescribeSuggestion(const SuggestionRecord& record) {
                                "%.4g and %.4g.",
                                record.prediction->mean, record.prediction->low,
                                record.prediction->high));
+  }
+  if (record.success_probability.has_value()) {
+    absl::StrAppend(
+        &text,
+        absl::StrFormat(" By where trials have failed, this one is predicted "
+                        "not to fail with a probability of %.0f %%.",
+                        100 * *record.success_probability));
   }
   if (!record.learned_from.empty()) {
     const bool is_one = record.learned_from.size() == 1;

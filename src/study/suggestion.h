@@ -65,6 +65,9 @@ struct SuggestionRecord {
   /// The fraction of a training after which trials without prospects are
   /// stopped, if the gain was divided by the cost of a training; in (0, 1).
   std::optional<double> stopped_part;
+  /// The predicted probability that the trial does not fail, in [0, 1]; unset
+  /// without a model of failures.
+  std::optional<double> success_probability;
   std::optional<PointRepeat> repeat;  ///< With kRepeat only.
   /// The names of the earlier studies from which the model has learned.
   std::vector<std::string> learned_from = {};

@@ -97,6 +97,8 @@ class AnyTrial {
     if (Maybe()) record.acquisition = 0.125;
     if (Maybe()) record.milliseconds = 3.5;
     if (Maybe()) record.stopped_part = 0.125;
+    if (Maybe()) record.success_probability = 0.875;
+    if (Maybe()) record.learned_from = {Text(), Text()};
     if (Maybe()) record.repeat = PointRepeat{3, 4, 5};
     record.fallback = Text();
     record.instruction_set = Text();

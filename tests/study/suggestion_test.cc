@@ -7,6 +7,7 @@ namespace vernier {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 SuggestionRecord FullRecord() {
   SuggestionRecord record;
@@ -26,6 +27,8 @@ SuggestionRecord FullRecord() {
 TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
   SuggestionRecord full = FullRecord();
   full.repeat = PointRepeat{7, 2, 3};
+  full.success_probability = 0.1;
+  full.learned_from = {"last week"};
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(full)), full);
   const SuggestionRecord empty;
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(empty)), empty);
@@ -78,6 +81,16 @@ TEST(SuggestionRecordTest, SaysNothingOfResultsThatHadNoPart) {
   EXPECT_EQ(text(SuggestionMethod::kDesign),
             "It is one of the first points, which are spread evenly over the "
             "space until there are enough results for a model.");
+}
+
+TEST(SuggestionRecordTest, SaysHowProbableAFailureIs) {
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kImprovement;
+  EXPECT_THAT(DescribeSuggestion(record), Not(HasSubstr("fail")));
+  record.success_probability = 0.934;
+  EXPECT_THAT(DescribeSuggestion(record),
+              HasSubstr(". By where trials have failed, this one is predicted "
+                        "not to fail with a probability of 93 %."));
 }
 
 TEST(SuggestionRecordTest, ARepeatSaysOfWhichTrialItIs) {

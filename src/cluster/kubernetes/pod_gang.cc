@@ -144,10 +144,9 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
     if (settings.data_claim.empty()) {
       for (const char* name : kFileVariables) environment.erase(name);
       for (const std::string& name : WandbVariables()) {
-        const auto found = environment.find(name);
-        const bool is_ours = found != environment.end() &&
-                             IsBelow(found->second, context.run_dir);
-        if (is_ours) environment.erase(found);
+        const bool is_users = spec.vernier.environment.count(name) > 0 ||
+                              context.secrets.count(name) > 0;
+        if (!is_users) environment.erase(name);
       }
       VERNIER_RETURN_IF_ERROR(CheckParametersArrive(environment));
       if (spec.training_input.job_dir.empty()) {

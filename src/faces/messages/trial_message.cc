@@ -88,6 +88,10 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
     to->set_repeat_of(from.repeat->trial);
     to->set_repeat(from.repeat->number);
   }
+  if (from.success_probability.has_value()) {
+    to->set_success_probability(*from.success_probability);
+  }
+  for (const std::string& name : from.learned_from) to->add_learned_from(name);
 }
 
 }  // namespace

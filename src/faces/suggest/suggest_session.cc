@@ -308,6 +308,9 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
     answer["repeatOf"] = record.repeat->trial;
     answer["repeat"] = record.repeat->number;
   }
+  if (record.success_probability.has_value()) {
+    answer["successProbability"] = *record.success_probability;
+  }
   if (!record.learned_from.empty()) {
     answer["learnedFrom"] = record.learned_from;
   }

@@ -358,6 +358,12 @@ class SuggestionSession {
     record.acquisition = best->value;
     if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
     if (memory_ != nullptr) record.learned_from = memory_->Followed();
+    if (feasibility_ != nullptr) {
+      Eigen::VectorXd log_probability(1);
+      feasibility_->LogProbability(encoding_.Encode(suggestion.parameters),
+                                   &log_probability, nullptr);
+      record.success_probability = std::exp(log_probability(0));
+    }
     if (model->data.has_feasible && model->data.warp.knots.size() > 1) {
       // The prediction is for the rounded values that the trial gets.
       record.prediction = PredictInUserUnits(

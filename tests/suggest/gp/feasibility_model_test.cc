@@ -212,6 +212,25 @@ TEST(FailureTest, ABestBesideFailuresIsFound) {
   }
 }
 
+TEST(FailureTest, ASuggestionSaysHowProbableASuccessIs) {
+  for (const double border : {0.7, 2.0}) {
+    const StudyView view =
+        RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(2), 1), 25,
+                 [border](const Parameters& p) -> std::optional<double> {
+                   if (NumberOf(p, 0) > border) return std::nullopt;
+                   return NumberOf(p, 1);
+                 });
+    const auto next = GaussianProcessSuggester().Suggest(view, 1);
+    ASSERT_TRUE(next.ok()) << next.status();
+    const std::optional<double> success =
+        next->front().record.success_probability;
+    ASSERT_EQ(success.has_value(), border < 1);
+    if (!success.has_value()) continue;
+    EXPECT_GT(*success, 0.5) << "at " << NumberOf(next->front().parameters, 0);
+    EXPECT_LE(*success, 1);
+  }
+}
+
 // The best is beside the border. Where the square of the probability alone
 // counted, more than half of the trials failed.
 TEST(FailureTest, FewTrialsFailBesideTheBorder) {
