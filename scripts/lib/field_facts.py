@@ -113,9 +113,9 @@ FACTS: dict[str, Facts] = {
         "word", "`last`, `best`", "`last`", "which measurement is a trial's final one",
         "metric_value: last | metric_value: best", "metric_value: mean"),
     "metric_sources": of(
-        "list of words", "`report`, `metric_file`, `hypertune_file`, `tensorboard`, `stdout`", "all",
-        "where to listen for metrics", "metric_sources: [report, metric_file, hypertune_file, tensorboard, stdout]",
-        "metric_sources: [wandb]"),
+        "list of words", "`report`, `metric_file`, `hypertune_file`, `tensorboard`, `wandb`, `csv_file`, `stdout`", "all",
+        "where to listen for metrics", "metric_sources: [report, metric_file, hypertune_file, tensorboard, wandb, csv_file, stdout]",
+        "metric_sources: [mlflow]"),
     "metric_patterns": of(
         "list of mappings", "at most 100", "none", "regular expressions for what the program prints",
         r"metric_patterns: [{metric: m, pattern: 'm (?P<value>\S+)'}]", "metric_patterns: [{metric: m}]"),
@@ -237,9 +237,9 @@ FACTS: dict[str, Facts] = {
         "how often one point is tried, whose results differ by noise; `auto`: where it pays",
         "repeats: 2 | repeats: 100 | repeats: auto", "repeats: 1 | repeats: 101 | repeats: often"),
     "prior_studies": of(
-        "list of texts", "at most 100 names; a single objective, the default algorithm", "none",
+        "list of texts", "at most 100 names, or `[auto]`; a single objective, the default algorithm", "none",
         "jobs and studies of the project from whose trials the search learns",
-        "prior_studies: [last_week, other_model]", "prior_studies: [a, a]"),
+        "prior_studies: [last_week, other_model] | prior_studies: [auto]", "prior_studies: [a, a]"),
     "prior_rename": of(
         "mapping of texts", "names of parameters, each once", "the names are the same",
         "by their parameters' names, the names here",

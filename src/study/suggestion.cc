@@ -144,8 +144,7 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
       record.stopped_part = json.at("stopped_part").get<double>();
     }
     if (json.contains("success_probability")) {
-      record.success_probability =
-          json.at("success_probability").get<double>();
+      record.success_probability = json.at("success_probability").get<double>();
     }
     if (json.contains("repeat_of")) {
       record.repeat =

@@ -200,7 +200,8 @@ class DocumentationTest(unittest.TestCase):
         self.assertTrue(ours.endswith(" 20\n"), printed)
 
     def test_from_wandb(self):
-        printed = self.run_page("docs/from-wandb.md", packages="python/src")
+        printed = self.run_page("docs/from-wandb.md", client="wandb", packages="python/src",
+                                tools=("wandb",))
         self.assertIn("Best trials of sweep", "".join(printed))
         for job in ("flags", "sweep"):
             self.assertEqual(self.service.job(job)["state"], "SUCCEEDED", job)

@@ -67,8 +67,10 @@ parameters:
           {"parameterName": "optimizer", "type": "CATEGORICAL",
            "categoricalValues": ["sgd", "adam"]},
           {"parameterName": "batch", "type": "DISCRETE",
-           "discreteValues": [32, 64]}]}},
-        "vernier": {"command": ["python3", "train.py", "--epochs=10"],
+           "discreteValues": [32, 64]},
+          {"parameterName": "epochs", "type": "DISCRETE",
+           "discreteValues": [10]}]}},
+        "vernier": {"command": ["python3", "train.py"],
           "argStyle": "EQUALS", "limits": {"target": 0.9},
           "earlyStopping": {"rule": "HYPERBAND", "minSteps": 3,
                             "reductionFactor": 2}}})"));
@@ -106,7 +108,9 @@ TEST(SweepFileTest, ValuesAreThoseThatPythonPrints) {
               "  on: {value: true}\n"));
   EXPECT_THAT(job, HasSubstr(R"(["True","False"])"));
   EXPECT_THAT(job, HasSubstr(R"(["None","3"])"));
-  EXPECT_THAT(job, HasSubstr(R"("--on=True")"));
+  EXPECT_THAT(
+      job,
+      HasSubstr(R"("on","type":"CATEGORICAL","categoricalValues":["True"])"));
 }
 
 TEST(SweepFileTest, TheCommandKeepsTheFormOfItsArguments) {
@@ -115,23 +119,27 @@ TEST(SweepFileTest, TheCommandKeepsTheFormOfItsArguments) {
                               "command: [" + words + "]\n"));
   };
   EXPECT_THAT(command("'${env}', '${interpreter}', '${program}', '${args}'"),
-              HasSubstr(R"("command":["python3","train.py","--n=3"])"));
+              HasSubstr(R"("command":["python3","train.py"])"));
   const std::string spaced = command("'${program}', '${args_no_equals}'");
-  EXPECT_THAT(spaced, HasSubstr(R"("command":["train.py","--n","3"])"));
+  EXPECT_THAT(spaced, HasSubstr(R"("command":["train.py"])"));
   EXPECT_THAT(spaced, Not(HasSubstr("argStyle")));
   EXPECT_THAT(command("python, '${program}', '${args_no_hyphens}'"),
-              HasSubstr(R"(["python","train.py","n=3","x={x}"])"));
+              HasSubstr(R"(["python","train.py","x={x}","n={n}"])"));
   EXPECT_THAT(command("'${program}', '${args_append_hydra}'"),
-              HasSubstr(R"(["train.py","+n=3","+x={x}"])"));
+              HasSubstr(R"(["train.py","+x={x}","+n={n}"])"));
   const std::string before = command("'${program}', '${args}', --verbose");
   EXPECT_THAT(before,
-              HasSubstr(R"(["train.py","--n=3","--x={x}","--verbose"])"));
+              HasSubstr(R"(["train.py","--x={x}","--n={n}","--verbose"])"));
   EXPECT_THAT(before, HasSubstr(R"("argStyle":"PLACEHOLDERS")"));
   EXPECT_THAT(JobOfSweep(SweepOf("  x: {min: 0.0, max: 1.0}\n",
                                  "command: ['${program}']\n")),
               HasSubstr(R"("argStyle":"NONE")"));
-  EXPECT_THAT(ErrorsOfSweep(SweepOf("  x: {min: 0, max: 1}\n  n: {value: 3}\n",
-                                    "command: ['${program}']\n")),
+  // A constant that is no value of a parameter stays an argument.
+  const std::string with_empty =
+      "  x: {min: 0.0, max: 1.0}\n  n: {value: ''}\n";
+  EXPECT_THAT(JobOfSweep(SweepOf(with_empty)),
+              HasSubstr(R"("command":["python3","train.py","--n="])"));
+  EXPECT_THAT(ErrorsOfSweep(SweepOf(with_empty, "command: ['${program}']\n")),
               ElementsAre(HasSubstr("command: has no ${args}, and the "
                                     "constant n is")));
   EXPECT_THAT(

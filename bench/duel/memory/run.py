@@ -138,8 +138,8 @@ def main():
             rows = [logs[family, condition, seed] for seed in arguments.seeds]
             print(f"{family:10} {condition:10} "
                   + " ".join(f"{statistics.fmean(column):6.2f}" for column in zip(*rows))
-                  + f"   {1e3 * statistics.median(all_seconds):.0f}"
-                    f" {1e3 * max(all_seconds):.0f}", flush=True)
+                  + f"   {1e3 * statistics.median(all_seconds or [0]):.0f}"
+                    f" {1e3 * max(all_seconds, default=0):.0f}", flush=True)
     if "none" not in arguments.conditions.split(","):
         return
     print("\ndifference from none, all families")

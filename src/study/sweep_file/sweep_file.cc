@@ -108,7 +108,7 @@ class SweepExpansion {
     for (const std::string& field : parameters_.left_out) {
       diagnostics_->AddIgnored(field);
     }
-    if (parameters_.searched.empty() && !diagnostics_->has_errors()) {
+    if (!parameters_.is_choice && !diagnostics_->has_errors()) {
       job_->Error(*parameters, "parameters",
                   "has no parameter with more than one value");
     }
@@ -259,9 +259,7 @@ class SweepExpansion {
       job_->Error(command, "command",
                   absl::StrCat("has no ${args}, and the constant ",
                                ShowText(parameters_.constants.front().first),
-                               " is given as an argument; add ${args}, or "
-                               "write it as values: [",
-                               parameters_.constants.front().second, "]"));
+                               " is given as an argument; add ${args}"));
     }
     // The program takes its parameters from W&B's library.
     job_->Put("vernier.argStyle", "command", command.position,

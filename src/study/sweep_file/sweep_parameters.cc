@@ -120,10 +120,15 @@ class ParameterReader {
                      "must be a single value, since lists and mappings cannot "
                      "be arguments");
       }
-      result_->constants.emplace_back(member.key, SweepValueText(*constant));
-      return;
+      if (constant->kind == ConfigNode::Kind::kNull ||
+          constant->scalar.empty()) {
+        result_->constants.emplace_back(member.key, SweepValueText(*constant));
+        return;
+      }
+      return PutValues(member, {constant});
     }
     if (value.Find("values") != nullptr) return ReadValues(member);
+    result_->is_choice = true;
     ReadRange(member);
   }
 
@@ -167,9 +172,15 @@ class ParameterReader {
     if (member.value->Find("probabilities") != nullptr) {
       result_->left_out.push_back(word_ + ".probabilities");
     }
+    PutValues(member, values.items);
+  }
+
+  void PutValues(const ConfigMember& member,
+                 const std::vector<const ConfigNode*>& values) {
+    const ConfigNode& first = *values.front();
     std::set<double> numbers;
     bool is_all_numbers = true;
-    for (const ConfigNode* const item : values.items) {
+    for (const ConfigNode* const item : values) {
       if (item->kind != ConfigNode::Kind::kScalar &&
           item->kind != ConfigNode::Kind::kNull) {
         return Error(*item,
@@ -181,16 +192,17 @@ class ParameterReader {
       is_all_numbers = is_all_numbers && item->is_plain && number.has_value();
       if (number.has_value()) numbers.insert(*number);
     }
-    is_all_numbers = is_all_numbers && numbers.size() == values.items.size();
-    CountValues(values.items.size());
-    ConfigNode* const list = job_->List(values.position);
+    is_all_numbers = is_all_numbers && numbers.size() == values.size();
+    result_->is_choice = result_->is_choice || values.size() > 1;
+    CountValues(values.size());
+    ConfigNode* const list = job_->List(first.position);
     if (is_all_numbers) {
       for (const double number : numbers) {
-        list->items.push_back(Number(number, values));
+        list->items.push_back(Number(number, first));
       }
       return Add("discreteValues", list, Begin(member, "DISCRETE"));
     }
-    for (const ConfigNode* const item : values.items) {
+    for (const ConfigNode* const item : values) {
       list->items.push_back(job_->Text(SweepValueText(*item), item->position));
     }
     Add("categoricalValues", list, Begin(member, "CATEGORICAL"));

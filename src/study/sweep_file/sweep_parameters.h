@@ -14,11 +14,14 @@ namespace vernier {
 
 /// The parameters of a sweep, as its program and its search see them.
 struct SweepParameters {
-  /// Parameters with one value, which are no part of the search: each with the
-  /// text that W&B puts into the command.
+  /// Constants that cannot be parameters of one value: null, and empty texts.
+  /// Each with the text that W&B puts into the command.
   std::vector<std::pair<std::string, std::string>> constants;
-  std::vector<std::string> searched;  ///< Names, in the order of the file.
-  bool has_booleans = false;          ///< A value is true or false.
+  /// The names of all others, in the order of the file. Constants are among
+  /// them, since a program may also ask W&B's library for them.
+  std::vector<std::string> searched;
+  bool is_choice = false;     ///< One of them has two values or more.
+  bool has_booleans = false;  ///< A value is true or false.
   /// The number of combinations, if each parameter has a list of values.
   std::optional<std::int64_t> combinations = 1;
   /// Fields that have no counterpart, as paths in the sweep.

@@ -31,6 +31,62 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindPrior(
   return found;
 }
 
+// Returns how many parameters of `study` the other one has, by their names
+// here.
+std::size_t CountShared(const StudySnapshot& study,
+                        const StudySnapshot& other) {
+  const auto& rename = study.spec->prior_studies.rename;
+  std::size_t shared = 0;
+  for (const ParameterSpec& theirs : other.spec->parameters) {
+    const auto renamed = rename.find(theirs.name);
+    const std::string& name =
+        renamed == rename.end() ? theirs.name : renamed->second;
+    const auto& ours = study.spec->parameters;
+    shared += std::any_of(ours.begin(), ours.end(),
+                          [&](const auto& each) { return each.name == name; });
+  }
+  return shared;
+}
+
+// Returns how many trials of `other` that say something about their parameters
+// had ended when `study` was made.
+std::size_t CountEndedBefore(const StudySnapshot& study,
+                             const StudySnapshot& other) {
+  const std::vector<TrialId> trials = ObservedTrials(other);
+  return static_cast<std::size_t>(
+      std::count_if(trials.begin(), trials.end(), [&](TrialId id) {
+        return other.trials.Brief(id).ended_at <= study.created_at;
+      }));
+}
+
+std::vector<std::shared_ptr<const StudySnapshot>> FindLikeStudies(
+    const StoreSnapshot& snapshot, const StudySnapshot& study) {
+  struct Like {
+    std::size_t shared;
+    std::shared_ptr<const StudySnapshot> study;
+  };
+  std::vector<Like> all;
+  const std::string project = ProjectOf(study);
+  for (const auto& [id, other] : snapshot) {
+    if (id >= study.id || ProjectOf(*other) != project) continue;
+    const std::size_t shared = CountShared(study, *other);
+    const bool is_like = 2 * shared >= study.spec->parameters.size() &&
+                         shared > 0 &&
+                         CountEndedBefore(study, *other) >= kFewestLikeTrials;
+    if (is_like) all.push_back({shared, other});
+  }
+  // Ids grow with time.
+  std::sort(all.begin(), all.end(), [](const Like& a, const Like& b) {
+    return std::pair(a.shared, a.study->id) > std::pair(b.shared, b.study->id);
+  });
+  std::vector<std::shared_ptr<const StudySnapshot>> found;
+  for (const Like& each : all) {
+    if (found.size() == kMostLikeStudies) break;
+    found.push_back(each.study);
+  }
+  return found;
+}
+
 // Returns the metric of `prior` that is the objective of `study`, else its own.
 const MetricGoal& MetricOf(const StudySnapshot& prior,
                            const StudySnapshot& study) {
@@ -78,6 +134,7 @@ PriorStudy ResultsOf(const StudySnapshot& study, const StudySnapshot& prior,
 absl::Status CheckPriorNames(const StoreSnapshot& snapshot,
                              const std::string& project,
                              const PriorStudySettings& priors) {
+  if (FindsLikeStudies(priors)) return absl::OkStatus();
   for (std::size_t i = 0; i < priors.studies.size(); ++i) {
     const auto found = FindPrior(snapshot, project, priors.studies[i]);
     if (found.ok()) continue;
@@ -90,6 +147,9 @@ absl::Status CheckPriorNames(const StoreSnapshot& snapshot,
 
 std::vector<std::shared_ptr<const StudySnapshot>> FindPriorStudies(
     const StoreSnapshot& snapshot, const StudySnapshot& study) {
+  if (FindsLikeStudies(study.spec->prior_studies)) {
+    return FindLikeStudies(snapshot, study);
+  }
   std::vector<std::shared_ptr<const StudySnapshot>> found;
   for (const std::string& name : study.spec->prior_studies.studies) {
     auto prior = FindPrior(snapshot, ProjectOf(study), name);

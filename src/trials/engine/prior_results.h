@@ -10,14 +10,23 @@
 
 namespace vernier {
 
-/// Returns OK if each of the names is that of one job or study of `project`;
-/// NOT_FOUND or INVALID_ARGUMENT names the first that is not.
+/// At most so many studies are found by their likeness, and each has at least
+/// so many trials that say something about their parameters.
+inline constexpr std::size_t kMostLikeStudies = 16;
+inline constexpr std::size_t kFewestLikeTrials = 5;
+
+/// Returns OK if each of the names is that of one job or study of `project`, or
+/// if no names are given (FindsLikeStudies); NOT_FOUND or INVALID_ARGUMENT
+/// names the first that is not.
 absl::Status CheckPriorNames(const StoreSnapshot& snapshot,
                              const std::string& project,
                              const PriorStudySettings& priors);
 
 /// Returns the studies that `study` names as earlier ones, as far as they are
-/// there, at their places. Pure.
+/// there, in its order. If it names none (FindsLikeStudies): those of its
+/// project that were made before it, have at least half of its parameters under
+/// their names here, and have kFewestLikeTrials; the ones with most of these
+/// parameters first, then the latest. Pure.
 std::vector<std::shared_ptr<const StudySnapshot>> FindPriorStudies(
     const StoreSnapshot& snapshot, const StudySnapshot& study);
 

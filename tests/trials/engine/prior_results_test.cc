@@ -129,6 +129,36 @@ TEST(PriorResultsTest, StudiesAreThoseOfTheProject) {
   EXPECT_EQ(found[1]->id, StudyId{4});
 }
 
+TEST(PriorResultsTest, WithoutNamesTheyAreThoseThatAreLike) {
+  const auto like = [](const std::string& name, int id, int trials,
+                       const std::string& parameter = "x") {
+    JobSpec spec = TuningSpec(20, 1);
+    spec.job_id = name;
+    spec.training_input.hyperparameters->params[0].name = parameter;
+    StudyBuilder study(spec);
+    study.record().id = StudyId{id};
+    for (int i = 0; i < trials; ++i) {
+      study.Completed(0.5).With(
+          [](auto* trial) { trial->ended_at = Timestamp(seconds(10)); });
+    }
+    // It has ended too late to count.
+    study.Completed(0.5).With(
+        [](auto* trial) { trial->ended_at = Timestamp(seconds(101)); });
+    return study.Build();
+  };
+  StudySnapshot asking = Asking({"auto"}, {{"rate", "x"}});
+  asking.id = StudyId{50};
+  const StoreSnapshot snapshot = SnapshotOf(
+      {like("a", 1, 5), like("b", 2, 4), like("c", 3, 5, "y"),
+       like("d", 4, 9, "rate"), like("e@elsewhere", 5, 9), like("f", 60, 9)});
+  EXPECT_TRUE(
+      CheckPriorNames(snapshot, "default", asking.spec->prior_studies).ok());
+  const auto found = FindPriorStudies(snapshot, asking);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0]->name, "d");
+  EXPECT_EQ(found[1]->name, "a");
+}
+
 TEST(PriorResultsTest, OfSeveralMetricsTheOneOfThisNameCounts) {
   StudyBuilder prior = Prior("old", StudyId{1});
   auto spec = *prior.Build().spec;

@@ -44,7 +44,8 @@ TEST_F(PriorStudiesTest, TheFirstPointIsWhereTheyWereBest) {
   spec.vernier.prior_studies.studies = {"old"};
   Run("new", 0.7, spec);
   EXPECT_THAT(LearnedFrom(1), testing::ElementsAre("old"))
-      << SuggestionRecordToJson(*Trial(1).origin.record) << testing::PrintToString(log_);
+      << SuggestionRecordToJson(*Trial(1).origin.record)
+      << testing::PrintToString(log_);
   EXPECT_NEAR(X(1), 0.7, 0.05);
   const double first = X(1);
   const double third = X(3);
