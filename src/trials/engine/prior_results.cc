@@ -31,6 +31,16 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindPrior(
   return found;
 }
 
+// Returns the ObservedTrials of `other` that had ended when `study` was made.
+std::vector<TrialId> EndedBefore(const StudySnapshot& study,
+                                 const StudySnapshot& other) {
+  std::vector<TrialId> trials = ObservedTrials(other);
+  std::erase_if(trials, [&](TrialId id) {
+    return other.trials.Brief(id).ended_at > study.created_at;
+  });
+  return trials;
+}
+
 // Returns how many parameters of `study` the other one has, by their names
 // here.
 std::size_t CountShared(const StudySnapshot& study,
@@ -48,17 +58,6 @@ std::size_t CountShared(const StudySnapshot& study,
   return shared;
 }
 
-// Returns how many trials of `other` that say something about their parameters
-// had ended when `study` was made.
-std::size_t CountEndedBefore(const StudySnapshot& study,
-                             const StudySnapshot& other) {
-  const std::vector<TrialId> trials = ObservedTrials(other);
-  return static_cast<std::size_t>(
-      std::count_if(trials.begin(), trials.end(), [&](TrialId id) {
-        return other.trials.Brief(id).ended_at <= study.created_at;
-      }));
-}
-
 std::vector<std::shared_ptr<const StudySnapshot>> FindLikeStudies(
     const StoreSnapshot& snapshot, const StudySnapshot& study) {
   struct Like {
@@ -72,7 +71,7 @@ std::vector<std::shared_ptr<const StudySnapshot>> FindLikeStudies(
     const std::size_t shared = CountShared(study, *other);
     const bool is_like = 2 * shared >= study.spec->parameters.size() &&
                          shared > 0 &&
-                         CountEndedBefore(study, *other) >= kFewestLikeTrials;
+                         EndedBefore(study, *other).size() >= kFewestLikeTrials;
     if (is_like) all.push_back({shared, other});
   }
   // Ids grow with time.
@@ -112,10 +111,9 @@ PriorStudy ResultsOf(const StudySnapshot& study, const StudySnapshot& prior,
                      std::size_t most) {
   const MetricGoal& metric = MetricOf(prior, study);
   PriorStudy results{DisplayNameOf(prior), metric.goal, {}};
-  for (const TrialId id : ObservedTrials(prior)) {
+  for (const TrialId id : EndedBefore(study, prior)) {
     if (results.trials.size() >= most) break;
     const auto trial = prior.trials.Share(id);
-    if (trial->ended_at > study.created_at) continue;
     PriorTrial result;
     if (HasEndValue(BriefOf(*trial))) {
       if (trial->state == TrialState::kStopped) continue;
