@@ -26,6 +26,11 @@ std::string ReplicaName(ReplicaId replica) {
          std::to_string(replica.index);
 }
 
+bool ReportsForTrial(ReplicaId replica) {
+  return replica.index == 0 && (replica.role == ReplicaRole::kMaster ||
+                                replica.role == ReplicaRole::kEvaluator);
+}
+
 const RoleSpec& RoleOf(const TrainingInput& input, ReplicaRole role) {
   switch (role) {
     case ReplicaRole::kMaster:

@@ -35,6 +35,10 @@ std::string ReplicaTitle(ReplicaId replica);
 /// replica; also the name of files.
 std::string ReplicaName(ReplicaId replica);
 
+/// Returns whether the replica's metrics are the trial's: those of the chief,
+/// and of evaluator 0, which reports in the chief's place.
+bool ReportsForTrial(ReplicaId replica);
+
 /// Returns the role's part of a training input.
 const RoleSpec& RoleOf(const TrainingInput& input, ReplicaRole role);
 

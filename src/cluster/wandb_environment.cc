@@ -26,12 +26,6 @@ std::string ParameterFile(const std::string& metric_dir) {
   return metric_dir + "/wandb.yaml";
 }
 
-// Only what the chief and the evaluator in its place log counts.
-bool IsReporter(ReplicaId replica) {
-  return replica.index == 0 && (replica.role == ReplicaRole::kMaster ||
-                                replica.role == ReplicaRole::kEvaluator);
-}
-
 // Other replicas' files lie beside those that are read.
 std::string OtherFolder(const std::string& metric_dir, ReplicaId replica) {
   return absl::StrCat(metric_dir, "/wandb-", ReplicaName(replica));
@@ -41,7 +35,7 @@ std::string OtherFolder(const std::string& metric_dir, ReplicaId replica) {
 // the attempt's other results are, if no other trial writes there.
 std::string FolderOf(const JobSpec& spec, const AttemptFolders& folders,
                      ReplicaId replica) {
-  if (!IsReporter(replica)) return OtherFolder(folders.metrics, replica);
+  if (!ReportsForTrial(replica)) return OtherFolder(folders.metrics, replica);
   if (absl::StartsWith(folders.output, "/")) return folders.output;
   const bool is_shared = !InPlaceFolder(spec).empty();
   if (!folders.output.empty() || is_shared) return folders.metrics;
@@ -112,7 +106,7 @@ absl::Status PrepareWandb(const std::string& metric_dir, const JobSpec& spec,
   // A container's program may be of any user.
   VERNIER_RETURN_IF_ERROR(OpenToReaders(path, 0644));
   for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
-    if (IsReporter(replica)) continue;
+    if (ReportsForTrial(replica)) continue;
     const std::string folder = OtherFolder(metric_dir, replica);
     VERNIER_RETURN_IF_ERROR(MakeDirectories(folder));
     VERNIER_RETURN_IF_ERROR(OpenToReaders(folder, 01777));

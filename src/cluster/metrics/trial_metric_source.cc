@@ -92,14 +92,11 @@ std::set<LoggedFileKind> LoggedFileKindsOf(const JobSpec& spec) {
   return kinds;
 }
 
-// The reports of the chief count, and those of evaluator 0, which reports in
-// the chief's place. Other replicas' metrics are kept beside them, under their
-// names.
+// The metrics of replicas that do not report for the trial are kept beside its
+// own, under their names.
 std::string PrefixOf(ReplicaId replica) {
-  const bool counts =
-      replica.index == 0 && (replica.role == ReplicaRole::kMaster ||
-                             replica.role == ReplicaRole::kEvaluator);
-  return counts ? "" : absl::StrCat(ReplicaName(replica), "/");
+  return ReportsForTrial(replica) ? ""
+                                  : absl::StrCat(ReplicaName(replica), "/");
 }
 
 }  // namespace
