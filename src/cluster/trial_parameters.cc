@@ -20,17 +20,21 @@ std::string TrialParametersFile(const std::string& metric_dir) {
   return metric_dir + "/parameters.json";
 }
 
+absl::Status WriteForPrograms(const std::string& path,
+                              const std::string& contents) {
+  VERNIER_RETURN_IF_ERROR(ReplaceFile(path, contents, Durability::kVolatile));
+  if (::chmod(path.c_str(), 0644) != 0) {
+    return absl::ErrnoToStatus(errno, path);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status WriteLongParameters(const std::string& metric_dir,
                                  const JobSpec& spec,
                                  const Parameters& parameters) {
   const std::string json = TrialParametersJson(spec, parameters);
   if (json.size() <= kLongestVariable) return absl::OkStatus();
-  const std::string path = TrialParametersFile(metric_dir);
-  VERNIER_RETURN_IF_ERROR(ReplaceFile(path, json, Durability::kVolatile));
-  if (::chmod(path.c_str(), 0644) != 0) {
-    return absl::ErrnoToStatus(errno, path);
-  }
-  return absl::OkStatus();
+  return WriteForPrograms(TrialParametersFile(metric_dir), json);
 }
 
 }  // namespace vernier

@@ -25,8 +25,12 @@ std::string TrialParametersJson(const JobSpec& spec,
 /// MetricDirectory, the one folder of the attempt that containers see, too.
 std::string TrialParametersFile(const std::string& metric_dir);
 
-/// Writes that file if the parameters are too long for a variable. Any user may
-/// read it, because a container's program may be of another one.
+/// Writes a file that programs read. Any user may read it, because a
+/// container's program may be of another one.
+absl::Status WriteForPrograms(const std::string& path,
+                              const std::string& contents);
+
+/// Writes that file if the parameters are too long for a variable.
 absl::Status WriteLongParameters(const std::string& metric_dir,
                                  const JobSpec& spec,
                                  const Parameters& parameters);

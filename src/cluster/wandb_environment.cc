@@ -52,11 +52,6 @@ std::string YamlNumber(std::string json) {
   return json;
 }
 
-absl::Status OpenToReaders(const std::string& path, mode_t mode) {
-  if (::chmod(path.c_str(), mode) == 0) return absl::OkStatus();
-  return absl::ErrnoToStatus(errno, path);
-}
-
 }  // namespace
 
 bool ServesWandb(const JobSpec& spec) {
@@ -99,17 +94,16 @@ std::string WandbParametersText(const std::string& parameters_json) {
 absl::Status PrepareWandb(const std::string& metric_dir, const JobSpec& spec,
                           const Parameters& parameters) {
   if (!ServesWandb(spec)) return absl::OkStatus();
-  const std::string path = ParameterFile(metric_dir);
-  VERNIER_RETURN_IF_ERROR(ReplaceFile(
-      path, WandbParametersText(TrialParametersJson(spec, parameters)),
-      Durability::kVolatile));
-  // A container's program may be of any user.
-  VERNIER_RETURN_IF_ERROR(OpenToReaders(path, 0644));
+  VERNIER_RETURN_IF_ERROR(WriteForPrograms(
+      ParameterFile(metric_dir),
+      WandbParametersText(TrialParametersJson(spec, parameters))));
   for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
     if (ReportsForTrial(replica)) continue;
     const std::string folder = OtherFolder(metric_dir, replica);
     VERNIER_RETURN_IF_ERROR(MakeDirectories(folder));
-    VERNIER_RETURN_IF_ERROR(OpenToReaders(folder, 01777));
+    if (::chmod(folder.c_str(), 01777) != 0) {
+      return absl::ErrnoToStatus(errno, folder);
+    }
   }
   return absl::OkStatus();
 }
