@@ -15,6 +15,13 @@ auto SortKey(const SpecError& error) {
   return std::make_tuple(error.line == 0 ? kLast : error.line, error.column);
 }
 
+void SortByPlace(std::vector<SpecError>& errors) {
+  std::stable_sort(errors.begin(), errors.end(),
+                   [](const SpecError& a, const SpecError& b) {
+                     return SortKey(a) < SortKey(b);
+                   });
+}
+
 }  // namespace
 
 SpecDiagnostics::SpecDiagnostics(std::string file_name)
@@ -26,14 +33,24 @@ void SpecDiagnostics::AddError(const ConfigPosition& position,
     ++num_dropped_;
     return;
   }
-  errors_.push_back(
-      {position.flag.empty() ? file_name_ : std::string(position.flag),
-       position.line, position.column, std::move(field_path),
-       std::move(message)});
+  errors_.push_back(At(position, std::move(field_path), std::move(message)));
+}
+
+SpecError SpecDiagnostics::At(const ConfigPosition& position,
+                              std::string field_path,
+                              std::string message) const {
+  return {position.flag.empty() ? file_name_ : std::string(position.flag),
+          position.line, position.column, std::move(field_path),
+          std::move(message)};
 }
 
 void SpecDiagnostics::AddIgnored(std::string field_path) {
   ignored_fields_.push_back(std::move(field_path));
+}
+
+void SpecDiagnostics::AddNote(const ConfigPosition& position,
+                              std::string field_path, std::string message) {
+  notes_.push_back(At(position, std::move(field_path), std::move(message)));
 }
 
 bool SpecDiagnostics::HasErrorsBelow(std::string_view path) const {
@@ -66,10 +83,7 @@ std::vector<SpecError> SpecDiagnostics::TakeErrors() {
     errors_[i].field_path = WordOf(errors_[i].field_path);
     errors_[i].message = message_form_(errors_[i].message);
   }
-  std::stable_sort(errors_.begin(), errors_.end(),
-                   [](const SpecError& a, const SpecError& b) {
-                     return SortKey(a) < SortKey(b);
-                   });
+  SortByPlace(errors_);
   if (num_dropped_ > 0) {
     errors_.push_back({file_name_, 0, 0, "",
                        "too many errors: " + std::to_string(num_dropped_) +
@@ -81,6 +95,11 @@ std::vector<SpecError> SpecDiagnostics::TakeErrors() {
 std::vector<std::string> SpecDiagnostics::TakeIgnored() {
   for (std::string& field : ignored_fields_) field = WordOf(field);
   return std::move(ignored_fields_);
+}
+
+std::vector<SpecError> SpecDiagnostics::TakeNotes() {
+  SortByPlace(notes_);
+  return std::move(notes_);
 }
 
 std::string ShowValue(const ConfigNode& node) {

@@ -35,6 +35,10 @@ class SpecDiagnostics {
   void AddError(const ConfigPosition& position, std::string field_path,
                 std::string message);
   void AddIgnored(std::string field_path);
+  /// Adds what a user of another tool's file should know of a field, whose own
+  /// name in the file it has.
+  void AddNote(const ConfigPosition& position, std::string field_path,
+               std::string message);
 
   /// Notes that the file was accepted before, perhaps by an older version.
   void MarkStored() { is_stored_ = true; }
@@ -55,8 +59,12 @@ class SpecDiagnostics {
   /// Returns all errors, by line and column; those of flags come last.
   std::vector<SpecError> TakeErrors();
   std::vector<std::string> TakeIgnored();
+  /// Returns the notes, by line.
+  std::vector<SpecError> TakeNotes();
 
  private:
+  SpecError At(const ConfigPosition& position, std::string field_path,
+               std::string message) const;
   // Returns the file's name for a field of a job file.
   std::string WordOf(const std::string& path) const;
 
@@ -67,6 +75,7 @@ class SpecDiagnostics {
   MessageForm message_form_ = nullptr;                     // Null: as they are.
   std::size_t num_dropped_ = 0;
   std::vector<std::string> ignored_fields_;
+  std::vector<SpecError> notes_;
   bool is_stored_ = false;
 };
 

@@ -270,6 +270,7 @@ absl::StatusOr<ParsedJob> JobDocument::ToJob(
     parsed.json = job.json();
   }
   parsed.ignored_fields = diagnostics.TakeIgnored();
+  parsed.notes = diagnostics.TakeNotes();
   std::vector<SpecError> found = diagnostics.TakeErrors();
   if (errors != nullptr) *errors = found;
   if (!found.empty()) return ToStatus(found);

@@ -25,6 +25,10 @@ struct ParsedJob {
   std::string json;
   /// Fields that were accepted but have no effect here, as field paths.
   std::vector<std::string> ignored_fields;
+  /// What became of the fields of another tool's file that have no counterpart,
+  /// with the place and the reason. Those without effect are also among
+  /// `ignored_fields`.
+  std::vector<SpecError> notes = {};
   /// Secret variables that go with the job, by name. They are in neither `spec`
   /// nor `json`; the parser leaves this empty, and callers that have secrets
   /// fill it.
