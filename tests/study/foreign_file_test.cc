@@ -35,15 +35,19 @@ TEST(ForeignFileTest, NamesTheToolAndItsPage) {
        "Determined", "docs/from-determined.md"},
       {"{searcher: {name: adaptive_asha}}", "Determined",
        "docs/from-determined.md"},
+      {"{$schema: https://azuremlschemas.azureedge.net/x.json, type: command}",
+       "Azure ML", "docs/foreign-files.md"},
+      {"{parameters: {a: {max: 1}}, scheduler: {job: j}}", "Weights & Biases",
+       "docs/from-wandb.md"},
       {"{displayName: d, studySpec: {}, trialJobSpec: {}}", "Vertex AI",
        "docs/from-vertex-ai.md"},
       {"{\"display_name\": \"d\", \"study_spec\": {}}", "Vertex AI",
        "docs/from-vertex-ai.md"},
       {"workerPoolSpecs: []", "Vertex AI", "docs/from-vertex-ai.md"},
       {"{searchSpaceFile: s.json, trialCommand: python3 t.py, tuner: {}}",
-       "NNI", "docs/job-file.md"},
+       "NNI", "docs/foreign-files.md"},
       {"{\"HyperParameterTuningJobConfig\": {}}", "SageMaker",
-       "docs/job-file.md"},
+       "docs/foreign-files.md"},
   };
   for (const auto& each : cases) {
     const std::string message = MessageFor(each.text);

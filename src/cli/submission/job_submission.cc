@@ -23,6 +23,7 @@
 #include "base/status_macros.h"
 #include "cli/submission/named_files.h"
 #include "cli/text/console.h"
+#include "cli/text/terminal_text.h"
 #include "client/client_connection.h"
 #include "client/message_reader.h"
 
@@ -156,6 +157,14 @@ std::string JobFileName(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
+JobDocument DocumentOfFile(const std::string& text, const std::string& path) {
+  const fs::path folder =
+      path == kStandardInput ? fs::path() : fs::path(path).parent_path();
+  return {text, JobFileName(path), [folder](const std::string& name) {
+            return ReadJobFile((folder / name).string());
+          }};
+}
+
 namespace {
 
 // Returns the paths of a file's job that are relative to the file's folder.
@@ -192,7 +201,7 @@ absl::StatusOr<ParsedJob> MergeJob(
 absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(path));
   VERNIER_RETURN_IF_ERROR(CheckHasContent(text, path));
-  JobDocument document(text, JobFileName(path));
+  JobDocument document = DocumentOfFile(text, path);
   constexpr auto kPartly = JobDocument::Completeness::kMayBeAdded;
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob(kPartly));
   document.Override(PathsFromFolder(document, job.spec));
@@ -200,8 +209,18 @@ absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path) {
   return job.json;
 }
 
+std::vector<std::string> NoteForeignFields(const ParsedJob& job) {
+  std::vector<std::string> others = job.ignored_fields;
+  for (const SpecError& note : job.notes) {
+    PrintTo(stderr, "vernier: note: %s\n",
+            Printable(FormatSpecError(note), LineBreaks::kToBlanks).c_str());
+    std::erase(others, note.field_path);
+  }
+  return others;
+}
+
 void NoteIgnoredFields(const ParsedJob& job) {
-  for (const std::string& field : job.ignored_fields) {
+  for (const std::string& field : NoteForeignFields(job)) {
     PrintTo(stderr, "vernier: note: %s is accepted and has no effect\n",
             field.c_str());
   }

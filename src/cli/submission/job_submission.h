@@ -29,6 +29,10 @@ absl::Status CheckHasContent(const std::string& text, const std::string& path);
 /// standard input.
 std::string JobFileName(const std::string& path);
 
+/// Returns the document of a job file with this text. What another tool's file
+/// has in a file beside it is read from there.
+JobDocument DocumentOfFile(const std::string& text, const std::string& path);
+
 /// Returns the job of a file with the fields that the flags replace. The file's
 /// vernier.codeDir and a local trainingInput.jobDir become absolute, from its
 /// folder, since the service runs elsewhere. The code of a study file whose
@@ -48,7 +52,11 @@ absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path);
 absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
                                       const ParsedJob& job);
 
-/// Prints on standard error the fields of `job` that have no effect.
+/// Prints on standard error the notes on another tool's file. Returns the
+/// fields of `job` that have no effect and of which no note speaks.
+std::vector<std::string> NoteForeignFields(const ParsedJob& job);
+
+/// Likewise, and prints those fields, too.
 void NoteIgnoredFields(const ParsedJob& job);
 
 /// Prints the service's notes about the copy of a job's code: the entries that

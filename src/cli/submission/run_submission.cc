@@ -185,8 +185,9 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
     VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   }
-  const JobDocument document(
-      text, study_text.empty() ? JobFileName(file) : "the study above");
+  const JobDocument document = study_text.empty()
+                                   ? DocumentOfFile(text, file)
+                                   : JobDocument(text, "the study above");
   VERNIER_ASSIGN_OR_RETURN(
       const ParsedJob in_file,
       document.ToJob(JobDocument::Completeness::kMayBeAdded));

@@ -30,7 +30,7 @@ absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
   }
   // These are from the file of another tool; a job file's own are among the
   // others.
-  for (const std::string& field : job.ignored_fields) {
+  for (const std::string& field : NoteForeignFields(job)) {
     const auto& said = written.left_out;
     if (std::find(said.begin(), said.end(), field) != said.end()) continue;
     PrintTo(stderr, "vernier: note: %s is left out: it has no counterpart\n",
@@ -47,7 +47,7 @@ absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
 absl::StatusOr<int> Convert(const std::string& file) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(file));
   VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
-  const JobDocument document(text, JobFileName(file));
+  const JobDocument document = DocumentOfFile(text, file);
   VERNIER_ASSIGN_OR_RETURN(
       const ParsedJob job,
       document.ToJob(JobDocument::Completeness::kMayBeAdded));

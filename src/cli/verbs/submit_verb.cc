@@ -50,9 +50,9 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
   // Output that is only printed must not depend on the caller's environment.
   const bool inherits =
       !submission.flags.validate_only && invocation.SpeaksToOwnService();
-  return MergeWithEnvironment(
-      JobDocument(text, JobFileName(file)), std::move(overrides),
-      submission.flags.environment, Caller::ThisProcess(inherits));
+  return MergeWithEnvironment(DocumentOfFile(text, file), std::move(overrides),
+                              submission.flags.environment,
+                              Caller::ThisProcess(inherits));
 }
 
 /// Prints the merged job as it would be sent.

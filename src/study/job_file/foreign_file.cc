@@ -37,7 +37,7 @@ bool IsText(const ConfigNode* node, std::string_view text) {
 bool IsSweep(const ConfigNode& root) {
   return IsMap(root.Find("parameters")) &&
          HasAny(root, {"method", "program", "command", "metric", "run_cap",
-                       "early_terminate"});
+                       "early_terminate", "scheduler"});
 }
 
 bool IsKatib(const ConfigNode& root) {
@@ -66,6 +66,13 @@ bool IsNni(const ConfigNode& root) {
          HasAny(root, {"tuner", "trialConcurrency", "trialCommand"});
 }
 
+// A pipeline, a command or a job of AutoML; a sweep by itself is read.
+bool IsAzure(const ConfigNode& root) {
+  const ConfigNode* const schema = root.Find("$schema");
+  return schema != nullptr &&
+         schema->scalar.find("azureml") != std::string::npos;
+}
+
 bool IsSageMaker(const ConfigNode& root) {
   return HasAny(root, {"HyperParameterTuningJobConfig",
                        "HyperParameterTuningJobName", "ParameterRanges"});
@@ -87,9 +94,12 @@ constexpr Tool kTools[] = {
      "write study.yaml as it shows, then: vernier run --config study.yaml"},
     {&IsKatib, "an experiment of Katib", "docs/from-katib.md",
      kProgramAfterDashes},
-    {&IsSageMaker, "a tuning job of SageMaker", "docs/job-file.md",
+    {&IsSageMaker, "a tuning job of SageMaker", "docs/foreign-files.md",
      kProgramAfterDashes},
-    {&IsNni, "an experiment of NNI", "docs/job-file.md", kProgramAfterDashes},
+    {&IsAzure, "a job of Azure ML other than a sweep", "docs/foreign-files.md",
+     kProgramAfterDashes},
+    {&IsNni, "an experiment of NNI", "docs/foreign-files.md",
+     kProgramAfterDashes},
     {&IsDetermined, "an experiment of Determined", "docs/from-determined.md",
      kProgramAfterDashes},
     {&IsSweep, "a sweep of Weights & Biases", "docs/from-wandb.md",

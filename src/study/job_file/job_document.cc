@@ -7,6 +7,11 @@
 #include "base/shown_text.h"
 #include "base/utf8.h"
 #include "study/config/config_reader.h"
+#include "study/foreign_files/azure_file.h"
+#include "study/foreign_files/determined_file.h"
+#include "study/foreign_files/nni_file.h"
+#include "study/foreign_files/sagemaker_file.h"
+#include "study/foreign_files/vertex_file.h"
 #include "study/katib_file/katib_file.h"
 #include "study/study_file/study_file.h"
 #include "study/sweep_file/sweep_file.h"
@@ -25,6 +30,11 @@ constexpr FileForm kOtherForms[] = {
     {&IsStudyFile, &ExpandStudyFile, true},
     {&IsSweepFile, &ExpandSweepFile, true},
     {&IsKatibFile, &ExpandKatibFile, false},
+    {&IsAzureFile, &ExpandAzureFile, true},
+    {&IsDeterminedFile, &ExpandDeterminedFile, true},
+    {&IsNniFile, &ExpandNniFile, true},
+    {&IsSageMakerFile, &ExpandSageMakerFile, true},
+    {&IsVertexFile, &ExpandVertexFile, true},
 };
 
 const ConfigNode* FindBelow(const ConfigNode* node,
@@ -38,24 +48,61 @@ const ConfigNode* FindBelow(const ConfigNode* node,
 
 }  // namespace
 
-JobDocument::JobDocument(std::string_view text, std::string file_name)
+JobDocument::JobDocument(std::string_view text, std::string file_name,
+                         const ReadBeside& read_beside)
     : file_name_(std::move(file_name)), diagnostics_(file_name_) {
   auto source = std::make_shared<Source>();
   is_readable_ = ReadConfig(text, source->tree, diagnostics_);
   if (is_readable_) {
-    const ConfigNode* const root = source->tree.root;
+    const ConfigNode* root = source->tree.root;
     const auto form = std::find_if(
         std::begin(kOtherForms), std::end(kOtherForms),
         [root](const FileForm& each) { return each.is_its_file(root); });
     if (form != std::end(kOtherForms)) {
       is_study_file_ = form->is_its_file == &IsStudyFile;
       has_code_beside_ = form->has_code_beside;
-      is_readable_ = form->expand(source->tree, diagnostics_);
+      if (form->is_its_file == &IsNniFile && read_beside != nullptr) {
+        is_readable_ = TakeInSearchSpace(read_beside, source);
+      }
+      is_readable_ = is_readable_ && form->expand(source->tree, diagnostics_);
     }
   }
   text_root_ = is_readable_ ? source->tree.root : nullptr;
   root_ = text_root_;
   sources_.push_back(std::move(source));
+}
+
+bool JobDocument::TakeInSearchSpace(const ReadBeside& read_beside,
+                                    std::shared_ptr<Source>& source) {
+  const ConfigNode* const root = source->tree.root;
+  const ConfigNode* const file = NniSearchSpaceFile(*root);
+  if (file == nullptr) return true;
+  auto space = std::make_shared<Source>();
+  space->flag = file->scalar;
+  const auto text = read_beside(file->scalar);
+  if (!text.ok()) {
+    diagnostics_.AddError(file->position, "searchSpaceFile",
+                          std::string(text.status().message()));
+    return false;
+  }
+  SpecDiagnostics found(space->flag);
+  if (!ReadConfig(*text, space->tree, found)) {
+    for (SpecError& error : found.TakeErrors()) {
+      diagnostics_.AddError({space->flag, error.line, error.column}, "",
+                            std::move(error.message));
+    }
+    return false;
+  }
+  if (space->tree.root == nullptr) return true;
+  for (ConfigNode& node : space->tree.nodes) {
+    node.position.flag = space->flag;
+    for (ConfigMember& member : node.members) {
+      member.position.flag = space->flag;
+    }
+  }
+  space->tree.PutInto(root, {"searchSpace"});
+  sources_.push_back(std::exchange(source, std::move(space)));
+  return true;
 }
 
 std::optional<JobDocument> JobDocument::FromJson(std::string_view text) {

@@ -1,6 +1,7 @@
 #ifndef VERNIER_STUDY_JOB_FILE_JOB_DOCUMENT_H_
 #define VERNIER_STUDY_JOB_FILE_JOB_DOCUMENT_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,10 +34,16 @@ struct FieldOverride {
 /// costs next to nothing. Thread-compatible.
 class JobDocument {
  public:
+  /// Returns the text of a file that the document names.
+  using ReadBeside =
+      std::function<absl::StatusOr<std::string>(const std::string& name)>;
+
   /// Parses YAML or JSON, with the bounds of ParseJob. Empty text has no
   /// fields. If the text cannot be parsed, ToJob says why. `file_name` is for
-  /// messages.
-  JobDocument(std::string_view text, std::string file_name);
+  /// messages. `read_beside` is for files of other tools that have a part of
+  /// theirs elsewhere (NNI's search space); without it this part is missing.
+  JobDocument(std::string_view text, std::string file_name,
+              const ReadBeside& read_beside = nullptr);
 
   /// Parses JSON alone; nullopt if the text is not JSON. Bounds as above.
   static std::optional<JobDocument> FromJson(std::string_view text);
@@ -80,6 +87,12 @@ class JobDocument {
     ConfigTree tree;
   };
 
+  // Puts the search space of an experiment of NNI, `source`, that is in a file
+  // of its own into the document, which is `source` then. Returns false after
+  // an error.
+  bool TakeInSearchSpace(const ReadBeside& read_beside,
+                         std::shared_ptr<Source>& source);
+
   std::string file_name_;
   SpecDiagnostics diagnostics_;
   bool is_readable_ = false;
@@ -87,7 +100,7 @@ class JobDocument {
   bool has_code_beside_ = false;
   // Shared by the copies of a document, each of which may outlive the others.
   std::vector<std::shared_ptr<const Source>> sources_;
-  const ConfigNode* text_root_ = nullptr;  // Null: empty. Of the first source.
+  const ConfigNode* text_root_ = nullptr;  // Null: empty. As the file has it.
   const ConfigNode* root_ = nullptr;       // With the changes.
 };
 

@@ -24,8 +24,8 @@ constexpr std::string_view kJobFields[] = {"jobId", "trainingInput", "vernier"};
 
 // Keys of the sweep and experiment files of other tools.
 constexpr std::string_view kForeignFields[] = {
-    "method",          "program",    "command", "run_cap",
-    "early_terminate", "apiVersion", "searcher"};
+    "method",          "program",    "command",  "run_cap",
+    "early_terminate", "apiVersion", "searcher", "scheduler"};
 
 // Words in messages of the job file's reader that are fields of a job file.
 constexpr auto kMessageWords =

@@ -1,0 +1,219 @@
+#include "study/foreign_files/foreign_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "study/foreign_files/foreign_fields.h"
+#include "study/step_value.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view kListPath = "trainingInput.hyperparameters.params";
+constexpr double kMostListed = 1000;
+// What a job may have. Refused early, since each may become a long list.
+constexpr int kMostParameters = 1000;
+constexpr std::int64_t kMostCombinations = 1'000'000'000;
+
+bool IsPlainNumber(const ConfigNode& node) {
+  return node.is_plain && NumberOf(&node).has_value();
+}
+
+}  // namespace
+
+ForeignParameters::ForeignParameters(JobTree* job,
+                                     const ConfigPosition& position,
+                                     Words words)
+    : job_(job), words_(words) {
+  places_.push_back({job->List(position), std::string(kListPath)});
+}
+
+bool ForeignParameters::Accepts(const ForeignParameter& parameter) {
+  if (parameter.name.size() > kMaxForeignName) {
+    job_->Error(
+        parameter.position, "",
+        absl::StrCat("a parameter's name must have at most ", kMaxForeignName,
+                     " characters, with those of "
+                     "what it is nested in: ",
+                     parameter.name.size()));
+    return false;
+  }
+  if (count_ < kMostParameters) return true;
+  if (count_++ == kMostParameters) {
+    job_->Error(
+        parameter.position, parameter.word,
+        absl::StrCat("is one of more than ", kMostParameters, " parameters"));
+  }
+  return false;
+}
+
+ForeignParameters::Made ForeignParameters::Begin(
+    const ForeignParameter& parameter, std::string_view type) {
+  ++count_;
+  const Place& place = places_.back();
+  Made made;
+  made.path = absl::StrCat(place.path, "[", place.list->items.size(), "]");
+  made.map = job_->Map(parameter.position);
+  place.list->items.push_back(made.map);
+  job_->Call(made.path, parameter.word);
+  for (const auto& [field, word] : words_) {
+    job_->Call(absl::StrCat(made.path, ".", std::string(field)),
+               absl::StrCat(parameter.word, ".", std::string(word)));
+  }
+  Add(made, "parameterName", job_->Text(parameter.name, parameter.position));
+  Add(made, "type", job_->Text(std::string(type), parameter.position));
+  if (place.values != nullptr) Add(made, place.condition, place.values);
+  return made;
+}
+
+void ForeignParameters::Add(const Made& made, std::string_view field,
+                            const ConfigNode* value) {
+  made.map->members.push_back({std::string(field), value->position, value});
+}
+
+void ForeignParameters::AddScale(const Made& made, ForeignScale scale) {
+  if (scale == ForeignScale::kLinear) return;
+  Add(made, "scaleType",
+      job_->Text(scale == ForeignScale::kLog ? "UNIT_LOG_SCALE"
+                                             : "UNIT_REVERSE_LOG_SCALE",
+                 made.map->position));
+}
+
+void ForeignParameters::Count(std::size_t values) {
+  has_choice_ = has_choice_ || values > 1;
+  if (!combinations_.has_value()) return;
+  combinations_ = std::min(*combinations_ * static_cast<std::int64_t>(values),
+                           kMostCombinations);
+}
+
+ForeignParameters::Made ForeignParameters::AddRange(
+    const ForeignParameter& parameter, const ForeignRange& range) {
+  if (!Accepts(parameter)) return {};
+  if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
+    job_->Error(parameter.position, parameter.word,
+                "has bounds that are too large");
+    return {};
+  }
+  combinations_.reset();
+  has_choice_ = true;
+  const Made made = Begin(parameter, range.is_whole ? "INTEGER" : "DOUBLE");
+  const ConfigPosition& at = parameter.position;
+  Add(made, "minValue", job_->Text(NumberText(range.low), at, true));
+  Add(made, "maxValue", job_->Text(NumberText(range.high), at, true));
+  AddScale(made, range.scale);
+  return made;
+}
+
+ForeignParameters::Made ForeignParameters::AddNumbers(
+    const ForeignParameter& parameter, std::vector<double> values,
+    ForeignScale scale) {
+  if (!Accepts(parameter)) return {};
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  Count(values.size());
+  const Made made = Begin(parameter, "DISCRETE");
+  ConfigNode* const list = job_->List(parameter.position);
+  for (const double value : values) {
+    list->items.push_back(
+        job_->Text(NumberText(value), parameter.position, true));
+  }
+  Add(made, "discreteValues", list);
+  // What is rounded to zero has no logarithm.
+  if (!values.empty() && values.front() > 0) AddScale(made, scale);
+  return made;
+}
+
+ForeignParameters::Made ForeignParameters::AddRounded(
+    const ForeignParameter& parameter, const ForeignRange& range, double step,
+    bool is_cut) {
+  if (!Accepts(parameter)) return {};
+  // The multiples whose surroundings of half a step have a part in the range.
+  const double first = std::floor(range.low / step + 0.5);
+  const double last =
+      std::max(first, std::ceil(range.high / step - 0.5 - 1e-9));
+  const bool is_on_grid =
+      !is_cut || (first * step == range.low && last * step == range.high);
+  if (step == 1 && is_on_grid && last > first &&
+      (range.scale == ForeignScale::kLinear || first > 0)) {
+    return AddRange(parameter, {first, last, true, range.scale});
+  }
+  if (!(last - first < kMostListed)) {
+    job_->Error(parameter.position, parameter.word,
+                absl::StrCat("has more than ", kMostListed,
+                             " steps; make them larger, or take a range "
+                             "without"));
+    return {};
+  }
+  std::vector<double> values;
+  for (double k = first; k <= last; ++k) {
+    const double value = StepValue(0, step, k);
+    values.push_back(is_cut ? std::clamp(value, range.low, range.high) : value);
+  }
+  return AddNumbers(parameter, std::move(values), range.scale);
+}
+
+ForeignParameters::Made ForeignParameters::AddValues(
+    const ForeignParameter& parameter,
+    const std::vector<const ConfigNode*>& values) {
+  std::set<double> numbers;
+  for (const ConfigNode* const value : values) {
+    if (IsPlainNumber(*value)) numbers.insert(*NumberOf(value));
+  }
+  if (!values.empty() && numbers.size() == values.size()) {
+    return AddNumbers(parameter, {numbers.begin(), numbers.end()});
+  }
+  return AddTexts(parameter, values);
+}
+
+ForeignParameters::Made ForeignParameters::AddTexts(
+    const ForeignParameter& parameter,
+    const std::vector<const ConfigNode*>& values) {
+  if (!Accepts(parameter)) return {};
+  for (const ConfigNode* const value : values) {
+    if (value->kind == ConfigNode::Kind::kScalar) continue;
+    job_->Error(*value, parameter.word,
+                absl::StrCat("must have numbers, texts and booleans as values, "
+                             "and not ",
+                             std::string(KindName(value->kind)),
+                             "; choose by a name, from which the program makes "
+                             "it"));
+    return {};
+  }
+  Count(values.size());
+  const Made made = Begin(parameter, "CATEGORICAL");
+  ConfigNode* const list = job_->List(parameter.position);
+  for (const ConfigNode* const value : values) {
+    // Numbers among texts are texts; true and false stay what they are.
+    list->items.push_back(IsPlainNumber(*value)
+                              ? job_->Text(value->scalar, value->position)
+                              : value);
+  }
+  Add(made, "categoricalValues", list);
+  return made;
+}
+
+void ForeignParameters::Enter(const Made& parent, std::string_view condition,
+                              const ConfigNode* values) {
+  constexpr std::string_view kChildren = "childParameterSpecs";
+  ConfigNode*& list = children_[parent.map];
+  if (list == nullptr) {
+    list = job_->List(values->position);
+    Add(parent, kChildren, list);
+  }
+  ConfigNode* const map = job_->Map(values->position);
+  map->members.push_back({"values", values->position, values});
+  places_.push_back({list,
+                     absl::StrCat(parent.path, ".", std::string(kChildren)),
+                     condition, map});
+}
+
+void ForeignParameters::PutIntoJob(std::string_view word) {
+  const Place& place = places_.front();
+  if (place.list->items.empty()) return;
+  job_->Put(kListPath, word, place.list->position, place.list);
+}
+
+}  // namespace vernier

@@ -1,0 +1,118 @@
+#ifndef VERNIER_STUDY_FOREIGN_FILES_FOREIGN_PARAMETERS_H_
+#define VERNIER_STUDY_FOREIGN_FILES_FOREIGN_PARAMETERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "study/config/config_tree.h"
+#include "study/study_file/job_tree.h"
+
+namespace vernier {
+
+/// The longest name of a parameter, as a job may have.
+inline constexpr std::size_t kMaxForeignName = 256;
+
+/// A parameter of another tool's file.
+struct ForeignParameter {
+  std::string name;  ///< Here.
+  std::string word;  ///< In messages, such as "searchSpace.lr".
+  ConfigPosition position;
+};
+
+enum class ForeignScale { kLinear, kLog, kReverseLog };
+
+/// All numbers from `low` to `high`, both included.
+struct ForeignRange {
+  double low = 0;
+  double high = 0;
+  bool is_whole = false;
+  ForeignScale scale = ForeignScale::kLinear;
+};
+
+/// Makes the list of a job file's parameters from those of another tool's file,
+/// whose numbers may have to be computed. Not thread-safe.
+class ForeignParameters {
+ public:
+  /// A parameter in the list that is being made.
+  struct Made {
+    ConfigNode* map = nullptr;  ///< Null: an error was reported.
+    std::string path;
+  };
+  /// The words of a file for fields of a job file's parameter.
+  using Words = std::span<const std::pair<std::string_view, std::string_view>>;
+
+  /// Borrows `job` and `words`.
+  ForeignParameters(JobTree* job, const ConfigPosition& position, Words words);
+
+  Made AddRange(const ForeignParameter& parameter, const ForeignRange& range);
+
+  /// Adds a parameter with these values, in any order, each once or more.
+  Made AddNumbers(const ForeignParameter& parameter, std::vector<double> values,
+                  ForeignScale scale = ForeignScale::kLinear);
+
+  /// Adds what the tool rounds to multiples of `step` > 0 after it has drawn
+  /// from `range`; `is_cut`: and then cuts at the range's bounds. An error if
+  /// these are more than a job file can list.
+  Made AddRounded(const ForeignParameter& parameter, const ForeignRange& range,
+                  double step, bool is_cut);
+
+  /// Adds a parameter with the values of a list: numbers if all are, else
+  /// categories. An error at what is no single value.
+  Made AddValues(const ForeignParameter& parameter,
+                 const std::vector<const ConfigNode*>& values);
+  /// Likewise, but all are texts, also what looks like a number.
+  Made AddTexts(const ForeignParameter& parameter,
+                const std::vector<const ConfigNode*>& values);
+
+  /// Until Leave, parameters are added below `parent`, for `values` of it, a
+  /// list, alone. `condition` is the job file's field for that, such as
+  /// "parentCategoricalValues". May be nested.
+  void Enter(const Made& parent, std::string_view condition,
+             const ConfigNode* values);
+  void Leave() { places_.pop_back(); }
+
+  /// Puts the list into the job, if it is not empty. `word` is the list's own.
+  void PutIntoJob(std::string_view word);
+
+  bool is_empty() const { return places_.front().list->items.empty(); }
+  /// One of them has two values or more.
+  bool has_choice() const { return has_choice_; }
+  /// The number of combinations, at most 10^9, if each has a list of values.
+  std::optional<std::int64_t> combinations() const { return combinations_; }
+
+ private:
+  struct Place {
+    ConfigNode* list;
+    std::string path;
+    // What all parameters there have of their own parent; null: nothing.
+    std::string_view condition = "";
+    const ConfigNode* values = nullptr;
+  };
+
+  // Returns false, after an error, if its name is too long, or if there are too
+  // many parameters, which is said once.
+  bool Accepts(const ForeignParameter& parameter);
+  Made Begin(const ForeignParameter& parameter, std::string_view type);
+  void Add(const Made& made, std::string_view field, const ConfigNode* value);
+  void AddScale(const Made& made, ForeignScale scale);
+  void Count(std::size_t values);
+
+  JobTree* job_;
+  Words words_;
+  std::vector<Place> places_;
+  std::map<const ConfigNode*, ConfigNode*> children_;  // Lists, by parent.
+  int count_ = 0;
+  bool has_choice_ = false;
+  std::optional<std::int64_t> combinations_ = 1;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_FOREIGN_FILES_FOREIGN_PARAMETERS_H_

@@ -1,0 +1,142 @@
+#include "study/foreign_files/azure_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/study/foreign_outcome.h"
+
+namespace vernier {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr char kAzureSweep[] =
+    R"($schema: https://azuremlschemas.azureedge.net/latest/sweepJob.schema.json
+type: sweep
+display_name: digits
+trial:
+  code: src
+  command: >-
+    python train.py --lr ${{search_space.lr}} --layers ${{search_space.layers}}
+    --drop=${{search_space.drop}} --batch ${{search_space.batch}}
+    --optimizer ${{ search_space.optimizer }} --epochs ${{inputs.epochs}}
+  environment: azureml:cpu@latest
+  environment_variables: {MODE: fast}
+inputs: {epochs: 10, data: {type: uri_file, path: azureml:digits@latest}}
+sampling_algorithm: random
+search_space:
+  lr: {type: loguniform, min_value: -6.907755278982137, max_value: 0}
+  layers: {type: randint, upper: 5}
+  drop: {type: quniform, min_value: 0.12, max_value: 0.5, q: 0.1}
+  batch: {type: choice, values: [64, 32]}
+  optimizer: {type: choice, values: [sgd, adam]}
+objective: {goal: Maximize, primary_metric: accuracy}
+limits: {max_total_trials: 8, max_concurrent_trials: 9, timeout: 7200, trial_timeout: 600}
+early_termination: {type: median_stopping, delay_evaluation: 5}
+)";
+
+ForeignOutcome AzureWith(const std::string& from, const std::string& to) {
+  return ReadForeignWith(kAzureSweep, from, to);
+}
+
+TEST(AzureFileTest, ASweepBecomesAJob) {
+  const ForeignOutcome read = ReadForeign(kAzureSweep);
+  ASSERT_EQ(read.error, "");
+  EXPECT_THAT(read.notes,
+              ElementsAre(HasSubstr("f:3:1: display_name: is what Azure's"),
+                          HasSubstr("f:10:3: trial.environment: is an env"),
+                          HasSubstr("early_termination.delay_evaluation: ")));
+  EXPECT_EQ(read.search()["goal"], "MAXIMIZE");
+  EXPECT_EQ(read.search()["hyperparameterMetricTag"], "accuracy");
+  EXPECT_EQ(read.search()["maxTrials"], 8);
+  EXPECT_EQ(read.search()["maxParallelTrials"], 8);
+  const Json& vernier = read.vernier();
+  EXPECT_EQ(vernier["command"],
+            Json({"python", "train.py", "--lr", "{lr}", "--layers", "{layers}",
+                  "--drop={drop}", "--batch", "{batch}", "--optimizer",
+                  "{optimizer}", "--epochs", "10"}));
+  EXPECT_EQ(vernier["argStyle"], "PLACEHOLDERS");
+  EXPECT_EQ(vernier["codeDir"], "src");
+  EXPECT_EQ(vernier["algorithm"], "RANDOM_SEARCH");
+  EXPECT_EQ(vernier["environment"]["MODE"], "fast");
+  EXPECT_EQ(vernier["limits"]["maxTime"], "7200s");
+  EXPECT_EQ(vernier["trialTimeLimit"], "600s");
+  EXPECT_EQ(vernier["earlyStopping"]["rule"], "MEDIAN");
+}
+
+TEST(AzureFileTest, ParametersAreWhatAzureDraws) {
+  const Json params = ReadForeign(kAzureSweep).params();
+  ASSERT_EQ(params.size(), 5u);
+  EXPECT_NEAR(params[0]["minValue"].get<double>(), 0.001, 1e-12)
+      << "exponents of e";
+  EXPECT_EQ(params[0]["maxValue"], 1);
+  EXPECT_EQ(params[0]["scaleType"], "UNIT_LOG_SCALE");
+  EXPECT_EQ(params[1]["minValue"], 0);
+  EXPECT_EQ(params[1]["maxValue"], 4) << "the end is not among them";
+  EXPECT_EQ(params[2]["discreteValues"], Json({0.1, 0.2, 0.3, 0.4, 0.5}))
+      << "rounded, and not cut at the bounds";
+  EXPECT_EQ(params[3]["discreteValues"], Json({32, 64}));
+  EXPECT_EQ(params[4]["categoricalValues"], Json({"sgd", "adam"}));
+  EXPECT_THAT(AzureWith("type: quniform, min_value: 0.12, max_value: 0.5, q: "
+                        "0.1",
+                        "type: quniform, min_value: 1, max_value: 100, q: 1")
+                  .params()[2]["type"],
+              "INTEGER");
+}
+
+TEST(AzureFileTest, AShellIsKeptWhereItIsNeeded) {
+  const Json command =
+      AzureWith("values: [sgd, adam]", "values: [sgd, \"adam --fast\"]")
+          .vernier()["command"];
+  ASSERT_EQ(command.size(), 3u);
+  EXPECT_EQ(command[0], "bash");
+  EXPECT_THAT(command[2].get<std::string>(), HasSubstr("--lr {lr} "));
+  EXPECT_EQ(AzureWith("python train.py", "pip install x && python train.py")
+                .vernier()["command"][0],
+            "bash");
+}
+
+TEST(AzureFileTest, WhatHasNoCounterpartIsRefused) {
+  EXPECT_THAT(AzureWith("{{inputs.epochs}}", "{{inputs.data}}").error,
+              HasSubstr("f:6:12: trial.command: ${{inputs.data}} is data that "
+                        "Azure brings"));
+  EXPECT_THAT(AzureWith("{{inputs.epochs}}", "{{outputs.model}}").error,
+              HasSubstr("${{outputs.model}} has no counterpart"));
+  EXPECT_THAT(AzureWith("--batch ${{search_space.batch}}", "").error,
+              HasSubstr("has no ${{search_space.batch}}"));
+  EXPECT_THAT(AzureWith("search_space.batch", "search_space.size").error,
+              HasSubstr("\"size\" is no parameter"));
+  EXPECT_THAT(
+      AzureWith("type: randint, upper: 5", "type: normal, mu: 0, sigma: 1")
+          .error,
+      HasSubstr("f:16:11: search_space.layers.type: has no "
+                "counterpart here: normal"));
+  EXPECT_THAT(AzureWith("  code: src\n",
+                        "  code: src\n  resources: {instance_count: 2}\n")
+                  .error,
+              HasSubstr("trial.resources.instance_count: must be 1"));
+  EXPECT_THAT(AzureWith("sampling_algorithm: random",
+                        "sampling_algorithm: {type: random, logbase: 2}")
+                  .error,
+              HasSubstr("sampling_algorithm.logbase: is no field"));
+  EXPECT_THAT(AzureWith("goal: Maximize", "goal: up").error,
+              HasSubstr("objective.goal: must be"));
+  EXPECT_THAT(AzureWith("max_total_trials: 8", "max_trials: 8").error,
+              HasSubstr("limits.max_trials: is no field of a sweep of Azure "
+                        "ML that is known here"));
+}
+
+TEST(AzureFileTest, AzuresDefaultsHold) {
+  EXPECT_EQ(AzureWith("max_total_trials: 8, ", "").search()["maxTrials"], 1000);
+  EXPECT_EQ(AzureWith("sampling_algorithm: random",
+                      "sampling_algorithm: {type: random, rule: sobol, seed: "
+                      "3}")
+                .vernier()["algorithm"],
+            "QUASI_RANDOM_SEARCH");
+}
+
+}  // namespace
+}  // namespace vernier
