@@ -2,12 +2,15 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cluster/in_place_command.h"
@@ -52,6 +55,38 @@ std::string YamlNumber(std::string json) {
   return json;
 }
 
+// The depth is that of a parameter's name, which has at most 256 characters.
+std::string YamlValue(const Json& value) {  // NOLINT(misc-no-recursion)
+  if (value.is_number()) return YamlNumber(DumpJson(value));
+  if (!value.is_object()) return DumpJson(value);
+  std::vector<std::string> members;
+  for (const auto& [name, member] : value.items()) {
+    members.push_back(
+        absl::StrCat(DumpJson(Json(name)), ": ", YamlValue(member)));
+  }
+  return absl::StrCat("{", absl::StrJoin(members, ", "), "}");
+}
+
+// A sweep's nested mapping is parameters with points in their names here, and a
+// mapping to the program. Names with points need not come from one, so that
+// they stay as well.
+void AddNestedMappings(const Json& parameters, Json* shown) {
+  for (const auto& [name, value] : parameters.items()) {
+    const std::vector<std::string> parts = absl::StrSplit(name, '.');
+    const bool is_nested =
+        parts.size() > 1 &&
+        std::find(parts.begin(), parts.end(), "") == parts.end();
+    Json* place = is_nested ? shown : nullptr;
+    for (const std::string& part : parts) {
+      if (place == nullptr) break;
+      Json& below = (*place)[part];
+      if (below.is_null()) below = Json::object();
+      place = below.is_object() ? &below : nullptr;
+    }
+    if (place != nullptr && place->empty()) *place = value;
+  }
+}
+
 }  // namespace
 
 bool ServesWandb(const JobSpec& spec) {
@@ -82,11 +117,11 @@ std::string WandbParametersText(const std::string& parameters_json) {
   std::string text = "wandb_version: 1\n";
   const absl::StatusOr<Json> parameters = ParseJson(parameters_json);
   if (!parameters.ok() || !parameters->is_object()) return text;
-  for (const auto& [name, value] : parameters->items()) {
-    std::string shown = DumpJson(value);
-    if (value.is_number()) shown = YamlNumber(std::move(shown));
-    absl::StrAppend(&text, "\n", DumpJson(Json(name)), ":\n  value: ", shown,
-                    "\n");
+  Json shown = *parameters;
+  AddNestedMappings(*parameters, &shown);
+  for (const auto& [name, value] : shown.items()) {
+    absl::StrAppend(&text, "\n", DumpJson(Json(name)),
+                    ":\n  value: ", YamlValue(value), "\n");
   }
   return text;
 }

@@ -199,6 +199,19 @@ TEST(TrialEnvironmentTest, WandbGetsAllParametersWithTheirTypes) {
   EXPECT_TRUE(std::filesystem::is_directory(folder / "wandb-worker-replica-0"));
 }
 
+// A name with a point may be one of a sweep's nested mapping, or not.
+TEST(TrialEnvironmentTest, WandbGetsNestedMappingsToo) {
+  EXPECT_EQ(
+      WandbParametersText(R"({"a.b.c":1e-05,"a.d":"x","e":1,"e.f":2,".g":3})"),
+      "wandb_version: 1\n"
+      "\n\"a.b.c\":\n  value: 1.0e-05\n"
+      "\n\"a.d\":\n  value: \"x\"\n"
+      "\n\"e\":\n  value: 1\n"
+      "\n\"e.f\":\n  value: 2\n"
+      "\n\".g\":\n  value: 3\n"
+      "\n\"a\":\n  value: {\"b\": {\"c\": 1.0e-05}, \"d\": \"x\"}\n");
+}
+
 TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {
   JobSpec spec = TuningJob(0, 0, 0);
   spec.training_input.hyperparameters.reset();

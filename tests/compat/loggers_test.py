@@ -16,9 +16,11 @@ import wandb
 
 run = wandb.init(project="p", config={"lr": 1.0, "layers": 7, "momentum": 0.5})
 run.config.update({"layers": 9}, allow_val_change=True)
+assert run.config["optimizer"]["name"] == "adam"
 assert type(run.config.layers) is int and type(run.config.lr) is float
 for epoch in range(4):
     run.log({"loss": run.config.lr * (4 - epoch), "val": {"layers": run.config.layers},
+             "beta": run.config.optimizer["betas"]["first"],
              "momentum": run.config.momentum, "note": "text"})
 run.summary["best"] = run.config.lr / 2
 run.finish()
@@ -37,6 +39,10 @@ parameters:
   lr: {distribution: log_uniform_values, min: 0.00001, max: 0.0001}
   layers: {min: 1, max: 4}
   momentum: {value: 0.75}
+  optimizer:
+    parameters:
+      name: {value: adam}
+      betas: {parameters: {first: {min: 0.5, max: 0.9}}}
 """
 
 KERAS = """
@@ -86,6 +92,10 @@ class LoggersTest(unittest.TestCase):
                 self.assertEqual(
                     {one["value"] for one in self.measured(service, trial, "val.layers")},
                     {layers})
+                beta = float(trial["parameters"]["optimizer.betas.first"])
+                self.assertEqual(
+                    {one["value"] for one in self.measured(service, trial, "beta")},
+                    {beta})
                 # A constant of the sweep wins over the program's own value.
                 self.assertEqual(
                     {one["value"] for one in self.measured(service, trial, "momentum")},

@@ -149,6 +149,39 @@ TEST(SweepFileTest, TheCommandKeepsTheFormOfItsArguments) {
                                   "\"${args_json_file}\"")));
 }
 
+// A command has a nested mapping as Python prints it.
+TEST(SweepFileTest, NestedParametersHaveNamesWithPoints) {
+  const std::string nested =
+      "  optimizer:\n"
+      "    parameters:\n"
+      "      name: {values: [sgd, adam]}\n"
+      "      lr: {min: 0.0, max: 1.0}\n"
+      "      decay: {parameters: {rate: {values: [1, 2]}}}\n"
+      "  data: {value: {size: 3, kind: real, fast: true}}\n"
+      "  x: {min: 1, max: 3}\n";
+  const std::string job = JobOfSweep(SweepOf(nested));
+  for (const char* name :
+       {"optimizer.name", "optimizer.lr", "optimizer.decay.rate", "data.size",
+        "data.kind", "data.fast"}) {
+    EXPECT_THAT(job, HasSubstr(absl::StrCat("\"", name, "\"")));
+  }
+  EXPECT_THAT(job,
+              HasSubstr(R"(["python3","train.py","--x={x}",)"
+                        R"("--optimizer={'name': '{optimizer.name}', )"
+                        R"('lr': {optimizer.lr}, )"
+                        R"('decay': {'rate': {optimizer.decay.rate}}}",)"
+                        R"("--data={'size': {data.size}, )"
+                        R"('kind': '{data.kind}', 'fast': {data.fast}}"])"));
+  EXPECT_THAT(job, HasSubstr(R"("argStyle":"PLACEHOLDERS")"));
+  EXPECT_THAT(JobOfSweep(SweepOf(nested, "command: ['${program}']\n")),
+              HasSubstr(R"("argStyle":"NONE")"));
+  EXPECT_THAT(
+      ErrorsOfSweep(SweepOf("  a: {parameters: {b: {value: null}, c: {max: "
+                            "1}}}\n")),
+      ElementsAre(HasSubstr("parameters.a.b: must have a value, since it is"),
+                  HasSubstr("parameters.a.c: must have min and max")));
+}
+
 TEST(SweepFileTest, TheNumberOfTrialsOfAGridIsItsSize) {
   EXPECT_THAT(
       JobOfSweep("program: t.py\nmethod: grid\nmetric: {name: m}\n"
@@ -169,12 +202,12 @@ TEST(SweepFileTest, WhatHasNoCounterpartIsNamed) {
                                                "name", "project", "entity"));
   EXPECT_THAT(
       ErrorsOfSweep(SweepOf("  x: {distribution: normal, mu: 0, sigma: 1}\n"
-                            "  y: {parameters: {z: {value: 1}}}\n"
+                            "  y: {parameters: [z]}\n"
                             "  w: {min: 0}\n"
                             "  v: {mim: 0, max: 1}\n")),
       ElementsAre(HasSubstr(":6:21: parameters.x: has no counterpart "
                             "here: normal; take a range"),
-                  HasSubstr(":7:6: parameters.y: is a nested mapping"),
+                  HasSubstr(":7:6: parameters.y: must have nothing beside"),
                   HasSubstr(":8:6: parameters.w: must have min and"),
                   HasSubstr(":9:6: parameters.v: must have min and"),
                   HasSubstr(":9:7: parameters.v.mim: is no field")));

@@ -279,7 +279,8 @@ class SweepExpansion {
     for (const auto& [name, value] : parameters_.constants) {
       AddArgument(form, name, value, at, words);
     }
-    const bool is_own = is_last && form.before == "--";
+    const bool is_own =
+        is_last && form.before == "--" && parameters_.nested.empty();
     if (is_own) {
       if (form.between == "=") {
         job_->Put("vernier.argStyle", "command", at.position,
@@ -291,6 +292,9 @@ class SweepExpansion {
               job_->Text("PLACEHOLDERS", at.position));
     for (const std::string& name : parameters_.searched) {
       AddArgument(form, name, absl::StrCat("{", name, "}"), at, words);
+    }
+    for (const auto& [name, value] : parameters_.nested) {
+      AddArgument(form, name, value, at, words);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
@@ -91,19 +92,71 @@ class ParameterReader {
     job_->Error(node, word_, std::move(message));
   }
 
+  // Reads the parameters of a nested mapping. Their names have points, and in a
+  // command they are one Python dict, whose text `dict_` becomes.
+  template <typename ReadMember>
+  void ReadNested(const ConfigMember& member, const ConfigNode& map,
+                  ReadMember read_member) {
+    constexpr std::size_t kMaxPrefix = 256;  // Of a parameter's name.
+    const std::string above = prefix_;
+    if (above.size() + member.key.size() > kMaxPrefix) {
+      return job_->Error(member.position, "parameters", "has too long names");
+    }
+    const std::string dict_above = std::exchange(dict_, "");
+    prefix_ += member.key + ".";
+    for (const ConfigMember& each : map.members) read_member(each);
+    prefix_ = above;
+    dict_ = absl::StrCat("{", dict_, "}");
+    if (above.empty()) {
+      result_->nested.emplace_back(member.key, std::exchange(dict_, ""));
+    } else {
+      const std::string own = std::exchange(dict_, dict_above);
+      AddToDict(member.key, own);
+    }
+  }
+
+  // Python's form, as W&B puts it into a command.
+  void AddToDict(const std::string& key, const std::string& value) {
+    absl::StrAppend(&dict_, dict_.empty() ? "" : ", ", "'", key, "': ", value);
+  }
+
+  // A mapping as a constant is one of constants.
+  void ReadConstantMap(const ConfigMember& member) {
+    ReadNested(member, *member.value, [this](const ConfigMember& each) {
+      const std::string name = prefix_ + each.key;
+      word_ = "parameters." + ShowText(name);
+      if (each.value->kind == ConfigNode::Kind::kMap) {
+        return ReadConstantMap(each);
+      }
+      PutConstant(each, *each.value);
+    });
+  }
+
+  void PutConstant(const ConfigMember& member, const ConfigNode& constant) {
+    const bool is_nothing =
+        constant.kind == ConfigNode::Kind::kNull ||
+        (constant.kind == ConfigNode::Kind::kScalar && constant.scalar.empty());
+    if (!is_nothing) return PutValues(member, {&constant});
+    if (!prefix_.empty()) {
+      return Error(constant, "must have a value, since it is in a mapping");
+    }
+    result_->constants.emplace_back(member.key, SweepValueText(constant));
+  }
+
   void ReadOne(const ConfigMember& member) {
-    word_ = "parameters." + ShowText(member.key);
+    word_ = "parameters." + ShowText(prefix_ + member.key);
     const ConfigNode& value = *member.value;
     if (value.kind != ConfigNode::Kind::kMap) {
       return job_->Error(member.position, word_,
                          "must be a mapping such as {min: 0, max: 1}, "
                          "{values: [a, b]} or {value: 3}");
     }
-    if (value.Find("parameters") != nullptr) {
-      return Error(value,
-                   "is a nested mapping, which a sweep hands over as one "
-                   "Python dict; give its parameters names of their own, such "
-                   "as optimizer_lr");
+    if (const ConfigNode* const nested = value.Find("parameters")) {
+      if (nested->kind != ConfigNode::Kind::kMap || value.members.size() > 1) {
+        return Error(value, "must have nothing beside parameters, a mapping");
+      }
+      return ReadNested(member, *nested,
+                        [this](const ConfigMember& each) { ReadOne(each); });
     }
     for (const ConfigMember& field : value.members) {
       if (std::find(std::begin(kKnownKeys), std::end(kKnownKeys), field.key) ==
@@ -114,18 +167,10 @@ class ParameterReader {
       }
     }
     if (const ConfigNode* const constant = value.Find("value")) {
-      if (constant->kind != ConfigNode::Kind::kScalar &&
-          constant->kind != ConfigNode::Kind::kNull) {
-        return Error(*constant,
-                     "must be a single value, since lists and mappings cannot "
-                     "be arguments");
+      if (constant->kind == ConfigNode::Kind::kMap) {
+        return ReadConstantMap({member.key, member.position, constant});
       }
-      if (constant->kind == ConfigNode::Kind::kNull ||
-          constant->scalar.empty()) {
-        result_->constants.emplace_back(member.key, SweepValueText(*constant));
-        return;
-      }
-      return PutValues(member, {constant});
+      return PutConstant(member, *constant);
     }
     if (value.Find("values") != nullptr) return ReadValues(member);
     result_->is_choice = true;
@@ -142,10 +187,17 @@ class ParameterReader {
                  absl::StrCat(word_, ".", std::string(word)));
     }
     ConfigNode* const made = job_->Map(member.position);
-    Add("parameterName", job_->Text(member.key, member.position), made);
+    const std::string name = prefix_ + member.key;
+    Add("parameterName", job_->Text(name, member.position), made);
     Add("type", job_->Text(std::string(type), member.position), made);
     list_->items.push_back(made);
-    result_->searched.push_back(member.key);
+    if (prefix_.empty()) {
+      result_->searched.push_back(name);
+    } else {
+      const char* const quote = is_text_ ? "'" : "";
+      AddToDict(member.key, absl::StrCat(quote, "{", name, "}", quote));
+    }
+    is_text_ = false;
     return made;
   }
 
@@ -202,6 +254,10 @@ class ParameterReader {
       }
       return Add("discreteValues", list, Begin(member, "DISCRETE"));
     }
+    is_text_ = std::all_of(values.begin(), values.end(), [](const auto* item) {
+      return item->kind == ConfigNode::Kind::kScalar && !IsBoolean(*item) &&
+             !(item->is_plain && NumberIn(item).has_value());
+    });
     for (const ConfigNode* const item : values) {
       list->items.push_back(job_->Text(SweepValueText(*item), item->position));
     }
@@ -324,7 +380,10 @@ class ParameterReader {
   JobTree* job_;
   SweepParameters* result_;
   ConfigNode* list_ = nullptr;
-  std::string word_;  // Of the parameter that is being read.
+  std::string word_;      // Of the parameter that is being read.
+  std::string prefix_;    // Of names in the nested mapping that is being read.
+  std::string dict_;      // The inside of its text in a command.
+  bool is_text_ = false;  // Of the parameter that Begin is called for.
 };
 
 }  // namespace

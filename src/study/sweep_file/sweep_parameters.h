@@ -17,9 +17,13 @@ struct SweepParameters {
   /// Constants that cannot be parameters of one value: null, and empty texts.
   /// Each with the text that W&B puts into the command.
   std::vector<std::pair<std::string, std::string>> constants;
-  /// The names of all others, in the order of the file. Constants are among
-  /// them, since a program may also ask W&B's library for them.
+  /// The names of all others that are in no nested mapping, in the order of the
+  /// file. Constants are among them, since a program may also ask W&B's library
+  /// for them.
   std::vector<std::string> searched;
+  /// The nested mappings, each with the text that W&B puts into the command,
+  /// which has places for values. The names of parameters in them have points.
+  std::vector<std::pair<std::string, std::string>> nested;
   bool is_choice = false;     ///< One of them has two values or more.
   bool has_booleans = false;  ///< A value is true or false.
   /// The number of combinations, if each parameter has a list of values.
