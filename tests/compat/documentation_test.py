@@ -17,7 +17,7 @@ PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "suggest.md
          "command-line.md", "python.md", "from-optuna.md", "first-study.md",
          "accuracy-and-latency.md", "distributed-pytorch.md", "from-ray-tune.md", "from-wandb.md",
          "from-ai-platform.md", "from-vertex-ai.md", "from-katib.md",
-         "from-determined.md", "from-hydra.md", "import.md"}
+         "from-determined.md", "from-hydra.md", "foreign-files.md", "import.md"}
 # Settings of whoever runs the tests, which a new user would not have.
 FOREIGN = re.compile(r"VERNIER_|CLOUDSDK_|GOOGLE_|STORAGE_|XDG_|PYTHON")
 
@@ -212,9 +212,15 @@ class DocumentationTest(unittest.TestCase):
         self.assertEqual(len(self.service.job("digits")["trainingOutput"]["trials"]), 8)
 
     def test_from_determined(self):
-        printed = self.run_page("docs/from-determined.md")
+        printed = self.run_page("docs/from-determined.md", packages="python/src")
         self.assertIn("Best trials of digits", "".join(printed))
         self.assertEqual(len(self.service.job("digits")["trainingOutput"]["trials"]), 8)
+
+    def test_foreign_files(self):
+        printed = self.run_page("docs/foreign-files.md", packages="python/src")
+        for job in ("digits", "kernels", "boosting"):
+            self.assertIn(f"Best trials of {job}", "".join(printed))
+            self.assertEqual(len(self.service.job(job)["trainingOutput"]["trials"]), 6)
 
     def test_from_hydra(self):
         printed = self.run_page("docs/from-hydra.md", client="hydra",
