@@ -200,6 +200,10 @@ TEST(SweepFileTest, WhatHasNoCounterpartIsNamed) {
   ASSERT_TRUE(job.ok()) << job.status();
   EXPECT_THAT(job->ignored_fields, ElementsAre("parameters.x.probabilities",
                                                "name", "project", "entity"));
+  ASSERT_EQ(job->notes.size(), 4u);
+  EXPECT_EQ(FormatSpecError(job->notes[0]),
+            "sweep.yaml:5:1: name: says how W&B shows the sweep, or where it "
+            "keeps it");
   EXPECT_THAT(
       ErrorsOfSweep(SweepOf("  x: {distribution: normal, mu: 0, sigma: 1}\n"
                             "  y: {parameters: [z]}\n"

@@ -221,8 +221,9 @@ class ParameterReader {
     if (values.kind != ConfigNode::Kind::kList || values.items.empty()) {
       return Error(values, "must be a list of values");
     }
-    if (member.value->Find("probabilities") != nullptr) {
-      result_->left_out.push_back(word_ + ".probabilities");
+    if (const auto* weights = member.value->Find("probabilities")) {
+      result_->left_out.emplace_back(word_ + ".probabilities",
+                                     weights->position);
     }
     PutValues(member, values.items);
   }

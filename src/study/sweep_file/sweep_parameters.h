@@ -28,8 +28,8 @@ struct SweepParameters {
   bool has_booleans = false;  ///< A value is true or false.
   /// The number of combinations, if each parameter has a list of values.
   std::optional<std::int64_t> combinations = 1;
-  /// Fields that have no counterpart, as paths in the sweep.
-  std::vector<std::string> left_out;
+  /// Fields that have no counterpart, as paths in the sweep, and their places.
+  std::vector<std::pair<std::string, ConfigPosition>> left_out;
 };
 
 /// Puts the `parameters` of a sweep into `job`: distributions become ranges
