@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/design/initial_design.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {
@@ -10,28 +11,31 @@ namespace {
 
 class FailureCautionTest : public testing::Test {
  protected:
-  FailureCautionTest() { view_.space = UnitCubeSpace(3); }
+  FailureCautionTest()
+      : view_{.space = UnitCubeSpace(3)},
+        encoding_(view_.space),
+        design_(DesignFor(view_, encoding_)) {}
 
   void Add(int count, std::optional<double> objective) {
     for (int i = 0; i < count; ++i) {
       Complete(&view_, {{"x0", 0.5}, {"x1", 0.5}, {"x2", 0.5}}, objective);
     }
   }
-  double Caution() const {
-    return FailureCaution(view_, SearchSpaceEncoding(view_.space));
-  }
+  double Caution() const { return FailureCaution(view_, encoding_); }
 
   StudyView view_;
+  const SearchSpaceEncoding encoding_;
+  const InitialDesign design_;
 };
 
 TEST_F(FailureCautionTest, FailuresOfTheDesignAreNobodysFault) {
   EXPECT_EQ(Caution(), kUsualCaution);
-  Add(6, std::nullopt);
+  Add(design_.size, std::nullopt);
   EXPECT_EQ(Caution(), kUsualCaution);
 }
 
 TEST_F(FailureCautionTest, GrowsWithTheFailuresAndFallsWhenTheyArePast) {
-  Add(6, 1);
+  Add(design_.size, 1);
   Add(1, std::nullopt);
   EXPECT_EQ(Caution(), kUsualCaution);
   Add(1, std::nullopt);

@@ -270,7 +270,8 @@ TEST(PitfallTest, DescendsInAHundredDimensions) {
 }
 
 // Two hundred categories that make no difference so far: once there is nothing
-// to gain among those that were seen, new ones must be tried.
+// to gain among those that were seen, new ones must be tried: many more than
+// the four that the initial design has.
 TEST(PitfallTest, GoesOnToNewCategoriesOnceItKnowsTheOld) {
   std::vector<ParameterSpec> space = UnitCubeSpace(1);
   space.push_back(CategoricalParameter("c", 200));
@@ -280,7 +281,7 @@ TEST(PitfallTest, GoesOnToNewCategoriesOnceItKnowsTheOld) {
              seen.insert(std::get<std::string>(p[1].value));
              return -std::pow(NumberOf(p, 0) - 0.3, 2);
            });
-  EXPECT_GE(seen.size(), 25u);
+  EXPECT_GE(seen.size(), 15u);
 }
 
 // 500 trials that never return cost nothing but time.

@@ -4,9 +4,10 @@ import fnmatch
 import functools
 
 from problems import (bbob, cells, classics, conditional, failing, grids,
-                      sklearn_tasks)
+                      responses, sklearn_tasks)
 
-MODULES = (bbob, classics, conditional, failing, grids, cells, sklearn_tasks)
+MODULES = (bbob, classics, conditional, failing, grids, cells, responses,
+           sklearn_tasks)
 
 # Cheap ones of three kinds, to see that an optimizer works at all.
 SMOKE = ("branin", "bbob-f08-d5-discrete", "network-tree")

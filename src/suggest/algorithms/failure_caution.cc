@@ -19,7 +19,7 @@ double FailureCaution(const StudyView& view,
                       const SearchSpaceEncoding& encoding) {
   const std::size_t n = view.completed.size();
   const std::size_t first =
-      std::max(static_cast<std::size_t>(InitialDesignSize(encoding)),
+      std::max(static_cast<std::size_t>(DesignFor(view, encoding).size),
                n - std::min(n, kWindow));
   double failures = 0;
   for (std::size_t i = first; i < n; ++i) {

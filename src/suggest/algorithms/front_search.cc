@@ -98,7 +98,7 @@ class FrontSession {
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
-    if (BelongsToInitialDesign(encoding_, NumPoints(view_),
+    if (BelongsToInitialDesign(DesignFor(view_, encoding_), NumPoints(view_),
                                avoided_.num_pending())) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
     }

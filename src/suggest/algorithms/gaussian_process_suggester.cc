@@ -151,7 +151,7 @@ std::string WhyNoModel(const StudyView& view,
                         " dimensions, and a model at most ", kMaxColumns);
   }
   const std::int64_t num_values = NumValues(view);
-  const int needed = InitialDesignSize(encoding);
+  const int needed = ResultsToTrustModel(encoding);
   if (num_values >= needed) return "";
   return absl::StrCat(
       "a model needs ", needed, " results of trials that ran to their end, ",
@@ -257,7 +257,7 @@ class SuggestionSession {
       return FromModel(trial, tried, rng);
     }
     if (!HasModel(encoding_) ||
-        BelongsToInitialDesign(encoding_, NumPoints(view_),
+        BelongsToInitialDesign(DesignFor(view_, encoding_), NumPoints(view_),
                                avoided_.num_pending())) {
       return Design(trial, tried, rng);
     }
@@ -320,7 +320,7 @@ class SuggestionSession {
     if (alone->data.is_constant) return false;
     const Eigen::VectorXd densities = OwnDensities(
         alone->gp, alone->data.regression.targets, UncensoredRows(alone->data));
-    const bool is_early = NumValues(view_) < InitialDesignSize(encoding_);
+    const bool is_early = NumValues(view_) < ResultsToTrustModel(encoding_);
     return (densities - memory.densities)
                .cwiseMax(-kMostEvidence)
                .cwiseMin(kMostEvidence)
@@ -515,7 +515,7 @@ absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   const SearchSpaceEncoding encoding(view.space);
-  if (!HasModel(encoding) || NumValues(view) < InitialDesignSize(encoding)) {
+  if (!HasModel(encoding) || NumValues(view) < ResultsToTrustModel(encoding)) {
     return BestObserved(view);
   }
   const MutexLock lock(mu_);

@@ -14,13 +14,32 @@
 
 namespace vernier {
 
-/// Returns the number of trials to start before a model is used: twice the
-/// number of parameters that can vary, but 4 to 10.
-int InitialDesignSize(const SearchSpaceEncoding& encoding);
+/// The points that a search begins with, before a model chooses them.
+struct InitialDesign {
+  int size = 0;      ///< Trials to start before a model is used.
+  double reach = 1;  ///< What part of the distance from the defaults they keep.
+};
+
+/// Returns the design for a study's number of metrics.
+///
+/// For one metric it has 4 points, half of the way from the Sobol' sequence's
+/// towards the defaults. A model of four results is poor, but what it chooses
+/// is better than what a longer design would try, and at the ends of the ranges
+/// of a training little is good and much fails. For several metrics, or with
+/// constraints on them, it has ResultsToTrustModel points all over the box,
+/// because a shorter one brought nothing there. bench/duel/RESULTS.md has the
+/// measurements.
+InitialDesign DesignFor(const StudyView& view,
+                        const SearchSpaceEncoding& encoding);
+
+/// Returns the number of results from which on a model is worth being looked
+/// at, by a person or beside another model: twice the number of parameters
+/// that can vary, but 4 to 10.
+int ResultsToTrustModel(const SearchSpaceEncoding& encoding);
 
 /// True if the next trial should come from the design, because too few were
 /// started or too few have ended to learn from.
-bool BelongsToInitialDesign(const SearchSpaceEncoding& encoding,
+bool BelongsToInitialDesign(const InitialDesign& design,
                             std::size_t num_completed, std::size_t num_pending);
 
 /// Returns the point of the unit cube of the study's scrambled Sobol' sequence
@@ -39,8 +58,9 @@ absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,
                                       SuggestionMethod method,
                                       std::mt19937_64& rng);
 
-/// Returns the design's point for trial number `trial`: for the first, the
-/// defaults or an allowed point near them, and then SobolPoint's.
+/// Returns the point of the study's design (DesignFor) for trial number
+/// `trial`: for the first, the defaults or an allowed point near them; up to
+/// the design's size, its points; and then SobolPoint's.
 absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
                                        const SearchSpaceEncoding& encoding,
                                        std::int64_t trial,
