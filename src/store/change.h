@@ -247,7 +247,7 @@ struct DeleteJob {
 /// The changes from here on are for studies that clients run; they are
 /// FAILED_PRECONDITION for a job's study. A client study takes none of the
 /// changes of jobs; while it is not active, it takes only MoveStudy, WriteNote,
-/// UpdateMetadata and DeleteStudy.
+/// UpdateMetadata, ReviseStudy and DeleteStudy.
 
 /// Sets the state, whatever it was. Setting the state that it has changes only
 /// the reason.
@@ -282,6 +282,25 @@ struct MetadataUpdate {
 struct UpdateMetadata {
   StudyId study;
   std::vector<MetadataUpdate> updates;
+};
+
+/// Gives a study its next spec, whatever its state; the one before is kept as a
+/// SpecEdit. Its trials stay as they are: points that a client gave are tried
+/// wherever they lie.
+///
+/// INVALID_ARGUMENT if goal or metrics are not the present ones;
+/// FAILED_PRECONDITION if the space cannot be edited so (PlanSearchEdit), or if
+/// the study grows by its trials; ABORTED if the present version is not
+/// `replaced_version`. Repeating a non-empty `request_id` with the same digest
+/// changes nothing; with another it is INVALID_ARGUMENT.
+struct ReviseStudy {
+  StudyId study;
+  int replaced_version;  ///< See SpecVersionOf.
+  std::shared_ptr<const StudySpec> spec;
+  std::string changes;      ///< In words; see SpecEdit::changes.
+  std::string client_data;  ///< See SpecEdit::client_data.
+  std::string request_id = "";
+  std::uint64_t request_digest = 0;
 };
 
 /// Adds to the spec of a study that grows (GrowsByTrials) what a trial of it
@@ -324,7 +343,7 @@ using Change =
                  UpdateLabels, WriteNote, ExtendJob, ReviseJob, RestartOutdated,
                  CheckpointJob, CountFailures, AddMeasurements, DeleteJob,
                  MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
-                 GrowStudySpec, SetTrialParameter, RecordOperation,
+                 ReviseStudy, GrowStudySpec, SetTrialParameter, RecordOperation,
                  DeleteStudy>;
 
 }  // namespace vernier

@@ -1,23 +1,25 @@
 #include "store/present_space.h"
 
 #include <utility>
+#include <vector>
 
 namespace vernier {
 
 PresentSpace::PresentSpace(const StudyRecord& study) : spec_(*study.spec) {
-  if (!study.run.has_value()) return;
-  const JobSpec* before = nullptr;
-  for (const auto& version : study.run->earlier_versions) {
+  const std::vector<ParameterSpec>* before = nullptr;
+  const auto become = [&](const std::vector<ParameterSpec>& after) {
     if (before != nullptr) {
-      edits_ = EditsAfter(std::move(edits_), SearchSpaceOf(*before),
-                          SearchSpaceOf(*version->spec));
+      edits_ = EditsAfter(std::move(edits_), *before, after);
     }
-    before = version->spec.get();
+    before = &after;
+  };
+  if (study.run.has_value()) {
+    for (const auto& version : study.run->earlier_versions) {
+      become(SearchSpaceOf(*version->spec));
+    }
   }
-  if (before != nullptr) {
-    edits_ =
-        EditsAfter(std::move(edits_), SearchSpaceOf(*before), spec_.parameters);
-  }
+  for (const auto& edit : study.edits) become(edit->replaced->parameters);
+  become(spec_.parameters);
 }
 
 std::optional<Parameters> PresentSpace::Read(Parameters parameters) const {

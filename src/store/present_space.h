@@ -12,7 +12,7 @@ namespace vernier {
 /// edits are read. Borrows the study, which must outlive it. Thread-compatible.
 class PresentSpace {
  public:
-  /// Compares the spaces of a job's versions. Only jobs have been edited.
+  /// Compares the spaces of the study's versions, or of its job's.
   explicit PresentSpace(const StudyRecord& study);
 
   /// Unset if the space is the one that the study began with, as are all its

@@ -227,6 +227,8 @@ struct StudyRecord {
   std::shared_ptr<const OriginalSpec> original;
   StudyState state = StudyState::kActive;
   std::string state_reason;
+  /// Edits of the search, in order. `spec` is what the last one made.
+  std::vector<std::shared_ptr<const SpecEdit>> edits;
   /// Shared: copied when it is changed. Never null.
   std::shared_ptr<const Metadata> metadata = std::make_shared<const Metadata>();
 };
@@ -241,6 +243,12 @@ inline bool GrowsByTrials(const StudyRecord& study) {
 inline JobVersion PresentVersion(const JobRun& run) {
   return {run.code_version,    run.spec,      run.spec_json, run.code_dir,
           run.version_changes, run.version_at};
+}
+
+/// Returns the number of the newest version of the spec of a study that clients
+/// run: 1, 2, ...
+inline int SpecVersionOf(const StudyRecord& study) {
+  return static_cast<int>(study.edits.size()) + 1;
 }
 
 /// True if the study is a job that has ended.

@@ -37,6 +37,18 @@ struct OriginalSpec {
   friend bool operator==(const OriginalSpec&, const OriginalSpec&) = default;
 };
 
+/// An edit of the search of a study that clients run: the version of its spec
+/// that it made, and the spec that it replaced. Immutable.
+struct SpecEdit {
+  int version = 2;                            ///< 2, 3, ... in its study.
+  std::shared_ptr<const StudySpec> replaced;  ///< Of the version before.
+  std::string changes;                        ///< What changed, in words.
+  /// What the client keeps with the space that it gave; never interpreted.
+  /// Empty: what it gave with the original spec.
+  std::string client_data;
+  Timestamp at{};
+};
+
 /// The format of the spec of a study that has no search space when it is made:
 /// its trials declare their parameters while they run.
 inline constexpr char kGrowingSpecFormat[] = "optuna.Study";

@@ -259,6 +259,18 @@ constexpr Planted kRefused[] = {
     {"UPDATE study SET state = 2 WHERE id = 1", "CHECK"},
     {"UPDATE study SET spec_json = NULL WHERE id = 4", "never changes"},
     {"UPDATE study SET original_spec = x'00' WHERE id = 4", "never changes"},
+    {"UPDATE study SET spec_json = '{}' WHERE id = 4", "never changes"},
+    {"INSERT INTO study_edit VALUES (4, 2, '{}', '', '', 0);"
+     " UPDATE study SET spec_json = '{\"a\":1}' WHERE id = 4",
+     "never changes"},
+    {"INSERT INTO study_edit VALUES (4, 3, '{}', '', '', 0)", "next version"},
+    {"INSERT INTO study_edit VALUES (2, 2, '{}', '', '', 0)", "in job_version"},
+    {"INSERT INTO study_edit VALUES (4, 2, '{}', '', '', 0);"
+     " UPDATE study_edit SET changes = 'x'",
+     "an edit never changes"},
+    {"INSERT INTO study_edit VALUES (4, 2, '{}', '', '', 0);"
+     " DELETE FROM study_edit",
+     "only with its study"},
     {"INSERT INTO measurement VALUES (4, 2, 1, 1, 9, 0, 1, 0, 0, 2, 0)",
      "only the last attempt"},
     {"INSERT INTO measurement VALUES (2, 1, 0, 1, 9, 0, 1, 0, 0, 2, 0)",

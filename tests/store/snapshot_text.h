@@ -93,6 +93,12 @@ class SnapshotText {
          << study.state_reason << " was " << study.original->format << ":"
          << study.original->bytes << " operations " << study.last_operation;
     Add(*study.metadata);
+    for (const auto& edit : study.edits) {
+      out_ << " edit " << edit->version << " of "
+           << StudySpecToJson(*edit->replaced) << " " << edit->changes << " "
+           << edit->client_data;
+      Add("at", edit->at);
+    }
     out_ << "\n";
   }
 

@@ -95,6 +95,7 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       AssignTrial{study, TrialId{1}, "c"},
       DeleteTrial{study, TrialId{1}},
       UpdateMetadata{study, {}},
+      ReviseStudy{study, 1, nullptr, "", ""},
       GrowStudySpec{study},
       SetTrialParameter{study, TrialId{1}, {"x", 0.5}},
       RecordOperation{study, 1, "c", {}},

@@ -152,7 +152,18 @@ Change PickJobChange() {
 // What clients do to a study of theirs, mostly 2.
 Change PickClientChange() {
   const StudyId study{PickInt(0, 4) == 0 ? 1 : 2};
-  switch (PickInt(0, 8)) {
+  switch (PickInt(0, 9)) {
+    case 9: {
+      StudySpec spec = *MakeClientStudy({.metrics = 2}).spec;
+      spec.parameters[0].max_value = PickInt(1, 2);
+      return ReviseStudy{study,
+                         PickInt(1, 2),
+                         std::make_shared<const StudySpec>(std::move(spec)),
+                         "range",
+                         Pick<std::string>({"", "{}"}),
+                         Pick<std::string>({"", "r5"}),
+                         7};
+    }
     case 0:
       return MoveStudy{study,
                        Pick({StudyState::kActive, StudyState::kActive,

@@ -54,6 +54,9 @@ constexpr Invariant kInvariants[] = {
     {"versions of a job are 1..n, the newest in its study",
      "SELECT study FROM job j WHERE code_version <> 1 +"
      " (SELECT count(*) FROM job_version v WHERE v.study = j.study)"},
+    {"edits of a study make the versions 2..n",
+     "SELECT study FROM study_edit GROUP BY study"
+     " HAVING min(version) <> 2 OR max(version) <> count(*) + 1"},
     {"an attempt runs a version of its job, and never an earlier one again",
      "SELECT a.study || '/' || a.trial || '/' || a.number FROM attempt a"
      " JOIN job j ON j.study = a.study WHERE a.code_version > j.code_version"

@@ -50,6 +50,14 @@ std::string MetadataPayload(const UpdateMetadata& change) {
   return DumpJson({{"items", std::move(items)}});
 }
 
+std::string StudyRevisedPayload(const StudySnapshot& study) {
+  const SpecEdit& edit = *study.edits.back();
+  return DumpJson({{"version", edit.version},
+                   {"changes", edit.changes},
+                   {"spec_json", StudySpecToJson(*study.spec)},
+                   {"client_data", edit.client_data}});
+}
+
 std::string SpecGrownPayload(const StudySnapshot& study) {
   return DumpJson({{"spec_json", StudySpecToJson(*study.spec)}});
 }

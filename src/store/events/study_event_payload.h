@@ -18,6 +18,7 @@ std::string StudyCreatedPayload(const StudySnapshot& study);
 std::string StudyMovedPayload(StudyState from, const StudyRecord& study);
 std::string StudyNotePayload(const StudyRecord& study);
 std::string MetadataPayload(const UpdateMetadata& change);
+std::string StudyRevisedPayload(const StudySnapshot& study);
 std::string SpecGrownPayload(const StudySnapshot& study);
 std::string TrialParameterPayload(const NamedValue& parameter);
 std::string OperationPayload(const OperationRecord& operation);

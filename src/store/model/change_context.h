@@ -18,6 +18,7 @@ struct RowChange {
     kStudyAdded,    ///< With its job, if it has one.
     kStudyChanged,  ///< The fields that every study has.
     kSpecChanged,   ///< The spec of a study that grows, and its version.
+    kSpecEdited,    ///< `number` is the version of the spec; see SpecEdit.
     kStudyRemoved,  ///< With all rows of its trials.
     kJobChanged,    ///< And the fields that every study has.
     kJobRevised,    ///< A new version took the place of another.

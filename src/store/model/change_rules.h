@@ -36,6 +36,7 @@ absl::Status Apply(const MoveStudy& change, ChangeContext& context);
 absl::Status Apply(const AssignTrial& change, ChangeContext& context);
 absl::Status Apply(const DeleteTrial& change, ChangeContext& context);
 absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
+absl::Status Apply(const ReviseStudy& change, ChangeContext& context);
 absl::Status Apply(const GrowStudySpec& change, ChangeContext& context);
 absl::Status Apply(const SetTrialParameter& change, ChangeContext& context);
 absl::Status Apply(const RecordOperation& change, ChangeContext& context);

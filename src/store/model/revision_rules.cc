@@ -1,4 +1,5 @@
-// Changes of a job: a next version of it, and another job in its place.
+// Changes of a job or a study: a next version of it, and another job in its
+// place.
 
 #include <algorithm>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
+#include "store/events/study_event_payload.h"
 #include "store/model/change_rules.h"
 #include "store/objective_values.h"
 #include "store/present_space.h"
@@ -23,9 +25,28 @@ bool WasStarted(const AttemptRecord& attempt) {
           attempt.signal.has_value());
 }
 
-// Earlier results must stay valid data for the search.
-absl::Status CheckSameSearch(const ReviseJob& change,
-                             const StudySnapshot& study) {
+// Earlier results must stay valid data for the search, whoever runs the trials.
+absl::Status CheckSearch(const StudySnapshot& study, const StudySpec& after) {
+  const StudySpec& before = *study.spec;
+  const auto differs = [&](const char* what) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, " of ", NameOf(study.id), " never changes"));
+  };
+  if (ObjectiveOf(before).goal != ObjectiveOf(after).goal) {
+    return differs("the goal");
+  }
+  const bool has_other_metrics = before.metrics != after.metrics ||
+                                 before.constraints != after.constraints;
+  if (has_other_metrics && MayHaveValues(study)) {
+    return ObjectiveOf(before).name != ObjectiveOf(after).name
+               ? differs("the metric")
+               : differs("what the metrics are to come to");
+  }
+  return PlanSearchEdit(before, PresentSpace(study).edits(), after).status();
+}
+
+// What of a job is no part of its search never changes either.
+absl::Status CheckSameJob(const ReviseJob& change, const StudySnapshot& study) {
   const JobSpec& spec = *study.run->spec;
   const auto& before = spec.training_input.hyperparameters;
   const auto& after = change.spec->training_input.hyperparameters;
@@ -39,22 +60,8 @@ absl::Status CheckSameSearch(const ReviseJob& change,
       spec.vernier.objective_reduction) {
     return differs("the objective reduction");
   }
-  if (!before.has_value()) return absl::OkStatus();
-  if (before->goal != after->goal) return differs("the goal");
-  if (before->metric_tag != after->metric_tag && MayHaveValues(study)) {
-    return differs("the metric");
-  }
-  const VernierSection& new_rules = change.spec->vernier;
-  if ((new_rules.objectives != spec.vernier.objectives ||
-       new_rules.metric_constraints != spec.vernier.metric_constraints) &&
-      MayHaveValues(study)) {
-    return differs("what the metrics are to come to");
-  }
-  VERNIER_RETURN_IF_ERROR(PlanSearchEdit(*study.spec,
-                                         PresentSpace(study).edits(),
-                                         StudySpecOfStored(*change.spec))
-                              .status());
-  if (before->resume_previous_job_id != after->resume_previous_job_id) {
+  if (before.has_value() &&
+      before->resume_previous_job_id != after->resume_previous_job_id) {
     return differs("the resumed job");
   }
   return absl::OkStatus();
@@ -65,7 +72,8 @@ absl::Status CheckRevision(const ReviseJob& change,
   if (change.spec == nullptr) {
     return absl::InvalidArgumentError("a revision needs a spec");
   }
-  VERNIER_RETURN_IF_ERROR(CheckSameSearch(change, study));
+  VERNIER_RETURN_IF_ERROR(CheckSameJob(change, study));
+  VERNIER_RETURN_IF_ERROR(CheckSearch(study, StudySpecOfStored(*change.spec)));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
   if (change.replaced_version != study.run->code_version) {
     return absl::AbortedError(absl::StrCat(
@@ -82,6 +90,25 @@ absl::Status CheckRevision(const ReviseJob& change,
                      " points wait: max_trials cannot be ", change.max_trials));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckStudyRevision(const ReviseStudy& change,
+                                const StudySnapshot& study) {
+  if (change.spec == nullptr) {
+    return absl::InvalidArgumentError("a revision needs a spec");
+  }
+  if (GrowsByTrials(study)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(study.name, " gets its search space from its trials"));
+  }
+  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(*change.spec));
+  VERNIER_RETURN_IF_ERROR(CheckSearch(study, *change.spec));
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("the client's data", change.client_data));
+  if (change.replaced_version == SpecVersionOf(study)) return absl::OkStatus();
+  return absl::AbortedError(absl::StrCat(study.name, " has changed: version ",
+                                         SpecVersionOf(study), ", expected ",
+                                         change.replaced_version));
 }
 
 void KeepEarlierVersion(JobRun& run) {
@@ -212,6 +239,29 @@ absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
                   "it lies outside of the edited search space", std::nullopt},
         context));
   }
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const ReviseStudy& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  VERNIER_ASSIGN_OR_RETURN(
+      const RememberedRequest* const seen,
+      FindAnswered(context, change.request_id, change.request_digest));
+  if (seen != nullptr) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(CheckStudyRevision(change, *study));
+  StudySnapshot& edited = context.state.Edit(change.study);
+  edited.edits.push_back(std::make_shared<const SpecEdit>(
+      SpecEdit{SpecVersionOf(edited) + 1, edited.spec, change.changes,
+               change.client_data, context.now}));
+  edited.spec = change.spec;
+  ++edited.version;
+  Remember(change.request_id, {change.study, change.request_digest}, context);
+  context.effects.rows.push_back(
+      {RowChange::Kind::kSpecEdited,
+       {change.study, TrialId{}, SpecVersionOf(edited)}});
+  RecordEvent(KeyOf(change.study), "study.revised", StudyRevisedPayload(edited),
+              context);
   return absl::OkStatus();
 }
 

@@ -24,11 +24,12 @@ constexpr bool kIsForJobs =
              RestartOutdated, CheckpointJob, CountFailures, DeleteJob>;
 template <typename T>
 constexpr bool kIsForClients =
-    kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, GrowStudySpec,
+    kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, ReviseStudy, GrowStudySpec,
              SetTrialParameter, RecordOperation, DeleteStudy>;
 template <typename T>
 constexpr bool kNeedsActiveStudy =
-    !kIsOneOf<T, MoveStudy, WriteNote, UpdateMetadata, DeleteStudy>;
+    !kIsOneOf<T, MoveStudy, WriteNote, UpdateMetadata, ReviseStudy,
+              DeleteStudy>;
 
 template <typename T>
 StudyId StudyOf(const T& change) {

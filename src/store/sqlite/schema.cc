@@ -5,6 +5,7 @@
 #include "store/migrations/studies_0015.h"
 #include "store/migrations/studies_0016.h"
 #include "store/migrations/studies_0017.h"
+#include "store/migrations/studies_0018.h"
 #include "store/migrations/studies_base.h"
 
 namespace vernier {
@@ -42,8 +43,8 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 }  // namespace
 
 const Schema& StudiesSchema() {
-  static const Schema* const kSchema =
-      new Schema{14, kStudiesBase, {kStudies15, kStudies16, kStudies17}};
+  static const Schema* const kSchema = new Schema{
+      14, kStudiesBase, {kStudies15, kStudies16, kStudies17, kStudies18}};
   return *kSchema;
 }
 

@@ -216,6 +216,8 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
       return study_tables_.ChangeStudy(study);
     case Kind::kSpecChanged:
       return study_tables_.ChangeSpec(study);
+    case Kind::kSpecEdited:
+      return study_tables_.EditSpec(study, key.number);
     case Kind::kJobChanged:
       VERNIER_RETURN_IF_ERROR(study_tables_.ChangeStudy(study));
       return ChangeJob(study);

@@ -93,6 +93,18 @@ absl::Status ReadJobs(SqliteDatabase& database, const Studies& studies) {
   }
 }
 
+absl::StatusOr<std::shared_ptr<const SpecEdit>> ReadEdit(
+    const SqliteStatement& row) {
+  auto edit = std::make_shared<SpecEdit>();
+  edit->version = static_cast<int>(row.Int(1));
+  VERNIER_ASSIGN_OR_RETURN(StudySpec replaced, StudySpecFromJson(row.Text(2)));
+  edit->replaced = std::make_shared<const StudySpec>(std::move(replaced));
+  edit->changes = row.Text(3);
+  edit->client_data = row.Text(4);
+  edit->at = FromMicros(row.Int(5));
+  return edit;
+}
+
 absl::StatusOr<std::shared_ptr<const JobVersion>> ReadVersion(
     const SqliteStatement& row) {
   auto version = std::make_shared<JobVersion>();
@@ -107,12 +119,12 @@ absl::StatusOr<std::shared_ptr<const JobVersion>> ReadVersion(
   return version;
 }
 
-absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
-  VERNIER_ASSIGN_OR_RETURN(
-      SqliteStatement rows,
-      database.Prepare("SELECT study, number, spec_json, code_dir, changes,"
-                       " created_at_us FROM job_version"
-                       " ORDER BY study, number"));
+// Calls `read` for each row of a table of versions, which begins with the study
+// and the number, and the study.
+template <typename Read>
+absl::Status ForEachVersion(SqliteDatabase& database, const char* query,
+                            const Studies& studies, const Read& read) {
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows, database.Prepare(query));
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
     if (!has_row) return absl::OkStatus();
@@ -122,13 +134,35 @@ absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
     if (study == studies.end()) {
       return Damaged(name, absl::DataLossError("its study is missing"));
     }
-    auto version = ReadVersion(rows);
-    if (!version.ok()) return Damaged(name, version.status());
-    if (!study->second->run.has_value()) {
-      return Damaged(name, absl::DataLossError("its job is missing"));
-    }
-    study->second->run->earlier_versions.push_back(*std::move(version));
+    const absl::Status status = read(rows, study->second.get());
+    if (!status.ok()) return Damaged(name, status);
   }
+}
+
+absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
+  VERNIER_RETURN_IF_ERROR(ForEachVersion(
+      database,
+      "SELECT study, number, spec_json, code_dir, changes, created_at_us"
+      " FROM job_version ORDER BY study, number",
+      studies, [](const SqliteStatement& row, StudySnapshot* study) {
+        auto version = ReadVersion(row);
+        if (!version.ok()) return version.status();
+        if (!study->run.has_value()) {
+          return absl::DataLossError("its job is missing");
+        }
+        study->run->earlier_versions.push_back(*std::move(version));
+        return absl::OkStatus();
+      }));
+  return ForEachVersion(
+      database,
+      "SELECT study, version, replaced_spec_json, changes, client_data,"
+      " created_at_us FROM study_edit ORDER BY study, version",
+      studies, [](const SqliteStatement& row, StudySnapshot* study) {
+        auto edit = ReadEdit(row);
+        if (!edit.ok()) return edit.status();
+        study->edits.push_back(*std::move(edit));
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace

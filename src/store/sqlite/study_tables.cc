@@ -22,6 +22,9 @@ constexpr char kChangeStudy[] =
     " last_operation = ?, version = ? WHERE id = ?";
 constexpr char kChangeSpec[] =
     "UPDATE study SET spec_json = ?, version = ? WHERE id = ?";
+constexpr char kAddEdit[] =
+    "INSERT INTO study_edit (study, version, replaced_spec_json, changes,"
+    " client_data, created_at_us) VALUES (?, ?, ?, ?, ?, ?)";
 constexpr char kChangeParameters[] =
     "UPDATE trial SET parameters = ? WHERE study = ? AND number = ?";
 constexpr char kRemoveStudy[] = "DELETE FROM study WHERE id = ?";
@@ -39,10 +42,15 @@ constexpr char kAddOperation[] =
 
 absl::Status StudyTables::Prepare(SqliteDatabase& database) {
   const std::pair<SqliteStatement*, const char*> statements[] = {
-      {&add_study_, kAddStudy},       {&change_study_, kChangeStudy},
-      {&change_spec_, kChangeSpec},   {&change_parameters_, kChangeParameters},
-      {&remove_study_, kRemoveStudy}, {&delete_trial_, kDeleteTrial},
-      {&put_metadata_, kPutMetadata}, {&add_operation_, kAddOperation},
+      {&add_study_, kAddStudy},
+      {&change_study_, kChangeStudy},
+      {&change_spec_, kChangeSpec},
+      {&add_edit_, kAddEdit},
+      {&remove_study_, kRemoveStudy},
+      {&change_parameters_, kChangeParameters},
+      {&delete_trial_, kDeleteTrial},
+      {&put_metadata_, kPutMetadata},
+      {&add_operation_, kAddOperation},
   };
   for (const auto& [statement, sql] : statements) {
     VERNIER_ASSIGN_OR_RETURN(*statement, database.Prepare(sql));
@@ -74,6 +82,14 @@ absl::Status StudyTables::ChangeStudy(const StudySnapshot& study) {
 absl::Status StudyTables::ChangeSpec(const StudySnapshot& study) {
   return change_spec_.Run(StudySpecToJson(*study.spec), study.version,
                           ToInt(study.id));
+}
+
+absl::Status StudyTables::EditSpec(const StudySnapshot& study, int version) {
+  const SpecEdit& edit = *study.edits[static_cast<std::size_t>(version) - 2];
+  VERNIER_RETURN_IF_ERROR(add_edit_.Run(
+      ToInt(study.id), edit.version, StudySpecToJson(*edit.replaced),
+      edit.changes, edit.client_data, Micros(edit.at)));
+  return ChangeSpec(study);
 }
 
 absl::Status StudyTables::ChangeParameters(StudyId study,

@@ -18,6 +18,9 @@ class StudyTables {
   absl::Status AddStudy(const StudySnapshot& study);
   absl::Status ChangeStudy(const StudySnapshot& study);
   absl::Status ChangeSpec(const StudySnapshot& study);
+  /// Keeps the spec that this version replaced, with its edit, and changes the
+  /// study's.
+  absl::Status EditSpec(const StudySnapshot& study, int version);
   absl::Status ChangeParameters(StudyId study, const TrialRecord& trial);
   /// Removes the study and all rows that refer to it except its events.
   absl::Status RemoveStudy(StudyId study);
@@ -26,8 +29,9 @@ class StudyTables {
   absl::Status Write(const Effects& effects);
 
  private:
-  SqliteStatement add_study_, change_study_, change_spec_, change_parameters_,
-      remove_study_, delete_trial_, put_metadata_, add_operation_;
+  SqliteStatement add_study_, change_study_, change_spec_, add_edit_,
+      change_parameters_, remove_study_, delete_trial_, put_metadata_,
+      add_operation_;
 };
 
 }  // namespace vernier

@@ -44,6 +44,7 @@ const std::map<std::string, std::string, std::less<>>& Verbs() {
           {"study.note", "has a new note"},
           {"study.metadata", "has new metadata"},
           {"study.suggested", "Points were suggested"},
+          {"study.revised", "has a new version"},
           {"study.grown", "has a larger search space"},
           {"study.deleted", "was deleted"},
           {"trial.created", "was created"},

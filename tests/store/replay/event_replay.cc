@@ -69,7 +69,8 @@ void EventReplay::Add(const StoredEvent& event) {
   const bool is_for_clients = !study->second.is_job;
   if (is_for_clients && study->second.study_state != "ACTIVE" &&
       event.kind != "study.moved" && event.kind != "study.note" &&
-      event.kind != "study.metadata" && event.kind != "study.deleted") {
+      event.kind != "study.metadata" && event.kind != "study.revised" &&
+      event.kind != "study.deleted") {
     Violation(event, "the study was not active");
   }
   if (event.kind == "study.note") {
@@ -365,6 +366,10 @@ void EventReplay::AddStudyEvent(const StoredEvent& event,
     SetMetadata(event, payload, study);
   } else if (event.kind == "study.grown") {
     if (!payload.Has("spec_json")) Violation(event, "has no spec");
+  } else if (event.kind == "study.revised") {
+    if (payload.Int("version") != ++study.spec_version) {
+      Violation(event, "is not of the next version");
+    }
   } else {
     Violation(event, "no such kind");
   }

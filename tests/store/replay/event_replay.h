@@ -65,6 +65,7 @@ struct ReplayedStudy {
   /// Parameters of queued points, by the number of the trial that each will be.
   std::map<std::int64_t, std::string> queued;
   std::int64_t last_operation = 0;
+  std::int64_t spec_version = 1;
   /// Base64 of the values, behind a "b" for bytes and a "t" for text.
   std::map<ReplayedKey, std::string> metadata;
 };
