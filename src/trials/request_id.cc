@@ -27,4 +27,18 @@ std::string RequestIdIn(const std::string& project,
   return absl::StrCat(project, "/", request_id);
 }
 
+absl::StatusOr<bool> WasAnswered(const Store& store,
+                                 const std::string& request_id,
+                                 std::initializer_list<std::uint64_t> digests) {
+  if (request_id.empty()) return false;
+  const auto seen = store.FindRequest(request_id);
+  if (absl::IsNotFound(seen.status())) return false;
+  if (!seen.ok()) return seen.status();
+  for (const std::uint64_t digest : digests) {
+    if (seen->digest == digest) return true;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("request id was used for something else: ", request_id));
+}
+
 }  // namespace vernier

@@ -1,9 +1,13 @@
 #ifndef VERNIER_TRIALS_REQUEST_ID_H_
 #define VERNIER_TRIALS_REQUEST_ID_H_
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/store.h"
 
 namespace vernier {
 
@@ -14,6 +18,13 @@ absl::Status CheckRequestId(const std::string& request_id);
 /// same id in two projects means two requests.
 std::string RequestIdIn(const std::string& project,
                         const std::string& request_id);
+
+/// Returns whether a request was answered before; `digests` are those that its
+/// content may have had. INVALID_ARGUMENT if the id was used for something
+/// else. An empty id was never used.
+absl::StatusOr<bool> WasAnswered(const Store& store,
+                                 const std::string& request_id,
+                                 std::initializer_list<std::uint64_t> digests);
 
 }  // namespace vernier
 

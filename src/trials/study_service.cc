@@ -216,6 +216,23 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
   return index_.Find(study);
 }
 
+StudyService::StudyAnswer StudyService::Revise(const ReviseStudy& change) {
+  const auto find = [&]() -> StudyAnswer {
+    const auto snapshot = dependencies_.store.Snapshot();
+    const auto found = snapshot->find(change.study);
+    if (found != snapshot->end()) return found->second;
+    return absl::NotFoundError("the study was deleted meanwhile");
+  };
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot study, find());
+  std::vector<Change> changes = {change};
+  if (study->state == StudyState::kCompleted &&
+      study->state_reason == kUsedUpReason) {
+    changes.emplace_back(MoveStudy{study->id, StudyState::kActive, ""});
+  }
+  VERNIER_RETURN_IF_ERROR(Commit(changes));
+  return find();
+}
+
 StudyService::StudyAnswer StudyService::WriteNote(StudyId study,
                                                   std::optional<TrialId> trial,
                                                   const std::string& note) {

@@ -83,6 +83,10 @@ class StudyService {
   StudyAnswer SetState(const std::string& study, StudyState state,
                        const std::string& reason);
 
+  /// Changes the search of a study; see vernier::ReviseStudy. A study that was
+  /// completed since every configuration had been tried is active again.
+  StudyAnswer Revise(const ReviseStudy& change);
+
   /// Replaces the note of any study, a job's included, or of one of its trials.
   /// See vernier::WriteNote.
   StudyAnswer WriteNote(StudyId study, std::optional<TrialId> trial,

@@ -297,8 +297,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
                                       calls[call].request.client_id, trials});
   }
   if (round.ends_study) {
-    changes.push_back(MoveStudy{id, StudyState::kCompleted,
-                                "every configuration has been tried"});
+    changes.push_back(MoveStudy{id, StudyState::kCompleted, kUsedUpReason});
   }
   return changes;
 }
@@ -331,6 +330,11 @@ void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
 void SuggestionService::FindPoints(const StudySnapshot& study,
                                    std::size_t missing, Work* work) {
   const StudyId id = study.id;
+  if (work->asked.spec != study.spec) {
+    // They are of the search before an edit.
+    work->points.clear();
+    work->is_computing = false;
+  }
   if (work->is_computing) TakePoints(id, work);
   if (missing == 0) {
     work->points.clear();  // They would be out of date when they are wanted.
@@ -341,11 +345,11 @@ void SuggestionService::FindPoints(const StudySnapshot& study,
   SuggestionExecutor::Request request = dependencies_.engines.RequestPoints(
       study, nullptr,
       static_cast<int>(std::min<std::size_t>(missing, kMostAtOnce)));
+  work->asked = request.progress;
   if (!Learns(request.algorithm)) {
     return KeepPoints(executor_->Compute(request), work);
   }
   work->is_computing = true;
-  work->asked = request.progress;
   executor_->Submit(std::move(request));
   TakePoints(id, work);  // They may have been computed at once.
 }

@@ -20,6 +20,9 @@
 
 namespace vernier {
 
+/// Why a study is completed of which no untried point is left.
+inline constexpr char kUsedUpReason[] = "every configuration has been tried";
+
 /// Gives trials to clients that run them. Calls for one study that come while
 /// another is served are served together: the study is read once, there is one
 /// computation and one commit, and no point is given twice. No thread waits

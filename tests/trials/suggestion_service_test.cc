@@ -226,6 +226,33 @@ TEST_F(WaitingServiceTest, AForgottenModelIsMadeAgain) {
   EXPECT_EQ(answers, 1);
 }
 
+// Those that wait get points of the search as it is now.
+TEST_F(WaitingServiceTest, AnEditMeanwhileIsHeeded) {
+  const StudyId study = MakeLearningStudy();
+  std::vector<double> chosen;
+  waiting_suggestions_.Suggest(study, 20, "a", [&](const auto& answer) {
+    ASSERT_TRUE(answer.ok()) << answer.status();
+    for (const TrialId id : answer->trials) {
+      const TrialRecord& trial = answer->study->trials.Get(id);
+      chosen.push_back(std::get<double>(trial.parameters[0].value));
+    }
+  });
+  ASSERT_TRUE(WaitForWork(1));  // The points are chosen, and not stored yet.
+  StudySpec narrow = *(*studies_.GetStudy(kName))->spec;
+  narrow.parameters[0].max_value = 0.125;
+  ASSERT_TRUE(studies_
+                  .Revise({study, 1,
+                           std::make_shared<const StudySpec>(std::move(narrow)),
+                           "", ""})
+                  .ok());
+  while (chosen.empty()) {
+    ASSERT_TRUE(WaitForWork(1));
+    RunAll();
+  }
+  EXPECT_EQ(chosen.size(), 20u);
+  for (const double x : chosen) EXPECT_LE(x, 0.125);
+}
+
 // Of many studies that wait, the others need not be looked at.
 TEST_F(WaitingServiceTest, PointsThatAreReadyServeTheirStudyAlone) {
   constexpr int kStudies = 8;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -97,27 +100,37 @@ std::string DescribeQueue(const StudySnapshot& study) {
       DescribeParameters(study, next.parameters), ").\n");
 }
 
-// Describes the job's versions after the first, and the trials that may run in
-// place of failed ones.
-std::string DescribeVersions(const StudyRecord& job) {
-  std::string text;
-  if (job.run->code_version > 1) {
-    absl::StrAppend(&text, "Its version ", job.run->code_version,
-                    " brought: ", job.run->version_changes, ".\n");
+// Describes the versions after the first, of a job or of a client study's
+// search.
+std::string DescribeVersions(const StudyRecord& study) {
+  std::vector<std::pair<int, std::string>> versions;
+  if (study.run.has_value() && study.run->code_version > 1) {
+    for (const auto& version : study.run->earlier_versions) {
+      versions.emplace_back(version->number, version->changes);
+    }
+    versions.emplace_back(study.run->code_version, study.run->version_changes);
+    versions.erase(versions.begin());
   }
-  for (std::size_t i = job.run->earlier_versions.size(); i > 1; --i) {
-    const JobVersion& version = *job.run->earlier_versions[i - 1];
-    absl::StrAppend(&text, "  version ", version.number, ": ", version.changes,
-                    "\n");
+  for (const auto& edit : study.edits) {
+    versions.emplace_back(edit->version, edit->changes);
   }
-  if (job.run->made_up_trials > 0) {
-    absl::StrAppend(&text, "Beyond what was asked for, ",
-                    Counted(job.run->made_up_trials, "trial"),
-                    IsTerminal(job.run->state) ? " could" : " may",
-                    " run in place of ones that failed or were cancelled "
-                    "before it went on.\n");
+  if (versions.empty()) return "";
+  std::string text = absl::StrCat("Its version ", versions.back().first,
+                                  " brought: ", versions.back().second, ".\n");
+  for (std::size_t i = versions.size() - 1; i > 0; --i) {
+    absl::StrAppend(&text, "  version ", versions[i - 1].first, ": ",
+                    versions[i - 1].second, "\n");
   }
   return text;
+}
+
+std::string DescribeMadeUp(const JobRun& run) {
+  if (run.made_up_trials == 0) return "";
+  return absl::StrCat("Beyond what was asked for, ",
+                      Counted(run.made_up_trials, "trial"),
+                      IsTerminal(run.state) ? " could" : " may",
+                      " run in place of ones that failed or were cancelled "
+                      "before it went on.\n");
 }
 
 std::string VersionOf(const StudyRecord& job, const AttemptRecord& attempt) {
@@ -450,7 +463,8 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
                          : DescribeClientStudy(study, idle_for);
   absl::StrAppend(&text, LimitsOf(study), YetToEnd(study), ".\n",
                   DescribeQueue(study));
-  if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
+  absl::StrAppend(&text, DescribeVersions(study));
+  if (study.run.has_value()) absl::StrAppend(&text, DescribeMadeUp(*study.run));
   absl::StrAppend(&text, DescribeOutside(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ", EndsText(cause, count), "\n");

@@ -10,9 +10,9 @@
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "store/present_space.h"
-#include "study/search_edit_plan.h"
-#include "suggest/space/constrained_space.h"
+#include "study/search_edits.h"
 #include "trials/submission/resumed_job.h"
+#include "trials/submission/search_edit.h"
 #include "trials/submission/spec_difference.h"
 
 namespace vernier {
@@ -101,15 +101,6 @@ absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
   return absl::OkStatus();
 }
 
-// Returns an error that says what to do instead of an edit.
-absl::Status CannotBeEdited(const StudyRecord& job, const absl::Status& why) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("the search of job \"", job.run->spec->job_id,
-                   "\" cannot be edited so: ", std::string(why.message()),
-                   ". Or search anew, in a job of another name whose "
-                   "vernier.initialPoints are the best trials of this one"));
-}
-
 // Returns the changes of the search, in words.
 absl::StatusOr<std::vector<std::string>> PlanSearch(const StudySnapshot& study,
                                                     const JobRevision& asked,
@@ -121,42 +112,14 @@ absl::StatusOr<std::vector<std::string>> PlanSearch(const StudySnapshot& study,
   }
   const StudySpec spec = StudySpecOf(after);
   if (spec.parameters.empty()) return std::vector<std::string>{};
-  const absl::Status has_room =
-      CheckNotEmpty(spec.parameters, spec.parameter_constraints);
-  if (!has_room.ok()) return CannotBeEdited(study, has_room);
-  auto edits = PlanSearchEdit(*study.spec, PresentSpace(study).edits(), spec);
-  if (!edits.ok()) return CannotBeEdited(study, edits.status());
-  return edits;
-}
-
-// Returns the fields of an edit that replace those of a job, each as a whole: a
-// list, or a map whose names are the user's own, is one.
-void AppendFields(const Json& edit, std::vector<std::string> path,
-                  std::vector<FieldOverride>* fields) {
-  const std::string name = absl::StrJoin(path, ".");
-  const bool is_section = edit.is_object() && name != "labels" &&
-                          name != "vernier.environment" &&
-                          name != "vernier.callerEnvironment";
-  if (!is_section) {
-    fields->push_back({std::move(path), DumpJson(edit), name});
-    return;
-  }
-  for (const auto& [key, value] : edit.items()) {
-    std::vector<std::string> below = path;
-    below.push_back(key);
-    AppendFields(value, std::move(below), fields);
-  }
+  return PlanEditOf(study, spec);
 }
 
 // Returns the present job with the fields of the edit.
 absl::StatusOr<ParsedJob> Edited(const ParsedJob& job,
                                  const std::string& edit) {
-  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(edit));
-  if (!json.is_object()) {
-    return absl::InvalidArgumentError("an edit must be an object");
-  }
-  std::vector<FieldOverride> fields;
-  AppendFields(json, {}, &fields);
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> fields,
+                           FieldsOfEdit(edit));
   for (const FieldOverride& field : fields) {
     if (field.path.back() != "packageUris" &&
         field.path.back() != "packageSha256" &&

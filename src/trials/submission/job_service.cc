@@ -1,7 +1,6 @@
 #include "trials/submission/job_service.h"
 
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -200,22 +199,6 @@ RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
   answer.has_more_trials = plan.max_trials > before.run->max_trials;
   answer.study = std::move(now);
   return answer;
-}
-
-// Returns whether a request was answered before; `digests` are those that it
-// may have had.
-absl::StatusOr<bool> WasAnswered(const Store& store,
-                                 const std::string& request_id,
-                                 std::initializer_list<std::uint64_t> digests) {
-  if (request_id.empty()) return false;
-  const auto seen = store.FindRequest(request_id);
-  if (absl::IsNotFound(seen.status())) return false;
-  if (!seen.ok()) return seen.status();
-  for (const std::uint64_t digest : digests) {
-    if (seen->digest == digest) return true;
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("request id was used for something else: ", request_id));
 }
 
 absl::Status CheckIsNotStopping(const StudyRecord& job) {

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "store/objective_values.h"
+#include "trials/submission/search_edit.h"
 
 namespace vernier {
 namespace {
@@ -126,10 +127,10 @@ class Comparison {
   std::vector<std::string> changes_;
 };
 
-absl::Status DiffersFrom(const JobSpec& job, const std::string& what) {
+absl::Status DiffersFrom(const StudySnapshot& study, const std::string& what) {
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", job.job_id, "\" exists and searches otherwise: ", what,
-      "; a new search needs a name of its own"));
+      "job \"", study.run->spec->job_id,
+      "\" exists and searches otherwise: ", what, "; ", NewSearchText(study)));
 }
 
 absl::Status SearchesElsewhere(const JobSpec& job, const std::string& what) {
@@ -248,43 +249,43 @@ absl::Status CheckSameAim(const StudySnapshot& study, const JobSpec& after) {
   const auto& old_search = before.training_input.hyperparameters;
   const auto& new_search = after.training_input.hyperparameters;
   if (old_search.has_value() != new_search.has_value()) {
-    return DiffersFrom(before,
+    return DiffersFrom(study,
                        old_search.has_value()
                            ? "it had hyperparameters and has none now"
                            : "it had no hyperparameters and has some now");
   }
   if (!old_search.has_value()) return absl::OkStatus();
   if (old_search->goal != new_search->goal) {
-    return DiffersFrom(before,
+    return DiffersFrom(study,
                        absl::StrCat("the goal was ", GoalName(old_search->goal),
                                     " and is ", GoalName(new_search->goal)));
   }
   if (old_search->metric_tag != new_search->metric_tag &&
       MayHaveValues(study)) {
     return DiffersFrom(
-        before,
+        study,
         absl::StrCat("hyperparameterMetricTag was \"", old_search->metric_tag,
                      "\" and is \"", new_search->metric_tag, "\""));
   }
   if (before.vernier.objectives != after.vernier.objectives &&
       MayHaveValues(study)) {
-    return DiffersFrom(before, "vernier.objectives are others");
+    return DiffersFrom(study, "vernier.objectives are others");
   }
   if (before.vernier.metric_constraints != after.vernier.metric_constraints &&
       MayHaveValues(study)) {
-    return DiffersFrom(before, "vernier.metricConstraints are others");
+    return DiffersFrom(study, "vernier.metricConstraints are others");
   }
   if (old_search->resume_previous_job_id !=
       new_search->resume_previous_job_id) {
-    return DiffersFrom(before, "resumePreviousJobId is another");
+    return DiffersFrom(study, "resumePreviousJobId is another");
   }
   if (before.vernier.objective_reduction != after.vernier.objective_reduction) {
-    return DiffersFrom(before, "vernier.objectiveReduction is another");
+    return DiffersFrom(study, "vernier.objectiveReduction is another");
   }
   const auto& given = after.vernier.seed;
   if (given.has_value() && static_cast<std::uint64_t>(*given) != study.seed) {
     return DiffersFrom(
-        before, absl::StrCat("the seed was ", study.seed, " and is ", *given));
+        study, absl::StrCat("the seed was ", study.seed, " and is ", *given));
   }
   return absl::OkStatus();
 }

@@ -237,7 +237,8 @@ TEST_F(JobRevisionTest, ASearchKeepsGoalMetricAndSpace) {
       {"hyperparameters: {goal: MAXIMIZE, hyperparameterMetricTag: loss, "
        "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
        "maxValue: 1}]}",
-       "the goal was MINIMIZE and is MAXIMIZE"},
+       "the goal was MINIMIZE and is MAXIMIZE; a new search needs a name of "
+       "its own, and has this one as its memory with priorStudies: [a]"},
       {"hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: los, "
        "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
        "maxValue: 1}]}",
@@ -356,7 +357,8 @@ TEST_F(JobRevisionTest, AnEditThatCannotBeSaysWhyAndWhatToDo) {
       {R"({"trainingInput": {"hyperparameters": {"params": [{"parameterName":
        "x", "type": "DOUBLE", "minValue": 0, "maxValue": 1}, {"parameterName":
        "y", "type": "DOUBLE", "minValue": 0, "maxValue": 1}]}}})",
-       "vernier.initialPoints are the best trials of this one"},
+       "a new search needs a name of its own, and has this one as its memory "
+       "with priorStudies: [a]"},
       {R"({"vernier": {"parameterConstraints": ["x <= 0.2", "x >= 0.8"]}})",
        "cannot be edited so"},
       {R"({"trainingInput": {"hyperparameters": {"goal": "MAXIMIZE"}}})",

@@ -1,0 +1,91 @@
+#include "trials/submission/search_edit.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "store/present_space.h"
+#include "store/study_names.h"
+#include "study/search_edit_plan.h"
+#include "suggest/space/constrained_space.h"
+
+namespace vernier {
+namespace {
+
+void AppendFieldsOfEdit(const Json& edit, std::vector<std::string> path,
+                        std::vector<FieldOverride>* fields) {
+  const std::string name = absl::StrJoin(path, ".");
+  const bool is_section = edit.is_object() && name != "labels" &&
+                          name != "vernier.environment" &&
+                          name != "vernier.callerEnvironment";
+  if (!is_section) {
+    fields->push_back({std::move(path), DumpJson(edit), name});
+    return;
+  }
+  for (const auto& [key, value] : edit.items()) {
+    std::vector<std::string> below = path;
+    below.push_back(key);
+    AppendFieldsOfEdit(value, std::move(below), fields);
+  }
+}
+
+// Returns the name by which others of the project refer to the study.
+std::string NameInProject(const StudySnapshot& study) {
+  return study.run.has_value() ? study.run->spec->job_id : DisplayNameOf(study);
+}
+
+// Returns whether a study with aims like this one's can learn from it.
+bool CanBeMemory(const StudySnapshot& study) {
+  StudySpec next = *study.spec;
+  next.prior_studies = {};
+  next.prior_studies.studies = {NameInProject(study)};
+  return WhyNoPriorStudies(next).empty();
+}
+
+absl::Status CannotBeEdited(const StudySnapshot& study,
+                            const absl::Status& why) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the search of ", study.run.has_value() ? "job" : "study", " \"",
+      NameInProject(study), "\" cannot be edited so: ",
+      std::string(why.message()), ". Otherwise ", NewSearchText(study)));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<FieldOverride>> FieldsOfEdit(
+    const std::string& edit) {
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(edit));
+  if (!json.is_object()) {
+    return absl::InvalidArgumentError("an edit must be an object");
+  }
+  std::vector<FieldOverride> fields;
+  AppendFieldsOfEdit(json, {}, &fields);
+  return fields;
+}
+
+std::string NewSearchText(const StudySnapshot& study) {
+  constexpr char kOwnName[] = "a new search needs a name of its own";
+  if (study.spec->parameters.empty()) return kOwnName;
+  if (CanBeMemory(study)) {
+    return absl::StrCat(
+        kOwnName, ", and has this one as its memory with priorStudies: [",
+        NameInProject(study), "] (prior_studies in study files and in Python)");
+  }
+  return absl::StrCat(kOwnName,
+                      ", and may begin with the best trials of this one",
+                      study.run.has_value() ? " (vernier.initialPoints)" : "");
+}
+
+absl::StatusOr<std::vector<std::string>> PlanEditOf(const StudySnapshot& study,
+                                                    const StudySpec& after) {
+  const absl::Status has_room =
+      CheckNotEmpty(after.parameters, after.parameter_constraints);
+  if (!has_room.ok()) return CannotBeEdited(study, has_room);
+  auto edits = PlanSearchEdit(*study.spec, PresentSpace(study).edits(), after);
+  if (!edits.ok()) return CannotBeEdited(study, edits.status());
+  return edits;
+}
+
+}  // namespace vernier

@@ -1,0 +1,131 @@
+#include "trials/submission/study_revision.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/json.h"
+#include "base/stable_digest.h"
+#include "base/status_macros.h"
+#include "study/constraint_parser.h"
+#include "study/job_file/job_parser.h"
+#include "study/parameter_value.h"
+#include "trials/submission/search_edit.h"
+#include "trials/submission/spec_difference.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kParams[] = "trainingInput.hyperparameters.params";
+constexpr char kConstraints[] = "vernier.parameterConstraints";
+
+absl::StatusOr<std::vector<ParameterSpec>> ReadSpace(const std::string& json) {
+  VERNIER_ASSIGN_OR_RETURN(HyperparameterSpec read,
+                           ParseHyperparameters(absl::StrCat(
+                               R"({"goal":"MINIMIZE","params":)", json, "}")));
+  if (read.params.empty()) {
+    return absl::InvalidArgumentError("a study needs a parameter");
+  }
+  return std::move(read.params);
+}
+
+absl::StatusOr<std::vector<std::string>> ReadTexts(const std::string& json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(json));
+  std::vector<std::string> texts;
+  for (const Json& each : list) {
+    if (list.is_array() && each.is_string()) {
+      texts.push_back(each.get<std::string>());
+    }
+  }
+  if (list.is_array() && texts.size() == list.size()) return texts;
+  return absl::InvalidArgumentError(
+      absl::StrCat(kConstraints, " must be a list of texts"));
+}
+
+// Some APIs have no word for a default, and some say a linear scale. What is
+// left out of a parameter stays, as far as it fits.
+void KeepUnsaid(const std::vector<ParameterSpec>& before,
+                std::vector<ParameterSpec>* after) {
+  for (ParameterSpec& spec : *after) {
+    const auto old = std::find_if(
+        before.begin(), before.end(),
+        [&](const ParameterSpec& each) { return each.name == spec.name; });
+    if (old == before.end() || old->type != spec.type) continue;
+    if (spec.scale == ScaleType::kNone && old->scale == ScaleType::kLinear) {
+      spec.scale = ScaleType::kLinear;
+    }
+    if (!spec.default_value.has_value() && old->default_value.has_value() &&
+        IsPossible(spec, *old->default_value)) {
+      spec.default_value = old->default_value;
+    }
+  }
+}
+
+absl::StatusOr<StudySpec> SpecAfter(const StudySnapshot& study,
+                                    const std::string& edit) {
+  StudySpec spec = *study.spec;
+  std::vector<std::string> texts = TextsOf(spec.parameter_constraints);
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> fields,
+                           FieldsOfEdit(edit));
+  for (const FieldOverride& field : fields) {
+    if (field.flag == kParams) {
+      VERNIER_ASSIGN_OR_RETURN(spec.parameters, ReadSpace(field.json_value));
+    } else if (field.flag == kConstraints) {
+      VERNIER_ASSIGN_OR_RETURN(texts, ReadTexts(field.json_value));
+    } else {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "an edit of a study that clients run changes parameters and the "
+          "constraints between them, not ",
+          field.flag));
+    }
+  }
+  KeepUnsaid(study.spec->parameters, &spec.parameters);
+  if (IsSameSpaceReordered(study.spec->parameters, spec.parameters)) {
+    spec.parameters = study.spec->parameters;
+  }
+  VERNIER_ASSIGN_OR_RETURN(spec.parameter_constraints,
+                           ParseParameterConstraints(texts, spec.parameters));
+  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(spec));
+  return spec;
+}
+
+}  // namespace
+
+absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(
+    const StudySnapshot& study, const StudyRevision& asked) {
+  if (GrowsByTrials(study)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the trials of study \"", study.name,
+        "\" declare its search space while they run: there is nothing to edit; "
+        "change what the program suggests from"));
+  }
+  if (asked.client_data.size() > kMostClientData) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("client_data must have at most ", kMostClientData,
+                     " bytes: it has ", asked.client_data.size()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(StudySpec after, SpecAfter(study, asked.edit));
+  StudyRevisionPlan plan;
+  VERNIER_ASSIGN_OR_RETURN(plan.changes, PlanEditOf(study, after));
+  plan.change = {study.id,
+                 SpecVersionOf(study),
+                 std::make_shared<const StudySpec>(std::move(after)),
+                 absl::StrJoin(plan.changes, ", "),
+                 asked.client_data.empty() && !study.edits.empty()
+                     ? study.edits.back()->client_data
+                     : asked.client_data,
+                 asked.request_id,
+                 DigestOf(study, asked)};
+  return plan;
+}
+
+std::uint64_t DigestOf(const StudyRecord& study, const StudyRevision& asked) {
+  return StableDigest(absl::StrCat("revision of ", ToInt(study.id), ":",
+                                   asked.edit, ":", asked.client_data));
+}
+
+}  // namespace vernier
