@@ -59,7 +59,7 @@ TEST(RevisionTextTest, SaysWhatBecomesOfASuccess) {
   news.changes = {"args changed"};
   EXPECT_THAT(SucceededText({"j", ""}, news),
               HasSubstr("nothing was run; what differs: args changed"));
-  EXPECT_EQ(UpdatedText("j", news),
+  EXPECT_EQ(UpdatedText("job j", news),
             "job j, for the trials to come: args changed (version 1)");
 }
 

@@ -132,5 +132,24 @@ TEST(MlStudyMessageTest, AStudyOfAnotherFaceHasAnEquivalentConfig) {
   }
 }
 
+TEST(MlStudyMessageTest, AnEditedStudyHasItsPresentSpace) {
+  ml::StudyConfig config = Config();
+  config.mutable_vernier()->set_client_data("old");
+  config.mutable_vernier()->set_per_cost(true);
+  StudySnapshot study;
+  StudySpec spec = Read(config);
+  const auto before = std::make_shared<const StudySpec>(spec);
+  spec.parameters[0].max_value = 0.5;
+  study.spec = std::make_shared<const StudySpec>(spec);
+  study.original = std::make_shared<const OriginalSpec>(
+      OriginalSpec{kMlConfigFormat, config.SerializeAsString()});
+  study.edits.push_back(
+      std::make_shared<const SpecEdit>(SpecEdit{2, before, "", "new", {}}));
+  const ml::StudyConfig printed = ToMl(study).study_config();
+  EXPECT_EQ(printed.parameters(0).double_value_spec().max_value(), 0.5);
+  EXPECT_EQ(printed.vernier().client_data(), "new");
+  EXPECT_TRUE(printed.vernier().per_cost()) << "the rest is as it was";
+}
+
 }  // namespace
 }  // namespace vernier

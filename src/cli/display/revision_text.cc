@@ -50,8 +50,9 @@ absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer) {
   for (const Json& change : json.value("changes", Json::array())) {
     news.changes.push_back(change.get<std::string>());
   }
-  news.job = DumpJson(json.value("job", Json::object()));
-  news.version = json.value("codeVersion", 1);
+  news.record =
+      DumpJson(json.value("job", json.value("study", Json(Json::object()))));
+  news.version = json.value("codeVersion", json.value("version", 1));
   news.is_replaced = json.value("isReplaced", false);
   news.has_more_trials = json.value("hasMoreTrials", false);
   news.restarted = json.value("restarted", 0);
@@ -103,21 +104,19 @@ std::string SucceededText(const JobReference& job, const RevisionNews& news) {
       "search, another --name");
 }
 
-std::string WouldChangeText(const std::string& job, const RevisionNews& news) {
+std::string WouldChangeText(const std::string& what, const RevisionNews& news) {
   if (news.changes.empty()) {
-    return absl::StrCat("job ", job, " is as you ask already");
+    return absl::StrCat(what, " is as you ask already");
   }
-  return absl::StrCat("job ", job, " stays as it is; the update would change: ",
+  return absl::StrCat(what, " stays as it is; the update would change: ",
                       absl::StrJoin(news.changes, ", "));
 }
 
-std::string UpdatedText(const std::string& job, const RevisionNews& news) {
+std::string UpdatedText(const std::string& what, const RevisionNews& news) {
   if (news.changes.empty()) {
-    return absl::StrCat("job ", job, " is as you ask already",
-                        Consequences(news));
+    return absl::StrCat(what, " is as you ask already", Consequences(news));
   }
-  return absl::StrCat("job ", job,
-                      ", for the trials to come: ", WithVersion(news),
+  return absl::StrCat(what, ", for the trials to come: ", WithVersion(news),
                       Consequences(news));
 }
 

@@ -67,7 +67,7 @@ absl::StatusOr<Start> GoOn(const ClientConnection& client,
   request.set_goes_on(true);
   request.set_validate_only(false);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
-  if (news.has_new_code()) NoteCode(news.job);
+  if (news.has_new_code()) NoteCode(news.record);
   Say(GoesOnText(request.job_id(), news));
   return news.is_replaced ? Start::kNew : Start::kTakenUp;
 }

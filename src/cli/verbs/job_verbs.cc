@@ -284,16 +284,17 @@ absl::Status UpdateVersion(const Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const std::string answer,
                            client.CallForJson(&Jobs::ReviseJob, request));
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
-  if (news.has_new_code()) NoteCode(news.job);
+  if (news.has_new_code()) NoteCode(news.record);
   if (invocation.wants_table()) {
+    const std::string named = absl::StrCat("job ", flags.job);
     PrintTo(stderr, "vernier: %s\n",
-            (flags.validate_only ? WouldChangeText(flags.job, news)
-                                 : UpdatedText(flags.job, news))
+            (flags.validate_only ? WouldChangeText(named, news)
+                                 : UpdatedText(named, news))
                 .c_str());
     return absl::OkStatus();
   }
-  return invocation.Print(news.job,
-                          JobFieldTable(news.job, invocation.digits()));
+  return invocation.Print(news.record,
+                          JobFieldTable(news.record, invocation.digits()));
 }
 
 absl::StatusOr<int> UpdateJob(Invocation& invocation,

@@ -10,16 +10,20 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
+#include "cli/display/revision_text.h"
 #include "cli/display/study_tables.h"
 #include "cli/display/trial_json.h"
+#include "cli/submission/job_submission.h"
 #include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
+#include "client/message_reader.h"
 
 namespace vernier {
 namespace {
@@ -114,6 +118,58 @@ void DeclareClose(CLI::App& studies, Invocation& invocation) {
   });
 }
 
+struct StudyUpdateFlags {
+  std::string study;
+  std::string config;
+  bool validate_only = false;
+};
+
+absl::StatusOr<int> UpdateStudy(Invocation& invocation,
+                                const StudyUpdateFlags& flags) {
+  v1::EditStudyRequest request;
+  request.set_study(flags.study);
+  request.set_validate_only(flags.validate_only);
+  request.set_request_id(RandomHex());
+  VERNIER_ASSIGN_OR_RETURN(const std::string fields,
+                           ReadFieldsOfJob(flags.config));
+  VERNIER_RETURN_IF_ERROR(
+      ReadMessage(flags.config, fields, request.mutable_edit()));
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client->CallForJson(&Studies::EditStudy, request));
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
+  if (invocation.wants_table()) {
+    const std::string named = absl::StrCat("study ", flags.study);
+    PrintTo(stderr, "vernier: %s\n",
+            (flags.validate_only ? WouldChangeText(named, news)
+                                 : UpdatedText(named, news))
+                .c_str());
+    return kExitDone;
+  }
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      news.record, StudyFieldTable(news.record, invocation.digits()),
+      PathsOf(Resource::kStudy)));
+  return kExitDone;
+}
+
+void DeclareUpdateStudy(CLI::App& studies, Invocation& invocation) {
+  CLI::App* verb = studies.add_subcommand(
+      "update", "Change the search of a study that clients run");
+  auto flags = std::make_shared<StudyUpdateFlags>();
+  verb->add_option("STUDY", flags->study, "Its name or number")->required();
+  verb->add_option("--config", flags->config,
+                   "Study file or job file with the parameters as they are to "
+                   "be, and the constraints between them")
+      ->required();
+  verb->add_flag("--validate-only", flags->validate_only,
+                 "Only say what would change");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action(
+        [&invocation, flags] { return UpdateStudy(invocation, *flags); });
+  });
+}
+
 // Returns the study with all its trials and what each of them reported.
 absl::StatusOr<Json> Export(const ClientConnection& client,
                             const std::string& study) {
@@ -183,6 +239,7 @@ void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
   DeclareDescribeStudy(*studies, invocation);
   DeclareNoteVerb(Of::kStudy, *studies, invocation);
   DeclareSetAttributesVerb(Of::kStudy, *studies, invocation);
+  DeclareUpdateStudy(*studies, invocation);
   DeclareClose(*studies, invocation);
   DeclareDelete(*studies, invocation);
   DeclareExport(*studies, invocation);

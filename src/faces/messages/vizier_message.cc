@@ -228,6 +228,9 @@ vizier::Study ToVizier(const StudySnapshot& study) {
   if (original.format != kVizierSpecFormat ||
       !to.mutable_study_spec()->ParseFromString(original.bytes)) {
     *to.mutable_study_spec() = ToVizier(*study.spec);
+  } else if (!study.edits.empty()) {
+    *to.mutable_study_spec()->mutable_parameters() =
+        ToVizier(*study.spec).parameters();
   }
   PrintMetadata(*study.metadata, to.mutable_study_spec());
   to.set_state(ToVizier(study.state));

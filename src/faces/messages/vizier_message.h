@@ -28,8 +28,8 @@ absl::StatusOr<MetricReport> FromVizier(const vizier::Measurement& measurement);
 absl::StatusOr<MetadataUpdate> FromVizier(const vizier::KeyValue& item);
 absl::StatusOr<StudyState> FromVizier(vizier::Study::State state);
 
-/// The spec is the one that the client sent, with the present metadata. For a
-/// study that came through another API it is an equivalent one.
+/// The spec is the one that the client sent, with the present parameters and
+/// metadata. For a study that came through another API it is an equivalent one.
 vizier::Study ToVizier(const StudySnapshot& study);
 vizier::StudySpec ToVizier(const StudySpec& study);
 vizier::Trial ToVizier(const TrialWithMeasurements& answer);

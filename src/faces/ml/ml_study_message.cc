@@ -17,6 +17,7 @@
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
 #include "study/stopping/stopping_rule_name.h"
+#include "trials/submission/study_revision.h"
 
 namespace vernier {
 namespace {
@@ -209,6 +210,16 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
   return config;
 }
 
+// Prints what edits may have changed, in place of what the client sent.
+void PrintEdited(const StudySnapshot& study, ml::StudyConfig* config) {
+  const ml::StudyConfig present = ConfigOf(*study.spec);
+  *config->mutable_parameters() = present.parameters();
+  *config->mutable_vernier()->mutable_parameter_constraints() =
+      present.vernier().parameter_constraints();
+  const std::string& data = study.edits.back()->client_data;
+  if (!data.empty()) config->mutable_vernier()->set_client_data(data);
+}
+
 ml::Measurement ToMl(const MetricReport& report) {
   const vizier::Measurement from = ToVizier(report);
   ml::Measurement to;
@@ -242,8 +253,6 @@ ml::Trial::State StateOf(TrialState state) {
 }
 
 using Additions = ml::StudyConfig::Vernier;
-
-constexpr std::size_t kMostClientData = 256 << 10;
 
 absl::Status ReadStopping(const Additions::EarlyStopping& from,
                           StudySpec* study) {
@@ -442,6 +451,9 @@ ml::Study ToMl(const StudySnapshot& study) {
   if (original.format != kMlConfigFormat ||
       !to.mutable_study_config()->ParseFromString(original.bytes)) {
     *to.mutable_study_config() = ConfigOf(*study.spec);
+  }
+  if (!study.edits.empty()) {
+    PrintEdited(study, to.mutable_study_config());
   }
   to.set_state(ToMl(study.state));
   *to.mutable_create_time() = ToProto(study.created_at);

@@ -23,7 +23,8 @@ absl::StatusOr<StudySpec> FromMl(const ml::StudyConfig& config);
 absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial);
 absl::StatusOr<MetricReport> FromMl(const ml::Measurement& measurement);
 
-/// The config is the one that the client sent. For a study that came through
+/// The config is the one that the client sent, with what it has become by edits
+/// of its search. For a study that came through
 /// another API it is an equivalent one.
 ml::Study ToMl(const StudySnapshot& study);
 ml::Trial ToMl(const TrialWithMeasurements& answer);

@@ -46,6 +46,7 @@ Service& AddUnaryStudyMethods(Service& service) {
       .Unary("ListClientTrials", &H::ListClientTrials)
       .Unary("SetAttributes", &H::SetAttributes)
       .Unary("SetStudyState", &H::SetStudyState)
+      .Unary("EditStudy", &H::EditStudy, kDocument)
       .Unary("GetInsights", &H::GetInsights);
 }
 

@@ -13,6 +13,7 @@
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "faces/messages/insights_message.h"
+#include "faces/messages/job_message.h"
 #include "faces/messages/message_cost.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_counts.h"
@@ -20,8 +21,10 @@
 #include "store/study_names.h"
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
+#include "trials/request_id.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/front.h"
+#include "trials/submission/study_revision.h"
 #include "trials/user_attributes.h"
 
 namespace vernier {
@@ -99,6 +102,20 @@ void SetActivity(const StudyActivity& activity, v1::Study* to) {
   }
 }
 
+void SetVersions(const StudySnapshot& study, v1::Study* to) {
+  if (study.edits.empty()) return;
+  const auto add = [&](int number, Timestamp at, const std::string& changes) {
+    v1::Study::Version* const version = to->add_versions();
+    version->set_number(number);
+    *version->mutable_create_time() = ToProto(at);
+    version->set_changes(changes);
+  };
+  add(1, study.created_at, "");
+  for (const auto& edit : study.edits) {
+    add(edit->version, edit->at, edit->changes);
+  }
+}
+
 v1::ClientTrial ToClientTrial(const TrialRecord& trial) {
   v1::ClientTrial to;
   to.set_trial_id(ToInt(trial.id));
@@ -140,6 +157,7 @@ v1::Study ToProto(const StudySnapshot& study) {
   if (const TrialRecord* const best = BestTrial(study)) {
     *to.mutable_best_trial() = ToProto(study, *best);
   }
+  SetVersions(study, &to);
   to.set_seed(study.seed);
   to.set_note(study.note);
   for (const auto& [name, value] : AttributesOf(*study.metadata)) {
@@ -303,6 +321,40 @@ absl::Status StudyHandlers::SetStudyState(
                                      static_cast<StudyState>(request.state()),
                                      request.reason()));
   *response = Describe(*changed);
+  return absl::OkStatus();
+}
+
+absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
+                                      v1::EditStudyResponse* response) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      auto study, FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  if (study->run.has_value()) {
+    return IsOfJob(*study, "edit the job (vernier jobs update, ReviseJob)");
+  }
+  StudyRevision asked;
+  VERNIER_ASSIGN_OR_RETURN(asked.edit, PrintPoint(request.edit()));
+  asked.client_data = request.client_data();
+  if (!request.request_id().empty()) {
+    asked.request_id = absl::StrCat("study ", ToInt(study->id), " edit ",
+                                    request.request_id());
+  }
+  VERNIER_ASSIGN_OR_RETURN(const bool is_repeated,
+                           WasAnswered(dependencies_.store, asked.request_id,
+                                       {DigestOf(*study, asked)}));
+  if (!is_repeated) {
+    VERNIER_ASSIGN_OR_RETURN(const StudyRevisionPlan plan,
+                             PlanStudyRevision(*study, asked));
+    for (const std::string& change : plan.changes) {
+      response->add_changes(change);
+    }
+    if (!plan.changes.empty() && !request.validate_only()) {
+      VERNIER_ASSIGN_OR_RETURN(study,
+                               dependencies_.studies.Revise(plan.change));
+    }
+  }
+  *response->mutable_study() = Describe(*study);
+  response->set_version(SpecVersionOf(*study));
   return absl::OkStatus();
 }
 

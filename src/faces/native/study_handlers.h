@@ -43,6 +43,8 @@ class StudyHandlers {
                              v1::SetAttributesResponse* response);
   absl::Status SetStudyState(const v1::SetStudyStateRequest& request,
                              v1::Study* response);
+  absl::Status EditStudy(const v1::EditStudyRequest& request,
+                         v1::EditStudyResponse* response);
   absl::Status GetInsights(const v1::GetInsightsRequest& request,
                            v1::Insights* response);
 
