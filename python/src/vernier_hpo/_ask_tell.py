@@ -12,6 +12,7 @@ from . import _study_config as config_forms
 from ._clients import ClientNames
 from ._frozen_trial import FrozenTrial, attributes_of, frozen_trial, time_of
 from ._hints import ASK, STUDY_ATTRIBUTES, absent, with_hints
+from ._job_space import params_of
 from ._results import Results, check_has_one_metric
 from ._same_space import checked_same
 from ._space import Parameter, Space, Value, check_space, complete_point, whole
@@ -126,8 +127,11 @@ class AskTell(Results):
             return False
 
     def _trial_of(self, message: Dict[str, Any]) -> Trial:
-        params = config_forms.parameters_from_json(
-            self._space, message.get("parameters", []))
+        listed = message.get("parameters", [])
+        params = config_forms.parameters_from_json(self._space, listed)
+        if not config_forms.knows(self._space, params):  # Another program edited it.
+            self._space = config_forms.space_of(get_config(self._transport, self.full_name))
+            params = config_forms.parameters_from_json(self._space, listed)
         return Trial(self, int(message["name"].rsplit("/", 1)[1]),
                      {name: params[name] for name in self._space if name in params},
                      message.get("clientId", ""), {})
@@ -269,6 +273,22 @@ class AskTell(Results):
             raise ValueError(f"{len(listed)} values for {len(names)} metrics "
                              f"({', '.join(names)}): {given!r}")
         return {name: number_of(name, each) for name, each in zip(names, listed)}
+
+    def edit(self, space: Space) -> List[str]:
+        """Changes the space that the trials to come are from; returns what changed.
+
+        `space` has all parameters, as they are to be from now on. One that is added has
+        a default: the value that earlier trials had. Earlier trials teach the search as
+        far as they lie in the space, and those that were asked for may be told as
+        before; another edit undoes this one. FailedPreconditionError says what cannot be
+        edited, why, and what to do instead. The page "The search space" of the
+        documentation has the rules.
+        """
+        checked = check_space(space)
+        changes = self._calls.edit(params_of(checked),
+                                   config_forms.client_data_of(checked) or "{}")
+        self._space = checked
+        return changes
 
     def stop(self) -> None:
         """Has `optimize` end after the trials that run now."""

@@ -7,7 +7,7 @@ import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, Value,
-                     condition_of, text_of_choice, whole)
+                     choice_of_literal, condition_of, text_of_choice, whole)
 
 Json = Dict[str, Any]
 
@@ -158,23 +158,24 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
         if not 0 <= whole("seed", seed) < 2 ** 64:
             raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")
         own["seed"] = str(int(seed))  # 64 bits are a text in JSON.
-    data = _client_data(space)
+    data = client_data_of(space)
     if data:
-        own["clientData"] = json.dumps(data)
+        own["clientData"] = data
     if own:
         config["vernier"] = own
     return config
 
 
-def _client_data(space: Space) -> Json:
+def client_data_of(space: Space) -> str:
     """What the service has no place for: choices that are no texts, and defaults."""
     choices = {name: list(each.choices) for name, each in space.items()
                if isinstance(each, Categorical)
                and not all(isinstance(choice, str) for choice in each.choices)}
     defaults = {name: default for name, each in space.items()
                 if (default := getattr(each, "default", None)) is not None}
-    return {key: value for key, value in (("choices", choices), ("defaults", defaults))
+    data = {key: value for key, value in (("choices", choices), ("defaults", defaults))
             if value}
+    return json.dumps(data) if data else ""
 
 
 def _children_of(space: Space, parent: Optional[str]) -> List[Json]:
@@ -248,9 +249,8 @@ def _with_client_data(space: Dict[str, Parameter], data: Json) -> Dict[str, Para
     for name, parameter in space.items():
         changes: Json = {}
         choices = data.get("choices", {}).get(name)
-        if (isinstance(parameter, Categorical) and isinstance(choices, list)
-                and [text_of_choice(each) for each in choices] == parameter.choices):
-            changes["choices"] = choices
+        if isinstance(parameter, Categorical) and isinstance(choices, list):
+            changes["choices"] = _typed_choices(parameter, choices)
         condition = condition_of(parameter)
         if condition is not None:
             # Parents come before their children.
@@ -264,6 +264,13 @@ def _with_client_data(space: Dict[str, Parameter], data: Json) -> Dict[str, Para
             parameter = dataclasses.replace(parameter, **{"default": default})
         found[name] = parameter
     return found
+
+
+def _typed_choices(parameter: Categorical, known: List[Any]) -> List[Any]:
+    """The choices as they were given; others, of a later edit, are read as literals."""
+    by_text = {text_of_choice(each): each for each in known}
+    return [by_text[text] if text in by_text else choice_of_literal(str(text))
+            for text in parameter.choices]
 
 
 def _add_spec(spec: Json, parent: Optional[str], space: Dict[str, Parameter]) -> None:
@@ -342,6 +349,16 @@ def parameters_to_json(space: Space, values: Mapping[str, Value]) -> List[Json]:
         else:
             listed.append({"parameter": name, "floatValue": float(value)})  # type: ignore
     return listed
+
+
+def knows(space: Space, values: Mapping[str, Any]) -> bool:
+    """Whether the space has all parameters of a trial, and their choices."""
+    for name, value in values.items():
+        parameter = space.get(name)
+        if parameter is None or (isinstance(parameter, Categorical)
+                                 and not parameter.contains(value)):
+            return False
+    return True
 
 
 def parameters_from_json(space: Space, listed: List[Json]) -> Dict[str, Any]:

@@ -1,0 +1,122 @@
+"""The search of a study is edited while programs work on it."""
+
+import os
+import threading
+import unittest
+
+from package import Service, ServiceCase
+import vernier_hpo as vn
+
+
+class StudyEditsTest(ServiceCase):
+    def test_a_search_is_edited(self):
+        study = vn.create_study({"x": vn.Float(0, 1), "c": vn.Categorical([1, None])},
+                                name="edited")
+        for value in range(6):
+            study.tell(study.ask(), value)
+        waiting = study.ask()
+        other = vn.load_study("edited")
+        narrow = {"x": vn.Float(0, 0.25), "c": vn.Categorical([1, None, 2.5])}
+        with self.assertRaisesRegex(
+                vn.FailedPreconditionError,
+                r'"k" is new and has no default.*priorStudies: \[edited\]'):
+            study.edit({**narrow, "k": vn.Int(1, 4)})
+        self.assertEqual(
+            study.edit({**narrow, "k": vn.Int(1, 4, default=2)}),
+            ["x: range 0..1 -> 0..0.25", "c: values added: 2.5",
+             "k: added; earlier trials had 2"])
+        self.assertEqual(list(study.space), ["x", "c", "k"])
+        study.tell(waiting, 7)  # As it was asked for.
+        for trial in (study.ask(), other.ask(), other.ask()):
+            self.assertLessEqual(trial.params["x"], 0.25)
+            self.assertIn(trial.params["c"], [1, None, 2.5])
+            self.assertIn(trial.params["k"], [1, 2, 3, 4])
+            trial.study.tell(trial, 1)
+        loaded = vn.load_study("edited", space=study.space)
+        self.assertEqual(loaded.space["c"].choices, [1, None, 2.5])
+        self.assertEqual(loaded.space["k"].default, 2)
+        self.assertEqual(len(loaded.get_trials("state=completed")), 10)
+        self.assertIn("k: dropped; later trials have 2", study.edit(
+            {"x": vn.Float(0, 1), "c": vn.Categorical([1, None])}))
+        self.assertNotIn("k", other.ask().params)
+
+    def test_programs_may_ask_meanwhile(self):
+        study = vn.create_study({"x": vn.Float(0, 1)}, name="busy")
+        errors = []
+
+        def work():
+            own = vn.load_study("busy")
+            for _ in range(12):
+                try:
+                    trial = own.ask()
+                    own.tell(trial, trial.params["x"])
+                except vn.VernierError as error:
+                    errors.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for high in (0.5, 0.25, 0.125, 0.0625):
+            study.edit({"x": vn.Float(0, high)})
+        for thread in threads:
+            thread.join()
+        self.assertEqual(errors, [])
+        self.assertEqual(len(study.get_trials("state=completed")), 48)
+        self.assertLessEqual(study.ask().params["x"], 0.0625)
+
+    def test_what_cannot_be_edited_is_the_memory_of_another_study(self):
+        study = vn.create_study({"x": vn.Float(0, 1)}, name="former")
+        for _ in range(8):
+            trial = study.ask()
+            study.tell(trial, (trial.params["x"] - 0.3) ** 2)
+        with self.assertRaisesRegex(
+                vn.FailedPreconditionError,
+                r"a type never changes.*has this one as its memory with "
+                r"priorStudies: \[former\] \(prior_studies in"):
+            study.edit({"x": vn.Int(0, 1)})
+        later = vn.create_study({"x": vn.Float(0, 1), "y": vn.Float(0, 1)},
+                                name="later", prior_studies=["former"])
+        later.ask()
+        self.assertIn("former", self.service.cli("why", "later", "1").stdout)
+
+
+class EditedStudyTest(unittest.TestCase):
+    def test_a_version_outlives_the_service_and_is_undone(self):
+        with Service() as service:
+            study = vn.create_study({"x": vn.Float(0, 1), "c": vn.Categorical([1, 2])},
+                                    name="s", endpoint=service.endpoint)
+            for _ in range(8):
+                study.tell(study.ask(), 1)
+            edit = os.path.join(service.home, "edit.yaml")
+
+            def update(parameters, *flags, check=True):
+                with open(edit, "w", encoding="utf-8") as file:
+                    file.write("parameters:\n" + parameters +
+                               "  c: {choice: ['1', '2', '4']}\n")
+                return service.cli("studies", "update", "s", "--config", edit, *flags,
+                                   check=check)
+
+            told = update("  x: {float: [0, 0.25]}\n", "--validate-only").stderr
+            self.assertIn("study s stays as it is; the update would change: x: range", told)
+            told = update("  x: {float: [0, 0.25]}\n").stderr
+            self.assertIn("study s, for the trials to come: x: range 0..1 -> 0..0.25 "
+                          "(version 2), c: values added: 4", told)
+            refused = update("  x: {float: [0, 1]}\n  y: {float: [0, 1]}\n", check=False)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn('"y" is new and has no default', refused.stderr)
+            service.kill()
+            service.start()
+            why = service.cli("why", "s").stdout
+            self.assertIn("Its version 2 brought: x: range 0..1 -> 0..0.25", why)
+            self.assertRegex(why, "[1-8] of 8 trials lies? outside|[1-8] of 8 trials lie ")
+            trial = study.ask()
+            self.assertLessEqual(trial.params["x"], 0.25)
+            self.assertIn(trial.params["c"], [1, 2, 4])
+            self.assertEqual(vn.load_study("s", endpoint=service.endpoint).space["c"].choices,
+                             [1, 2, 4], "typed as the program gave them")
+            update("  x: {float: [0, 1]}\n")
+            self.assertNotIn("outside", service.cli("why", "s").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
