@@ -96,6 +96,20 @@ await withBrowser(async ({open, forgive}) => {
   await dialog.waitFor({state: 'detached'});
   forgive(/400/);
 
+  await menu('Edit the search');
+  const search = dialog.getByLabel(/One parameter or constraint/);
+  const lines = await search.inputValue();
+  check(lines.split('\n').length === 3 && lines.includes('"parameterName":"lr"'), `the present space: ${lines}`);
+  await search.fill(lines + '\n{"parameterName"');
+  check(await verb('Edit').isDisabled(), 'no edit that cannot be read');
+  await search.fill(lines + '\n{"parameterName":"more","type":"DOUBLE","minValue":0,"maxValue":1}');
+  await verb('Edit').click();
+  await dialog.getByText(/is new and has no default/).first().waitFor();
+  forgive(/400/);
+  await search.fill(lines + '\nlr <= 0.9999');
+  await confirm('Edit'); // The command names a file, which is nowhere.
+  await until(async () => (await info()).constraints.includes('lr <= 0.9999'), 'the edit');
+
   const words = "a baseline, it's <b>not</b> tuned\nsee \"notes\"";
   await menu('Note');
   await dialog.getByLabel(/whoever looks/).fill(words);

@@ -1,17 +1,17 @@
 // Everything that changes a job: a window that says what will happen, the call,
 // and the command that does the same.
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { asError, requestId, rpc } from './api';
 import { formatCount, plural, shellWord } from './format';
 import { navigate } from './router';
 import { refreshJobs } from './store/jobs';
-import { kFinalJobStates, type Parameter, type StudyInfo } from './types';
+import { kFinalJobStates, type Parameter, type ScaleName, type StudyInfo } from './types';
 import { Confirm } from './ui/dialog';
 import type { MenuItem } from './ui/menu';
 import { toast } from './ui/toast';
 
-export type ActionName = 'pause' | 'pauseNow' | 'resume' | 'extend' | 'cancel' | 'delete' | 'add' | 'labels' | 'note';
+export type ActionName = 'pause' | 'pauseNow' | 'resume' | 'extend' | 'cancel' | 'delete' | 'add' | 'edit' | 'labels' | 'note';
 
 interface Pending {
   name: ActionName;
@@ -28,9 +28,10 @@ export function startAction(name: ActionName, info: StudyInfo, parameters?: Reco
 
 /** Which actions fit the job's state. Pure. */
 export function possibleActions(info: StudyInfo): ReadonlySet<ActionName> {
-  if (info.kind === 'study') return new Set<ActionName>(['note', 'delete']);
+  if (info.kind === 'study') return new Set<ActionName>(info.mayBeEdited ? ['edit', 'note', 'delete'] : ['note', 'delete']);
   const isFinal = kFinalJobStates.has(info.state);
   const actions = new Set<ActionName>(['labels', 'note']);
+  if (info.mayBeEdited && info.state !== 'CANCELLING') actions.add('edit');
   if (!isFinal && info.state !== 'CANCELLING') {
     actions.add('cancel');
     if (info.wanted === 'RUN') actions.add('pause').add('pauseNow');
@@ -50,6 +51,7 @@ const kTexts: Record<ActionName, string> = {
   cancel: 'Cancel',
   delete: 'Delete',
   add: 'Add a point',
+  edit: 'Edit the search',
   labels: 'Labels',
   note: 'Note',
 };
@@ -87,6 +89,8 @@ export function ActionWindow() {
       return <Extend info={info} />;
     case 'add':
       return <AddPoint info={info} parameters={now.parameters ?? info.best?.parameters ?? {}} />;
+    case 'edit':
+      return <EditSearch info={info} />;
     case 'labels':
       return <Labels info={info} />;
     case 'note':
@@ -98,7 +102,7 @@ export function ActionWindow() {
   }
 }
 
-type SimpleName = Exclude<ActionName, 'extend' | 'add' | 'labels' | 'note'>;
+type SimpleName = Exclude<ActionName, 'extend' | 'add' | 'edit' | 'labels' | 'note'>;
 
 interface SimpleAction {
   command: string;
@@ -304,6 +308,86 @@ function Note({ info }: { info: StudyInfo }) {
         <textarea id="note" rows={8} value={text} aria-invalid={!isRight} onInput={(event) => setText(event.currentTarget.value)} />
         {!isRight && <span class="bad">{`A note has at most ${formatCount(kMostNoteBytes)} bytes; this one has ${formatCount(bytes)}.`}</span>}
       </div>
+    </Confirm>
+  );
+}
+
+const kParentFields: Partial<Record<Parameter['type'], string>> = { INTEGER: 'parentIntValues', DISCRETE: 'parentDiscreteValues', CATEGORICAL: 'parentCategoricalValues' };
+const kScales: Partial<Record<ScaleName, string>> = { LOG: 'UNIT_LOG_SCALE', REVERSE_LOG: 'UNIT_REVERSE_LOG_SCALE' };
+
+/** Pure: the space in a job file's form, in which a conditional parameter is below its parent. */
+export function paramsOf(space: readonly Parameter[], parent: Parameter | null = null): object[] {
+  return space
+    .filter((parameter) => (parameter.parent ?? null) === (parent?.name ?? null))
+    .map((parameter) => {
+      const { name, type, min, max, values, scale } = parameter;
+      const children = paramsOf(space, parameter);
+      return {
+        parameterName: name,
+        type,
+        ...(values ? { [type === 'DISCRETE' ? 'discreteValues' : 'categoricalValues']: values } : { minValue: min, maxValue: max }),
+        ...(scale && kScales[scale] ? { scaleType: kScales[scale] } : {}),
+        ...(parameter.default !== undefined ? { defaultValue: parameter.default } : {}),
+        ...(parent ? { [kParentFields[parent.type]!]: { values: parameter.parentValues } } : {}),
+        ...(children.length ? { childParameterSpecs: children } : {}),
+      };
+    });
+}
+
+/** Pure: a search as people edit it: a parameter or a constraint in each line. A job's parameters are as its file has them. */
+export function searchText({ kind, spec, space, constraints }: Pick<StudyInfo, 'kind' | 'spec' | 'space' | 'constraints'>): string {
+  const params = kind === 'job' ? (JSON.parse(spec) as { trainingInput: { hyperparameters: { params: object[] } } }).trainingInput.hyperparameters.params : paramsOf(space);
+  return [...params.map((each) => JSON.stringify(each)), ...constraints].join('\n');
+}
+
+/** Pure: the edit that a text asks for, or what is wrong with it. */
+export function readSearch(text: string): { edit: object } | { problem: string } {
+  const params: unknown[] = [];
+  const parameterConstraints: string[] = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    const each = line.trim();
+    if (!each) continue;
+    if (!each.startsWith('{')) {
+      parameterConstraints.push(each);
+      continue;
+    }
+    try {
+      params.push(JSON.parse(each));
+    } catch (error) {
+      return { problem: `Line ${i + 1} is no JSON: ${asError(error).message}` };
+    }
+  }
+  return { edit: { trainingInput: { hyperparameters: { params } }, vernier: { parameterConstraints } } };
+}
+
+function EditSearch({ info }: { info: StudyInfo }) {
+  const [text, setText] = useState(() => searchText(info));
+  const request = useMemo(requestId, [text]);
+  const read = readSearch(text);
+  const isJob = info.kind === 'job';
+  const command = `vernier ${isJob ? 'jobs' : 'studies'} update ${shellWord(info.id)} --config FILE`;
+  return (
+    <Confirm
+      title={`Edit the search: ${info.name}`}
+      verb="Edit"
+      command={command}
+      disabled={'problem' in read}
+      onClose={close}
+      onConfirm={async () => {
+        if ('problem' in read) return;
+        const body = { edit: read.edit, requestId: request };
+        const { changes } = isJob
+          ? await rpc<{ changes?: string[] }>('JobService', 'ReviseJob', { jobId: info.id, ...body })
+          : await rpc<{ changes?: string[] }>('StudyService', 'EditStudy', { study: info.id, ...body });
+        await done(changes?.length ? `For the trials to come: ${changes.join(', ')}` : 'The search is as you ask already.', command);
+      }}
+    >
+      <div class="field">
+        <label for="search-space">One parameter or constraint in each line, as they are to be from now on</label>
+        <textarea id="search-space" rows={10} spellcheck={false} value={text} aria-invalid={'problem' in read} onInput={(event) => setText(event.currentTarget.value)} />
+        {'problem' in read && <span class="bad">{read.problem}</span>}
+      </div>
+      <p class="muted">A parameter that is added needs a defaultValue: what earlier trials had. Trials that fit the new space teach it as before, and another edit undoes this one.</p>
     </Confirm>
   );
 }

@@ -74,6 +74,7 @@ export interface Parameter {
   scale?: ScaleName;
   /** Of CATEGORICAL (texts) and DISCRETE (numbers). */
   values?: (string | number)[];
+  default?: string | number;
   parent?: string | null;
   parentValues?: (string | number)[];
 }
@@ -85,6 +86,10 @@ export interface QueuedPoint {
 
 export interface StudyInfo extends JobSummary {
   space: Parameter[];
+  /** Between parameters. */
+  constraints: string[];
+  /** Whether the space may be another from now on. */
+  mayBeEdited: boolean;
   metricSpecs: { name: string; goal: Goal }[];
   /** Why trials failed: cause and number. */
   causes: Record<string, number>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isActive, labelsCommand, noteCommand, parseLabels, outputsText, possibleActions, simpleAction, valueProblem } from '../src/actions';
+import { isActive, labelsCommand, noteCommand, paramsOf, parseLabels, outputsText, possibleActions, readSearch, searchText, simpleAction, valueProblem } from '../src/actions';
 import { changesUnseen, shownReason, shownState } from '../src/job_state';
 import type { Parameter, StudyInfo } from '../src/types';
 
@@ -13,6 +13,33 @@ test('only what fits the state is offered', () => {
   assert.deepEqual([...possibleActions({ ...job, state: 'SUCCEEDED' })].sort(), ['delete', 'extend', 'labels', 'note']);
   assert.deepEqual([...possibleActions({ ...job, state: 'FAILED' })].sort(), ['delete', 'extend', 'labels', 'note', 'resume']);
   assert.deepEqual([...possibleActions({ ...job, kind: 'study' })], ['note', 'delete']);
+});
+
+test('a search is offered for edits where the page can show it', () => {
+  assert.ok(possibleActions({ ...job, mayBeEdited: true }).has('edit'));
+  assert.ok(!possibleActions({ ...job, mayBeEdited: true, state: 'CANCELLING' }).has('edit'));
+  assert.ok(possibleActions({ ...job, kind: 'study', mayBeEdited: true }).has('edit'));
+});
+
+test('a search is written in lines, and read again', () => {
+  const space: Parameter[] = [
+    { name: 'lr', type: 'DOUBLE', min: 0.001, max: 1, scale: 'LOG', default: 0.1 },
+    { name: 'opt', type: 'CATEGORICAL', values: ['adam', 'sgd'] },
+    { name: 'momentum', type: 'DISCRETE', values: [0, 0.9], min: 0, max: 0.9, parent: 'opt', parentValues: ['sgd'] },
+  ];
+  const params = [
+    { parameterName: 'lr', type: 'DOUBLE', minValue: 0.001, maxValue: 1, scaleType: 'UNIT_LOG_SCALE', defaultValue: 0.1 },
+    {
+      parameterName: 'opt', type: 'CATEGORICAL', categoricalValues: ['adam', 'sgd'],
+      childParameterSpecs: [{ parameterName: 'momentum', type: 'DISCRETE', discreteValues: [0, 0.9], parentCategoricalValues: { values: ['sgd'] } }],
+    },
+  ];
+  assert.deepEqual(paramsOf(space), params);
+  const text = searchText({ kind: 'study', spec: '', space, constraints: ['lr <= 0.5'] });
+  assert.equal(searchText({ kind: 'job', spec: JSON.stringify({ trainingInput: { hyperparameters: { params } } }), space: [], constraints: ['lr <= 0.5'] }), text);
+  assert.equal(text.split('\n').length, 3);
+  assert.deepEqual(readSearch(text + '\n\n'), { edit: { trainingInput: { hyperparameters: { params } }, vernier: { parameterConstraints: ['lr <= 0.5'] } } });
+  assert.match((readSearch('{"a": 1}\n{"b"') as { problem: string }).problem, /^Line 2 is no JSON/);
 });
 
 test('an action has its call and its command', () => {

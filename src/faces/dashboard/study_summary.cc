@@ -153,6 +153,14 @@ std::string_view ScaleName(ScaleType scale) {
   return "";
 }
 
+// Without a job file, the page knows one parameter of each name only.
+bool MayBeEdited(const StudySnapshot& study) {
+  const std::vector<ParameterSpec>& space = study.spec->parameters;
+  return !space.empty() && !GrowsByTrials(study) &&
+         (study.run.has_value() ||
+          DistinctParameters(space).size() == space.size());
+}
+
 Json SpaceOf(const std::vector<ParameterSpec>& space) {
   Json json = Json::array();
   for (const ParameterSpec* spec : DistinctParameters(space)) {
@@ -170,6 +178,9 @@ Json SpaceOf(const std::vector<ParameterSpec>& space) {
       parameter["max"] = spec->max_value;
     }
     parameter["parent"] = nullptr;
+    if (const auto& value = spec->default_value) {
+      std::visit([&](const auto& one) { parameter["default"] = one; }, *value);
+    }
     if (spec->condition.has_value()) {
       const ParameterSpec& parent = space[spec->condition->parent];
       parameter["parent"] = parent.name;
@@ -256,6 +267,8 @@ std::string DescribeStudy(const StudySnapshot& study,
                           const std::optional<StudyWork>& work) {
   Json json = SummaryOf(study, hindrance, work);
   json["space"] = SpaceOf(study.spec->parameters);
+  json["constraints"] = TextsOf(study.spec->parameter_constraints);
+  json["mayBeEdited"] = MayBeEdited(study);
   Json metrics = Json::array();
   for (const MetricGoal& metric : study.spec->metrics) {
     metrics.push_back(

@@ -20,12 +20,13 @@ import { StudyStrip } from './study_strip';
 /** Tabs that are not about the trials that the filter selects. */
 const kUnfiltered: ReadonlySet<StudyTab> = new Set(['queue', 'events'] as const);
 const kFirst: ActionName[] = ['pause', 'resume', 'extend'];
-const kMore: ActionName[] = ['add', 'labels', 'note', 'pauseNow', 'cancel', 'delete'];
+const kMore: ActionName[] = ['add', 'edit', 'labels', 'note', 'pauseNow', 'cancel', 'delete'];
 
 function Actions({ info }: { info: StudyInfo }) {
   if (!canWrite()) return null;
   const possible = possibleActions(info);
-  const more = actionItems(info, kMore);
+  // A job's edit may change what its program gets.
+  const more = actionItems(info, kMore.filter((name) => name !== 'edit' || info.kind === 'study' || canRun()));
   if (canRun() && info.kind === 'job') {
     more.unshift({
       text: 'Start another from this',
