@@ -9,10 +9,16 @@
 namespace vernier {
 namespace {
 
+StudyView CautionView() {
+  StudyView view;
+  view.space = UnitCubeSpace(3);
+  return view;
+}
+
 class FailureCautionTest : public testing::Test {
  protected:
   FailureCautionTest()
-      : view_{.space = UnitCubeSpace(3)},
+      : view_(CautionView()),
         encoding_(view_.space),
         design_(DesignFor(view_, encoding_)) {}
 
