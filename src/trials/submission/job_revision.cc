@@ -263,8 +263,9 @@ bool NamesCode(const JobRevision& asked) {
 std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked) {
   return StableDigest(absl::StrCat(
       "revision of ", ToInt(job.id), ":",
-      asked.job.has_value() ? asked.job->json : asked.edit, ":", asked.code_dir,
-      ":", asked.goes_on ? "on" : "", ":", asked.restarts ? "restart" : ""));
+      asked.job.has_value() ? asked.job->json : WithSortedKeys(asked.edit), ":",
+      asked.code_dir, ":", asked.goes_on ? "on" : "", ":",
+      asked.restarts ? "restart" : ""));
 }
 
 }  // namespace vernier

@@ -65,6 +65,13 @@ absl::StatusOr<std::vector<FieldOverride>> FieldsOfEdit(
   return fields;
 }
 
+std::string WithSortedKeys(const std::string& edit) {
+  const absl::StatusOr<Json> json = ParseJson(edit);
+  if (!json.ok()) return edit;
+  const nlohmann::json sorted = *json;  // Its objects are sorted by key.
+  return DumpJson(Json(sorted));
+}
+
 std::string NewSearchText(const StudySnapshot& study) {
   constexpr char kOwnName[] = "a new search needs a name of its own";
   if (study.spec->parameters.empty()) return kOwnName;

@@ -17,6 +17,11 @@ namespace vernier {
 absl::StatusOr<std::vector<FieldOverride>> FieldsOfEdit(
     const std::string& edit);
 
+/// Returns the text of an edit with its keys in the order of their names, as
+/// the same edit may come with another order when it is sent again; the text
+/// itself if it is no JSON. Pure.
+std::string WithSortedKeys(const std::string& edit);
+
 /// Decides whether the search of `study`, whoever runs its trials, may become
 /// that of `after`, and returns the edits in words; see PlanSearchEdit.
 /// FAILED_PRECONDITION says what cannot be edited so, why, and how to search

@@ -1,6 +1,7 @@
 #include "trials/submission/study_revision.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
@@ -23,14 +25,24 @@ namespace {
 constexpr char kParams[] = "trainingInput.hyperparameters.params";
 constexpr char kConstraints[] = "vernier.parameterConstraints";
 
-absl::StatusOr<std::vector<ParameterSpec>> ReadSpace(const std::string& json) {
-  VERNIER_ASSIGN_OR_RETURN(HyperparameterSpec read,
-                           ParseHyperparameters(absl::StrCat(
-                               R"({"goal":"MINIMIZE","params":)", json, "}")));
-  if (read.params.empty()) {
-    return absl::InvalidArgumentError("a study needs a parameter");
+// Returns the errors of a text without their places ("1:29: "), since users
+// have not seen the text.
+absl::Status WithoutPlaces(const absl::Status& errors) {
+  std::vector<std::string> lines = absl::StrSplit(errors.message(), '\n');
+  for (std::string& line : lines) {
+    const std::size_t end = line.find(": ");
+    const bool is_place =
+        line.find_first_not_of("0123456789:") == end + 1 && end > 0;
+    if (is_place && end != std::string::npos) line.erase(0, end + 2);
   }
-  return std::move(read.params);
+  return absl::Status(errors.code(), absl::StrJoin(lines, "\n"));
+}
+
+absl::StatusOr<std::vector<ParameterSpec>> ReadSpace(const std::string& json) {
+  auto read = ParseHyperparameters(
+      absl::StrCat(R"({"goal":"MINIMIZE","params":)", json, "}"));
+  if (!read.ok()) return WithoutPlaces(read.status());
+  return std::move(read->params);
 }
 
 absl::StatusOr<std::vector<std::string>> ReadTexts(const std::string& json) {
@@ -125,7 +137,8 @@ absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(
 
 std::uint64_t DigestOf(const StudyRecord& study, const StudyRevision& asked) {
   return StableDigest(absl::StrCat("revision of ", ToInt(study.id), ":",
-                                   asked.edit, ":", asked.client_data));
+                                   WithSortedKeys(asked.edit), ":",
+                                   asked.client_data));
 }
 
 }  // namespace vernier

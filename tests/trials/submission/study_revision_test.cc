@@ -104,7 +104,9 @@ TEST_F(StudyRevisionTest, ConstraintsAreEditedAndKept) {
 }
 
 TEST_F(StudyRevisionTest, SaysWhyNotAndOffersTheStudyAsMemory) {
-  Make();
+  StudySpec learns = MakeStudySpec();
+  learns.algorithm = Algorithm::kDefault;
+  Make(learns);
   const std::string y =
       R"({"parameterName":"y","type":"DOUBLE","minValue":0,"maxValue":1})";
   Refuses(To(kWhole + "," + y), absl::StatusCode::kFailedPrecondition,
@@ -117,9 +119,11 @@ TEST_F(StudyRevisionTest, SaysWhyNotAndOffersTheStudyAsMemory) {
           absl::StatusCode::kInvalidArgument, "not vernier.command");
   Refuses({R"({"trainingInput":{"hyperparameters":{"goal":"MAXIMIZE"}}})"},
           absl::StatusCode::kInvalidArgument, "hyperparameters.goal");
-  Refuses(To(""), absl::StatusCode::kInvalidArgument, "needs a parameter");
+  Refuses(To(""), absl::StatusCode::kInvalidArgument, "at least one parameter");
   Refuses(To(X(R"("minValue":2,"maxValue":1)")),
           absl::StatusCode::kInvalidArgument, "maxValue");
+  EXPECT_TRUE(
+      std::string(Plan(To("")).status().message()).starts_with("params"));
   Refuses({"[]"}, absl::StatusCode::kInvalidArgument, "must be an object");
 }
 
