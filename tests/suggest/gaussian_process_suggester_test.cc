@@ -136,25 +136,30 @@ TEST(GaussianProcessSuggesterTest, SuggestsFarFromFailuresWhenAllFailed) {
 }
 
 TEST(GaussianProcessSuggesterTest, LearnsToAvoidAnInfeasibleRegion) {
-  StudyView view = View(UnitCubeSpace(2));
-  // The objective rises towards a corner that fails.
-  view = RunStudy(GaussianProcessSuggester(), view, 30,
-                  [](const Parameters& p) -> std::optional<double> {
-                    const double x = NumberOf(p, 0);
-                    if (x > 0.7) return std::nullopt;
-                    return x + 0.1 * NumberOf(p, 1);
-                  });
-  ASSERT_EQ(view.completed.size(), 30u);
-  int late_failures = 0;
-  double best = 0;
-  for (std::size_t i = 0; i < 30; ++i) {
-    const auto& objective = view.completed[i].objective;
-    if (i >= 15 && !objective.has_value()) ++late_failures;
-    best = std::max(best, objective.value_or(0));
+  std::vector<double> best_of_seeds;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    // The objective rises towards a corner that fails.
+    const StudyView view =
+        RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(2), seed), 30,
+                 [](const Parameters& p) -> std::optional<double> {
+                   const double x = NumberOf(p, 0);
+                   if (x > 0.7) return std::nullopt;
+                   return x + 0.1 * NumberOf(p, 1);
+                 });
+    ASSERT_EQ(view.completed.size(), 30u);
+    int late_failures = 0;
+    double best = 0;
+    for (std::size_t i = 0; i < 30; ++i) {
+      const auto& objective = view.completed[i].objective;
+      if (i >= 15 && !objective.has_value()) ++late_failures;
+      best = std::max(best, objective.value_or(0));
+    }
+    // The best lies on the very edge, and half of what is tried there fails.
+    EXPECT_LE(late_failures, 8) << seed;
+    best_of_seeds.push_back(best);
   }
-  // The best lies on the very edge, and half of what is tried there fails.
-  EXPECT_LE(late_failures, 8);
-  EXPECT_GT(best, 0.78) << "of 0.8";
+  std::sort(best_of_seeds.begin(), best_of_seeds.end());
+  EXPECT_GT(best_of_seeds[2], 0.78) << "of 0.8";
 }
 
 TEST(GaussianProcessSuggesterTest, ConstantObjectiveKeepsExploring) {

@@ -386,12 +386,12 @@ TEST(GoldenTraceTest, ChoosesWhatItChoseBefore) {
                  (std::get<std::string>(p[4].value) == "c1" ? 0.0 : 0.5));
   }
   EXPECT_EQ(trace,
-            "INITIAL_DESIGN 0.000429 0.9183 425 16 c0\n"
-            "INITIAL_DESIGN 0.0126 0.9571 3 128 c2\n"
-            "EXPECTED_IMPROVEMENT 0.000612 0.9582 3 32 c0\n"
-            "EXPECTED_IMPROVEMENT 0.000896 0.929 3 32 c2\n"
-            "EXPECTED_IMPROVEMENT 0.000988 0.9379 1 64 c1\n"
-            "EXPECTED_IMPROVEMENT 0.00097 0.9039 1 64 c1\n");
+            "EXPECTED_IMPROVEMENT 0.000573 0.997 13 16 c1\n"
+            "EXPECTED_IMPROVEMENT 0.000749 0.9785 4 32 c1\n"
+            "EXPECTED_IMPROVEMENT 0.00073 0.9549 1 16 c1\n"
+            "EXPECTED_IMPROVEMENT 0.000919 0.9559 7 16 c1\n"
+            "EXPECTED_IMPROVEMENT 0.00113 0.9794 1 16 c1\n"
+            "EXPECTED_IMPROVEMENT 0.00106 0.9661 3 16 c1\n");
 }
 
 }  // namespace
