@@ -229,19 +229,23 @@ class DocumentationTest(unittest.TestCase):
         for job, count in (("layers", 3), ("tuned_jobs_from11", 1), ("plain", 6)):
             self.assertEqual(len(self.service.job(job)["trainingOutput"]["trials"]), count)
 
-    def test_the_files_of_other_tools_are_recognised(self):
-        for tool, name in {"vertex-ai": "hp_job.yaml",
-                           "determined": "searcher.yaml"}.items():
+    def test_the_files_of_other_tools_are_taken(self):
+        for tool, name, left_out in (
+                ("vertex-ai", "hp_job.yaml", "machineSpec.machineType"),
+                ("determined", "searcher.yaml", "entrypoint")):
             path = f"docs/from-{tool}.md"
             text, = [block.text for block in documented_page.blocks_of(page(path))
                      if block.kind == f"file: {name}"]
             config = self.service.write(name, text)
-            for command in (["run", "--config", config, "--", "true"],
-                            ["jobs", "submit", "training", "theirs", "--config", config]):
-                done = self.service.cli(*command, check=False)
-                self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn(path, done.stderr)
-                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            done = self.service.cli("convert", config, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("name: digits\n", done.stdout)
+            self.assertIn("parameters:\n", done.stdout)
+            self.assertRegex(done.stderr, rf"note: \S*{name}:\d+:\d+: \S*{left_out}")
+            # What it means is a study file, which becomes a job file.
+            again = self.service.cli("convert",
+                                     self.service.write("again.yaml", done.stdout))
+            self.assertIn("trainingInput:", again.stdout)
 
     def test_from_ai_platform(self):
         tools = () if shutil.which("gcloud") is None else ("gcloud",)
