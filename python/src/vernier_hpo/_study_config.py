@@ -269,8 +269,11 @@ def _with_client_data(space: Dict[str, Parameter], data: Json) -> Dict[str, Para
 def _typed_choices(parameter: Categorical, known: List[Any]) -> List[Any]:
     """The choices as they were given; others, of a later edit, are read as literals."""
     by_text = {text_of_choice(each): each for each in known}
-    return [by_text[text] if text in by_text else choice_of_literal(str(text))
-            for text in parameter.choices]
+    texts = [str(choice) for choice in parameter.choices]
+    if not any(text in by_text for text in texts):
+        return list(parameter.choices)  # They are of another client.
+    return [by_text[text] if text in by_text else choice_of_literal(text)
+            for text in texts]
 
 
 def _add_spec(spec: Json, parent: Optional[str], space: Dict[str, Parameter]) -> None:
