@@ -98,8 +98,7 @@ class FrontSession {
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
-    if (BelongsToInitialDesign(DesignFor(view_, encoding_), NumPoints(view_),
-                               avoided_.num_pending())) {
+    if (BelongsToInitialDesign(view_, encoding_, avoided_.num_pending())) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
     }
     if (models_.empty()) VERNIER_RETURN_IF_ERROR(Learn());

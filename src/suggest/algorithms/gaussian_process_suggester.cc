@@ -257,8 +257,7 @@ class SuggestionSession {
       return FromModel(trial, tried, rng);
     }
     if (!HasModel(encoding_) ||
-        BelongsToInitialDesign(DesignFor(view_, encoding_), NumPoints(view_),
-                               avoided_.num_pending())) {
+        BelongsToInitialDesign(view_, encoding_, avoided_.num_pending())) {
       return Design(trial, tried, rng);
     }
     if (model_ == nullptr) {

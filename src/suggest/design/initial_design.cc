@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "suggest/design/sobol_sequence.h"
+#include "suggest/space/point_results.h"
 
 namespace vernier {
 namespace {
@@ -59,11 +60,13 @@ InitialDesign DesignFor(const StudyView& view,
   return {.size = ResultsToTrustModel(encoding), .reach = 1};
 }
 
-bool BelongsToInitialDesign(const InitialDesign& design,
-                            std::size_t num_completed,
+bool BelongsToInitialDesign(const StudyView& view,
+                            const SearchSpaceEncoding& encoding,
                             std::size_t num_pending) {
+  const std::size_t num_completed = NumPoints(view);
   return num_completed < kMinCompletedForModel ||
-         num_completed + num_pending < static_cast<std::size_t>(design.size);
+         num_completed + num_pending <
+             static_cast<std::size_t>(DesignFor(view, encoding).size);
 }
 
 Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,

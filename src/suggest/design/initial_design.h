@@ -38,9 +38,11 @@ InitialDesign DesignFor(const StudyView& view,
 int ResultsToTrustModel(const SearchSpaceEncoding& encoding);
 
 /// True if the next trial should come from the design, because too few were
-/// started or too few have ended to learn from.
-bool BelongsToInitialDesign(const InitialDesign& design,
-                            std::size_t num_completed, std::size_t num_pending);
+/// started or too few have ended to learn from. `num_pending` counts those that
+/// have no result yet, also the ones that were chosen since `view` was made.
+bool BelongsToInitialDesign(const StudyView& view,
+                            const SearchSpaceEncoding& encoding,
+                            std::size_t num_pending);
 
 /// Returns the point of the unit cube of the study's scrambled Sobol' sequence
 /// for trial number `trial` >= 1. A function of its arguments alone, however
