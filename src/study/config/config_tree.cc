@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/number_text.h"
+
 namespace vernier {
 
 const ConfigNode* ConfigNode::Find(std::string_view key) const {
@@ -9,6 +11,15 @@ const ConfigNode* ConfigNode::Find(std::string_view key) const {
     if (member.key == key) return member.value;
   }
   return nullptr;
+}
+
+std::optional<double> NumberOf(const ConfigNode* node) {
+  if (node == nullptr || node->kind != ConfigNode::Kind::kScalar) {
+    return std::nullopt;
+  }
+  const ParsedNumber number = ParseNumber(node->scalar);
+  if (number.problem != NumberProblem::kNone) return std::nullopt;
+  return number.value;
 }
 
 std::string_view KindName(ConfigNode::Kind kind) {

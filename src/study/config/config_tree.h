@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,10 @@ struct ConfigNode {
   /// Returns the value of `key` in a map, or null. O(members).
   const ConfigNode* Find(std::string_view key) const;
 };
+
+/// Returns a single value as a number; nullopt if it is none, and for null.
+/// Numbers may be quoted.
+std::optional<double> NumberOf(const ConfigNode* node);
 
 /// Returns the name of the kind for messages: "a list", "a mapping", ...
 std::string_view KindName(ConfigNode::Kind kind);

@@ -53,6 +53,12 @@ void SpecDiagnostics::AddNote(const ConfigPosition& position,
   notes_.push_back(At(position, std::move(field_path), std::move(message)));
 }
 
+void SpecDiagnostics::AddLeftOut(const ConfigPosition& position,
+                                 std::string field_path, std::string reason) {
+  AddIgnored(field_path);
+  AddNote(position, std::move(field_path), std::move(reason));
+}
+
 bool SpecDiagnostics::HasErrorsBelow(std::string_view path) const {
   return std::any_of(errors_.begin(), errors_.end(), [&](const auto& error) {
     return error.field_path.starts_with(path);

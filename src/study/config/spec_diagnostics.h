@@ -39,6 +39,9 @@ class SpecDiagnostics {
   /// name in the file it has.
   void AddNote(const ConfigPosition& position, std::string field_path,
                std::string message);
+  /// Adds a field of such a file that has no effect, and notes why.
+  void AddLeftOut(const ConfigPosition& position, std::string field_path,
+                  std::string reason);
 
   /// Notes that the file was accepted before, perhaps by an older version.
   void MarkStored() { is_stored_ = true; }

@@ -259,8 +259,10 @@ class AzureExpansion {
         trials = given;
       }
       parallel = ValueAt(*limits, "max_concurrent_trials");
-      PutSeconds(*limits, "timeout", "vernier.limits.maxTime");
-      PutSeconds(*limits, "trial_timeout", "vernier.trialTimeLimit");
+      fields_.PutSeconds(*limits, "timeout", "limits",
+                         "vernier.limits.maxTime");
+      fields_.PutSeconds(*limits, "trial_timeout", "limits",
+                         "vernier.trialTimeLimit");
     }
     const std::string path(kAzureSearch);
     job_->Put(path + "maxTrials", "limits.max_total_trials", trials->position,
@@ -270,13 +272,6 @@ class AzureExpansion {
                          NumberOf(trials).value_or(kMaxExactInteger);
     job_->Put(path + "maxParallelTrials", "limits.max_concurrent_trials",
               parallel->position, is_more ? trials : parallel);
-  }
-
-  void PutSeconds(const ConfigNode& limits, const char* key, const char* path) {
-    const ConfigNode* const seconds = ValueAt(limits, key);
-    if (seconds == nullptr) return;
-    job_->Put(path, WordBelow("limits", key), seconds->position,
-              job_->Text(seconds->scalar + "s", seconds->position));
   }
 
   void PutSampling(const ConfigNode* sampling) {

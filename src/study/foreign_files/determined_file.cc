@@ -14,6 +14,7 @@
 #include "study/foreign_files/foreign_fields.h"
 #include "study/foreign_files/foreign_parameters.h"
 #include "study/foreign_files/foreign_program.h"
+#include "study/parameter_name.h"
 
 namespace vernier {
 namespace {
@@ -415,7 +416,7 @@ class DeterminedExpansion {
   }
 
   void PutMembers(const ConfigNode& map, const std::string& prefix) {
-    if (prefix.size() > kMaxForeignName) {
+    if (prefix.size() > kMaxParameterName) {
       return job_->Error(map, "hyperparameters", "has too long names");
     }
     for (const ConfigMember& member : map.members) {

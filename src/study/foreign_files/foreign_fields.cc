@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "base/nearest_name.h"
-#include "base/number_text.h"
 #include "base/shown_text.h"
 
 namespace vernier {
@@ -57,12 +56,6 @@ void ForeignFields::Read(const ConfigNode& map, std::string_view word,
   }
 }
 
-void ForeignFields::LeaveOut(const ConfigPosition& position, std::string word,
-                             std::string reason) {
-  diagnostics_->AddIgnored(word);
-  diagnostics_->AddNote(position, std::move(word), std::move(reason));
-}
-
 const ConfigNode* ForeignFields::MapAt(const ConfigNode& map,
                                        std::string_view key,
                                        std::string_view word) {
@@ -70,6 +63,14 @@ const ConfigNode* ForeignFields::MapAt(const ConfigNode& map,
   if (value == nullptr || value->kind == ConfigNode::Kind::kMap) return value;
   job_->Error(*value, WordBelow(word, key), "must be a mapping");
   return nullptr;
+}
+
+void ForeignFields::PutSeconds(const ConfigNode& map, std::string_view key,
+                               std::string_view word, const char* path) {
+  const ConfigNode* const seconds = ValueAt(map, key);
+  if (seconds == nullptr) return;
+  job_->Put(path, WordBelow(word, key), seconds->position,
+            job_->Text(seconds->scalar + "s", seconds->position));
 }
 
 const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key) {
@@ -81,15 +82,6 @@ const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key) {
 
 std::string TextOf(const ConfigNode* node) {
   return node == nullptr ? "" : node->scalar;
-}
-
-std::optional<double> NumberOf(const ConfigNode* node) {
-  if (node == nullptr || node->kind != ConfigNode::Kind::kScalar) {
-    return std::nullopt;
-  }
-  const ParsedNumber number = ParseNumber(node->scalar);
-  if (number.problem != NumberProblem::kNone) return std::nullopt;
-  return number.value;
 }
 
 std::string ForeignMessage(const std::string& message) {

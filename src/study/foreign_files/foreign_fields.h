@@ -1,7 +1,6 @@
 #ifndef VERNIER_STUDY_FOREIGN_FILES_FOREIGN_FIELDS_H_
 #define VERNIER_STUDY_FOREIGN_FILES_FOREIGN_FIELDS_H_
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,12 +37,19 @@ class ForeignFields {
 
   /// Notes that a field has no effect, and why.
   void LeaveOut(const ConfigPosition& position, std::string word,
-                std::string reason);
+                std::string reason) {
+    diagnostics_->AddLeftOut(position, std::move(word), std::move(reason));
+  }
   /// Notes what a user should know of a field that has an effect.
   void Note(const ConfigPosition& position, std::string word,
             std::string message) {
     diagnostics_->AddNote(position, std::move(word), std::move(message));
   }
+
+  /// Puts a number of seconds, the value of `key` in `map`, if there is one, at
+  /// `path` of the job file as a duration. `word` is the map's own name.
+  void PutSeconds(const ConfigNode& map, std::string_view key,
+                  std::string_view word, const char* path);
 
   bool has_errors() const { return diagnostics_->has_errors(); }
 
@@ -63,10 +69,6 @@ const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key);
 
 /// Returns the text of a single value; "" for any other, and for null.
 std::string TextOf(const ConfigNode* node);
-
-/// Returns a single value as a number; nullopt if it is none. Numbers may be
-/// quoted.
-std::optional<double> NumberOf(const ConfigNode* node);
 
 /// Returns a message of the job file's reader without words that only job files
 /// have. Pure.

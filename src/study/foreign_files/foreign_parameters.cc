@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "study/foreign_files/foreign_fields.h"
+#include "study/parameter_name.h"
 #include "study/step_value.h"
 
 namespace vernier {
@@ -32,10 +33,10 @@ ForeignParameters::ForeignParameters(JobTree* job,
 }
 
 bool ForeignParameters::Accepts(const ForeignParameter& parameter) {
-  if (parameter.name.size() > kMaxForeignName) {
+  if (parameter.name.size() > kMaxParameterName) {
     job_->Error(
         parameter.position, "",
-        absl::StrCat("a parameter's name must have at most ", kMaxForeignName,
+        absl::StrCat("a parameter's name must have at most ", kMaxParameterName,
                      " characters, with those of "
                      "what it is nested in: ",
                      parameter.name.size()));

@@ -16,9 +16,6 @@
 
 namespace vernier {
 
-/// The longest name of a parameter, as a job may have.
-inline constexpr std::size_t kMaxForeignName = 256;
-
 /// A parameter of another tool's file.
 struct ForeignParameter {
   std::string name;  ///< Here.

@@ -14,6 +14,7 @@
 #include "study/foreign_files/foreign_fields.h"
 #include "study/foreign_files/foreign_parameters.h"
 #include "study/foreign_files/foreign_program.h"
+#include "study/parameter_name.h"
 #include "study/study_file/value_forms.h"
 
 namespace vernier {
@@ -217,7 +218,7 @@ class NniExpansion {
   }
 
   void PutMembers(const ConfigNode& space, const std::string& prefix) {
-    if (prefix.size() > kMaxForeignName) {
+    if (prefix.size() > kMaxParameterName) {
       return job_->Error(space, "searchSpace", "has too long names");
     }
     for (const ConfigMember& member : space.members) {

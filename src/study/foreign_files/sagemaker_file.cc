@@ -27,6 +27,8 @@ constexpr std::string_view kItsInstances =
 constexpr std::string_view kNoSuchStop =
     "has no counterpart; see limits of a study file";
 
+constexpr std::string_view kRuntime = "MaxRuntimeInSeconds";
+
 constexpr ForeignField kRequestFields[] = {
     {"HyperParameterTuningJobName"},
     {"HyperParameterTuningJobConfig"},
@@ -67,7 +69,7 @@ constexpr ForeignField kLimitNames[] = {
     {"MaxNumberOfTrainingJobs", "trainingInput.hyperparameters.maxTrials"},
     {"MaxParallelTrainingJobs",
      "trainingInput.hyperparameters.maxParallelTrials"},
-    {"MaxRuntimeInSeconds"},
+    {kRuntime},
 };
 
 constexpr ForeignField kCompletionFields[] = {
@@ -124,7 +126,7 @@ constexpr ForeignField kResourceNames[] = {
 };
 
 constexpr ForeignField kStopNames[] = {
-    {"MaxRuntimeInSeconds"},
+    {kRuntime},
     {"MaxWaitTimeInSeconds", "", kItsInstances},
     {"MaxPendingTimeInSeconds", "", kItsInstances},
 };
@@ -340,7 +342,7 @@ class SageMakerExpansion {
     }
     if (limits != nullptr) {
       fields_.Read(*limits, word, kLimitNames);
-      PutSeconds(*limits, word, "vernier.limits.maxTime");
+      fields_.PutSeconds(*limits, kRuntime, word, "vernier.limits.maxTime");
     }
     if (const auto* criteria =
             fields_.MapAt(config, "TuningJobCompletionCriteria", config_word)) {
@@ -348,15 +350,6 @@ class SageMakerExpansion {
                    WordBelow(config_word, "TuningJobCompletionCriteria"),
                    kCompletionFields);
     }
-  }
-
-  void PutSeconds(const ConfigNode& map, const std::string& word,
-                  const char* path) {
-    constexpr const char* kSeconds = "MaxRuntimeInSeconds";
-    const ConfigNode* const seconds = ValueAt(map, kSeconds);
-    if (seconds == nullptr) return;
-    job_->Put(path, WordBelow(word, kSeconds), seconds->position,
-              job_->Text(seconds->scalar + "s", seconds->position));
   }
 
   void PutStrategy(const ConfigNode& config, const std::string& config_word) {
@@ -416,7 +409,8 @@ class SageMakerExpansion {
     if (const auto* stop =
             fields_.MapAt(definition, "StoppingCondition", kDefinition)) {
       fields_.Read(*stop, word + ".StoppingCondition", kStopNames);
-      PutSeconds(*stop, word + ".StoppingCondition", "vernier.trialTimeLimit");
+      fields_.PutSeconds(*stop, kRuntime, word + ".StoppingCondition",
+                         "vernier.trialTimeLimit");
     }
     if (const auto* retry =
             fields_.MapAt(definition, "RetryStrategy", kDefinition)) {

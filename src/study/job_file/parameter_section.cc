@@ -14,6 +14,7 @@
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "study/job_file/parameter_condition_section.h"
+#include "study/parameter_name.h"
 #include "study/parameter_type_names.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
@@ -24,7 +25,6 @@ namespace {
 // AI Platform limits discrete values itself; the other limits are ours.
 constexpr std::size_t kMaxDiscreteValues = 1000;
 constexpr std::size_t kMaxCategoricalValues = 1000;
-constexpr std::size_t kMaxNameLength = 256;
 constexpr int kMaxConditionDepth = 16;
 
 constexpr std::string_view kChildren = "childParameterSpecs";
@@ -59,9 +59,9 @@ void CheckName(ObjectReader& param, const RawParameter& raw) {
     param.ValueError("parameterName",
                      "must not begin with '-' nor contain spaces or '=', since "
                      "programs get it as --NAME");
-  } else if (name.size() > kMaxNameLength) {
+  } else if (name.size() > kMaxParameterName) {
     param.Error("parameterName",
-                "must have at most " + std::to_string(kMaxNameLength) +
+                "must have at most " + std::to_string(kMaxParameterName) +
                     " characters: " + std::to_string(name.size()));
   }
 }

@@ -90,19 +90,14 @@ class SweepExpansion {
                                                                       : value;
   }
 
-  void Ignore(const ConfigPosition& position, const std::string& word,
-              std::string reason) {
-    diagnostics_->AddIgnored(word);
-    diagnostics_->AddNote(position, word, std::move(reason));
-  }
-
   void LeaveOut(const ConfigMember& member) {
     const bool is_known =
         std::find(std::begin(kWithoutEffect), std::end(kWithoutEffect),
                   member.key) != std::end(kWithoutEffect);
     if (is_known) {
-      return Ignore(member.position, member.key,
-                    "says how W&B shows the sweep, or where it keeps it");
+      return diagnostics_->AddLeftOut(
+          member.position, member.key,
+          "says how W&B shows the sweep, or where it keeps it");
     }
     job_->Error(member.position, ShowText(member.key),
                 "is no field of a sweep that has a counterpart here");
@@ -115,9 +110,10 @@ class SweepExpansion {
     }
     parameters_ = PutSweepParameters(*parameters, job_);
     for (const auto& [word, position] : parameters_.left_out) {
-      Ignore(position, word,
-             "has no counterpart: the search decides how often a value is "
-             "tried");
+      diagnostics_->AddLeftOut(
+          position, word,
+          "has no counterpart: the search decides how often a value is "
+          "tried");
     }
     if (!parameters_.is_choice && !diagnostics_->has_errors()) {
       job_->Error(*parameters, "parameters",
@@ -156,8 +152,9 @@ class SweepExpansion {
         job_->Put("vernier.limits.target", "metric.target", member.position,
                   member.value);
       } else if (member.key != "name" && member.key != "goal") {
-        Ignore(member.position, "metric." + member.key,
-               "has no counterpart; see several metrics in a study file");
+        diagnostics_->AddLeftOut(
+            member.position, "metric." + member.key,
+            "has no counterpart; see several metrics in a study file");
       }
     }
   }
@@ -216,8 +213,9 @@ class SweepExpansion {
         job_->Put(path + std::string(field->second), word, member.position,
                   member.value);
       } else if (member.key != "type") {
-        Ignore(member.position, word,
-               "has no counterpart in the rule for early stopping here");
+        diagnostics_->AddLeftOut(
+            member.position, word,
+            "has no counterpart in the rule for early stopping here");
       }
     }
   }

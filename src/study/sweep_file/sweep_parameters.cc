@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
+#include "study/parameter_name.h"
 #include "study/step_value.h"
 
 namespace vernier {
@@ -53,20 +54,11 @@ constexpr std::pair<std::string_view, std::string_view> kFieldWords[] = {
     {"scaleType", "distribution"},
 };
 
-std::optional<double> NumberIn(const ConfigNode* node) {
-  if (node == nullptr || node->kind != ConfigNode::Kind::kScalar) {
-    return std::nullopt;
-  }
-  const ParsedNumber number = ParseNumber(node->scalar);
-  if (number.problem != NumberProblem::kNone) return std::nullopt;
-  return number.value;
-}
-
 // True for what YAML reads as an integer: 3, and not 3.0.
 bool IsWrittenWhole(const ConfigNode* node) {
   return node != nullptr && node->is_plain &&
          node->scalar.find_first_not_of("+-0123456789") == std::string::npos &&
-         NumberIn(node).has_value();
+         NumberOf(node).has_value();
 }
 
 bool IsBoolean(const ConfigNode& node) {
@@ -97,9 +89,8 @@ class ParameterReader {
   template <typename ReadMember>
   void ReadNested(const ConfigMember& member, const ConfigNode& map,
                   ReadMember read_member) {
-    constexpr std::size_t kMaxPrefix = 256;  // Of a parameter's name.
     const std::string above = prefix_;
-    if (above.size() + member.key.size() > kMaxPrefix) {
+    if (above.size() + member.key.size() > kMaxParameterName) {
       return job_->Error(member.position, "parameters", "has too long names");
     }
     const std::string dict_above = std::exchange(dict_, "");
@@ -241,7 +232,7 @@ class ParameterReader {
                      "be arguments");
       }
       result_->has_booleans = result_->has_booleans || IsBoolean(*item);
-      const auto number = NumberIn(item);
+      const auto number = NumberOf(item);
       is_all_numbers = is_all_numbers && item->is_plain && number.has_value();
       if (number.has_value()) numbers.insert(*number);
     }
@@ -257,7 +248,7 @@ class ParameterReader {
     }
     is_text_ = std::all_of(values.begin(), values.end(), [](const auto* item) {
       return item->kind == ConfigNode::Kind::kScalar && !IsBoolean(*item) &&
-             !(item->is_plain && NumberIn(item).has_value());
+             !(item->is_plain && NumberOf(item).has_value());
     });
     for (const ConfigNode* const item : values) {
       list->items.push_back(job_->Text(SweepValueText(*item), item->position));
@@ -274,8 +265,8 @@ class ParameterReader {
     if (low == nullptr || high == nullptr) {
       return Error(value, "must have min and max, values, or value");
     }
-    const auto lowest = NumberIn(low);
-    const auto highest = NumberIn(high);
+    const auto lowest = NumberOf(low);
+    const auto highest = NumberOf(high);
     if (!lowest.has_value() || !highest.has_value()) {
       return Error(lowest.has_value() ? *high : *low, "must be a number");
     }
@@ -334,7 +325,7 @@ class ParameterReader {
   void PutSteps(const ConfigMember& member, const Distribution& distribution,
                 double low, double high) {
     const ConfigNode* const step = member.value->Find("q");
-    const double q = step == nullptr ? 1 : NumberIn(step).value_or(0);
+    const double q = step == nullptr ? 1 : NumberOf(step).value_or(0);
     if (!(q > 0)) return Error(*step, "q must be a number > 0");
     const double first = std::round(low / q);
     const double last = std::round(high / q);
