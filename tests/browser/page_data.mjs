@@ -192,7 +192,7 @@ function called(method, request) {
 }
 
 function answerJson(path, body) {
-  if (path === '/ui/session') return {name: 'me', project: '', canWrite: true, canRun: true, isAdmin: true, version: '1', csrf: 'x', now: kNow, expires: null};
+  if (path === '/ui/session') return {name: 'me', project: '', canWrite: true, canRun: true, version: '1', csrf: 'x', now: kNow};
   if (path === '/ui/api/jobs') return {jobs: [...studies.values()].map(({info}) => info)};
   if (path === '/ui/api/changes') return {type: 'text/event-stream', body: ': \n\n'};
   const [, id, rest] = /^\/ui\/api\/studies\/([^/]+)\/?(.*)$/.exec(path) ?? [];

@@ -18,6 +18,7 @@
 #include "faces/dashboard/sign_in.h"
 #include "faces/native/native_methods.h"
 #include "tests/faces/columns_reader.h"
+#include "tests/faces/page_types.h"
 #include "tests/faces/rest_bed.h"
 #include "trials/engine/study_engines.h"
 #include "trials/study_service.h"
@@ -234,6 +235,31 @@ TEST_F(DashboardTest, AJobIsSummedUp) {
   EXPECT_EQ(whole["causes"]["success"], 3);
   EXPECT_EQ(whole["parallel"], 5);
   EXPECT_EQ(whole["best"], job["best"]);
+}
+
+TEST_F(DashboardTest, AnswersHaveTheMembersThatThePageKnows) {
+  const StudyId study = Create("j1");
+  Complete(Launch(study, 1, 0.25), 3);
+  const auto difference = [](const std::string& name, const Json& answer) {
+    return DifferenceFromPage(
+        std::filesystem::path(VERNIER_TESTDATA_DIR) / "../web/src/types.ts",
+        name, answer);
+  };
+  const std::string cookie = SignInByCode({});
+  EXPECT_EQ(
+      difference("Session", Parse(Ask(Browser("GET", "/ui/session", cookie)))),
+      "");
+  const Json job = Parse(Get("/ui/api/jobs"))["jobs"][0];
+  EXPECT_EQ(difference("JobSummary", job), "");
+  EXPECT_EQ(difference("Counts", job["counts"]), "");
+  EXPECT_EQ(difference("BestTrial", job["best"]), "");
+  const Json whole = Parse(Get("/ui/api/studies/j1%40p1"));
+  EXPECT_EQ(difference("StudyInfo", whole), "");
+  EXPECT_EQ(difference("Parameter", whole["space"][0]), "");
+  const Json event =
+      Parse(Get("/ui/api/studies/j1%40p1/events?limit=1"))["events"][0];
+  EXPECT_EQ(difference("ServiceEvent", event), "");
+  EXPECT_EQ(difference("EventWords", event["words"]), "");
 }
 
 TEST_F(DashboardTest, TrialsComeInColumnsAndThenOnlyWhatChanged) {

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { asError, requestId, rpc } from './api';
 import { formatCount, plural, shellWord } from './format';
+import type { DeleteJobResponse, DeleteStudyRequest, Methods } from './messages';
 import { navigate } from './router';
 import { refreshJobs } from './store/jobs';
 import { kFinalJobStates, type Parameter, type ScaleName, type StudyInfo } from './types';
@@ -104,15 +105,16 @@ export function ActionWindow() {
 
 type SimpleName = Exclude<ActionName, 'extend' | 'add' | 'edit' | 'labels' | 'note'>;
 
-interface SimpleAction {
+type JobAction = 'PauseJob' | 'ResumeJob' | 'CancelJob' | 'DeleteJob';
+type SimpleCall = { method: JobAction; body: Methods['JobService'][JobAction][0] } | { method: 'DeleteStudy'; body: DeleteStudyRequest };
+
+type SimpleAction = SimpleCall & {
   command: string;
-  method: string;
-  body: object;
   verb: string;
   says: string;
   done: string;
   danger?: boolean;
-}
+};
 
 /** Pure: what an action without fields does, in words and calls. */
 export function simpleAction(name: SimpleName, info: StudyInfo): SimpleAction {
@@ -154,13 +156,8 @@ export function simpleAction(name: SimpleName, info: StudyInfo): SimpleAction {
   }
 }
 
-interface Outputs {
-  text?: string;
-  outputDir?: string;
-}
-
 /** Pure: which files go with a job. */
-export function outputsText({ text, outputDir }: Outputs): string {
+export function outputsText({ text, outputDir }: DeleteJobResponse): string {
   return text ? `${text} that its trials left below ${outputDir} go with it: copy first what you need.` : 'Its trials left no files of their own.';
 }
 
@@ -168,7 +165,7 @@ export function outputsText({ text, outputDir }: Outputs): string {
 function DeleteJob({ info }: { info: StudyInfo }) {
   const [outputs, setOutputs] = useState<string | null>(null);
   useEffect(() => {
-    void rpc<Outputs>('JobService', 'DeleteJob', { jobId: info.id, validateOnly: true })
+    void rpc('JobService', 'DeleteJob', { jobId: info.id, validateOnly: true })
       .then((answer) => setOutputs(outputsText(answer)))
       .catch((error: unknown) => setOutputs(asError(error).message));
   }, [info.id]);
@@ -187,7 +184,7 @@ function Simple({ name, info, more = '' }: { name: SimpleName; info: StudyInfo; 
       disabled={more === null}
       onClose={close}
       onConfirm={async () => {
-        await rpc(info.kind === 'study' ? 'StudyService' : 'JobService', action.method, action.body);
+        await (action.method === 'DeleteStudy' ? rpc('StudyService', action.method, action.body) : rpc('JobService', action.method, action.body));
         if (name === 'delete') navigate('/ui/jobs');
         await done(action.done, action.command);
       }}
@@ -265,6 +262,7 @@ function Labels({ info }: { info: StudyInfo }) {
       disabled={!labels}
       onClose={close}
       onConfirm={async () => {
+        if (!labels) return;
         await rpc('JobService', 'UpdateJob', { jobId: info.id, labels });
         await done(`${info.name} has new labels.`, command);
       }}
@@ -336,12 +334,12 @@ export function paramsOf(space: readonly Parameter[], parent: Parameter | null =
 
 /** Pure: a search as people edit it: a parameter or a constraint in each line. A job's parameters are as its file has them. */
 export function searchText({ kind, spec, space, constraints }: Pick<StudyInfo, 'kind' | 'spec' | 'space' | 'constraints'>): string {
-  const params = kind === 'job' ? (JSON.parse(spec) as { trainingInput: { hyperparameters: { params: object[] } } }).trainingInput.hyperparameters.params : paramsOf(space);
+  const params = kind === 'job' ? (JSON.parse(spec!) as { trainingInput: { hyperparameters: { params: object[] } } }).trainingInput.hyperparameters.params : paramsOf(space);
   return [...params.map((each) => JSON.stringify(each)), ...constraints].join('\n');
 }
 
 /** Pure: the edit that a text asks for, or what is wrong with it. */
-export function readSearch(text: string): { edit: object } | { problem: string } {
+export function readSearch(text: string): { edit: Record<string, unknown> } | { problem: string } {
   const params: unknown[] = [];
   const parameterConstraints: string[] = [];
   for (const [i, line] of text.split('\n').entries()) {
@@ -377,8 +375,8 @@ function EditSearch({ info }: { info: StudyInfo }) {
         if ('problem' in read) return;
         const body = { edit: read.edit, requestId: request };
         const { changes } = isJob
-          ? await rpc<{ changes?: string[] }>('JobService', 'ReviseJob', { jobId: info.id, ...body })
-          : await rpc<{ changes?: string[] }>('StudyService', 'EditStudy', { study: info.id, ...body });
+          ? await rpc('JobService', 'ReviseJob', { jobId: info.id, ...body })
+          : await rpc('StudyService', 'EditStudy', { study: info.id, ...body });
         await done(changes?.length ? `For the trials to come: ${changes.join(', ')}` : 'The search is as you ask already.', command);
       }}
     >

@@ -1,5 +1,6 @@
 // Calls to the service. Every failure becomes an ApiError; a 401 also ends the session.
 import { decodeColumns, type Columns } from './columns';
+import type { Methods } from './messages';
 
 /** HTTP status 0 means that no answer came. */
 export class ApiError extends Error {
@@ -78,13 +79,15 @@ export async function sendJson<T>(method: 'POST' | 'DELETE', path: string, body?
 }
 
 /** Calls a method by proto3 JSON, for example rpc('JobService', 'PauseJob', { jobId }). */
-export function rpc<T>(
-  service: 'JobService' | 'StudyService' | 'ProjectService',
-  method: string,
-  body: unknown,
-): Promise<T> {
-  return sendJson<T>('POST', `rpc/vernier.v1.${service}/${method}`, body);
+export function rpc<Service extends keyof Methods, Method extends keyof Methods[Service] & string>(
+  service: Service,
+  method: Method,
+  body: Sent<Methods[Service][Method]>,
+): Promise<Answered<Methods[Service][Method]>> {
+  return sendJson('POST', `rpc/vernier.v1.${service}/${method}`, body);
 }
+type Sent<Pair> = Pair extends [infer Request, unknown] ? Request : never;
+type Answered<Pair> = Pair extends [unknown, infer Answer] ? Answer : never;
 
 /** The path of what belongs to a study: studyPath('digits', 'trials', { since: 5 }). */
 export function studyPath(

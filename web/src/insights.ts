@@ -1,5 +1,7 @@
 // What GetInsights answers, with defaults filled in, and what of it is said in words. Pure.
 import { formatNumber, formatShare } from './format';
+import type * as messages from './messages';
+import type { Double } from './messages';
 import type { Goal } from './types';
 
 export interface Share {
@@ -57,40 +59,29 @@ export interface Insights {
   frontGrowth: { trials: number[]; hypervolume: number[] };
 }
 
-type Raw = Record<string, unknown>;
-
-const number = (value: unknown): number => (value === undefined || value === null ? 0 : Number(value));
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const list = (value: unknown): Raw[] => (Array.isArray(value) ? (value as Raw[]) : []);
-const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const number = (value: Double | undefined): number => Number(value ?? 0);
+const numbers = (values: Double[] | undefined): number[] => (values ?? []).map(Number);
 
 /** proto3 JSON leaves out what is 0 or empty; numbers that JSON has not are texts. */
-export function readPrediction(value: unknown): Prediction | null {
-  if (!value) return null;
-  const raw = value as Raw;
-  return { mean: number(raw.mean), low: number(raw.low), high: number(raw.high) };
+export function readPrediction(value: messages.Prediction | undefined): Prediction | null {
+  return value ? { mean: number(value.mean), low: number(value.low), high: number(value.high) } : null;
 }
 
-export function readInsights(raw: Raw, goal: Goal): Insights {
-  const calibration = (raw.calibration ?? {}) as Raw;
-  const best = (raw.predictedBest ?? {}) as Raw;
-  const growth = (raw.frontGrowth ?? {}) as Raw;
+export function readInsights(raw: messages.Insights, goal: Goal): Insights {
+  const { calibration = {}, predictedBest = {}, frontGrowth = {} } = raw;
   return {
     observationCount: number(raw.observationCount),
-    hasModel: raw.hasModel === true,
-    reason: text(raw.reason),
-    importance: list(raw.importance).map((each) => ({
-      parameter: text(each.parameter), share: number(each.share), low: number(each.low), high: number(each.high),
+    hasModel: raw.hasModel ?? false,
+    reason: raw.reason ?? '',
+    importance: (raw.importance ?? []).map(({ parameter = '', share, low, high }) => ({
+      parameter, share: number(share), low: number(low), high: number(high),
     })),
-    interactions: list(raw.interactions).map((each) => ({ first: text(each.first), second: text(each.second), share: number(each.share) })),
-    slices: list(raw.slices).map((each) => ({
-      parameter: text(each.parameter), x: numbers(each.x), labels: texts(each.labels),
-      mean: numbers(each.mean), low: numbers(each.low), high: numbers(each.high),
+    interactions: (raw.interactions ?? []).map(({ first = '', second = '', share }) => ({ first, second, share: number(share) })),
+    slices: (raw.slices ?? []).map(({ parameter = '', labels = [], x, mean, low, high }) => ({
+      parameter, x: numbers(x), labels, mean: numbers(mean), low: numbers(low), high: numbers(high),
     })),
-    contours: list(raw.contours).map((each) => ({
-      first: text(each.first), second: text(each.second), x: numbers(each.x), y: numbers(each.y),
-      xLabels: texts(each.xLabels), yLabels: texts(each.yLabels), mean: numbers(each.mean), deviation: numbers(each.deviation),
+    contours: (raw.contours ?? []).map(({ first = '', second = '', xLabels = [], yLabels = [], x, y, mean, deviation }) => ({
+      first, second, x: numbers(x), y: numbers(y), xLabels, yLabels, mean: numbers(mean), deviation: numbers(deviation),
     })),
     calibration: {
       trials: numbers(calibration.trials), observed: numbers(calibration.observed), mean: numbers(calibration.mean),
@@ -98,16 +89,16 @@ export function readInsights(raw: Raw, goal: Goal): Insights {
       coverage: number(calibration.coverage), logScore: number(calibration.logScore),
     },
     predictedBest: {
-      parameters: list(best.parameters).map((each) => ({ name: text(each.name), value: text(each.value) })),
-      prediction: readPrediction(best.prediction),
+      parameters: (predictedBest.parameters ?? []).map(({ name = '', value = '' }) => ({ name, value })),
+      prediction: readPrediction(predictedBest.prediction),
     },
     expectedGain: number(raw.expectedGain),
     improvementProbability: number(raw.improvementProbability),
-    advice: list(raw.advice).map((each) => ({ parameter: text(each.parameter), kind: text(each.kind), text: text(each.text) })),
-    metric: text(raw.metric),
+    advice: (raw.advice ?? []).map(({ parameter = '', kind = '', text = '' }) => ({ parameter, kind, text })),
+    metric: raw.metric ?? '',
     goal: raw.goal === 'MAXIMIZE' || raw.goal === 'MINIMIZE' ? raw.goal : goal,
-    tradeOffs: texts(raw.tradeOffs),
-    frontGrowth: { trials: numbers(growth.trials), hypervolume: numbers(growth.hypervolume) },
+    tradeOffs: raw.tradeOffs ?? [],
+    frontGrowth: { trials: numbers(frontGrowth.trials), hypervolume: numbers(frontGrowth.hypervolume) },
   };
 }
 

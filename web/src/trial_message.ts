@@ -1,54 +1,5 @@
-// A trial as JobService.GetTrial answers it. proto3 JSON leaves out what is 0 or empty.
-import type { Prediction } from './insights';
-
-export interface AttemptMessage {
-  number?: number;
-  state?: string;
-  intendTime?: string;
-  startTime?: string;
-  endTime?: string;
-  exitCode?: number;
-  signal?: number;
-  endCause?: string;
-  message?: string;
-  devices?: string[];
-  waitingFor?: string;
-  runDir?: string;
-  codeVersion?: number;
-}
-
-export interface TrialMessage {
-  trialId?: string;
-  state?: string;
-  parameters?: { name: string; value?: string; isText?: boolean }[];
-  finalMeasurement?: { step?: string; value?: number | string };
-  lastMeasurement?: { step?: string; value?: number | string };
-  createTime?: string;
-  startTime?: string;
-  endTime?: string;
-  endCause?: string;
-  message?: string;
-  waitingFor?: string;
-  /** Active, but nothing of it runs until it is started again. */
-  paused?: boolean;
-  attempts?: AttemptMessage[];
-  jobDir?: string;
-  suggester?: string;
-  metrics?: string[];
-  metricProblems?: string[];
-  suggestion?: {
-    method?: string;
-    completedCount?: string;
-    pendingCount?: string;
-    fittedCount?: string;
-    prediction?: Partial<Prediction>;
-    fallback?: string;
-    text?: string;
-  };
-  /** What users and its program say about it: JSON by name. */
-  attributes?: Record<string, string>;
-  note?: string;
-}
+// What is said of a trial as JobService.GetTrial answers it.
+import type { Attempt } from './messages';
 
 export const isFinalTrial = (state: string | undefined): boolean => !!state && !['REQUESTED', 'ACTIVE', 'STOPPING'].includes(state);
 
@@ -61,7 +12,7 @@ export function secondsBetween(start: string | undefined, end: string | undefine
 /** Signals that people meet. */
 const kSignals: Record<number, string> = { 1: 'SIGHUP', 2: 'SIGINT', 4: 'SIGILL', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 9: 'SIGKILL', 11: 'SIGSEGV', 13: 'SIGPIPE', 15: 'SIGTERM' };
 
-export function exitText({ exitCode, signal }: AttemptMessage): string {
+export function exitText({ exitCode, signal }: Attempt): string {
   if (signal) return kSignals[signal] ?? `signal ${signal}`;
   return exitCode === undefined ? '' : `exit code ${exitCode}`;
 }

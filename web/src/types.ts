@@ -1,6 +1,10 @@
-// What the service answers, as JSON. Times are milliseconds since 1970.
+// What GET /ui/api answers, as JSON. Times are milliseconds since 1970. These shapes are the
+// page's own and no messages, since a page that shows thousands of trials asks for little and
+// often: src/faces/dashboard writes them, dashboard_api_test.cc compares the members, and words
+// that messages have, too, are theirs.
+import type { HyperparameterSpec, Job, ParameterSpec, Study, Trial } from './messages';
 
-export type Goal = 'MINIMIZE' | 'MAXIMIZE';
+export type Goal = HyperparameterSpec.GoalType;
 
 export interface Session {
   name: string;
@@ -8,11 +12,9 @@ export interface Session {
   project: string;
   canWrite: boolean;
   canRun: boolean;
-  isAdmin: boolean;
   version: string;
   csrf: string;
   now: number;
-  expires: number | null;
 }
 
 export interface Counts {
@@ -40,7 +42,7 @@ export interface JobSummary {
   project: string;
   /** A study's trials are run by clients; a job's by the service. */
   kind: 'job' | 'study';
-  state: string;
+  state: Job.State | Study.State;
   wanted: 'RUN' | 'PAUSE' | 'STOP' | 'FAIL';
   waitingFor: string;
   /** Of an open study that nobody works on: since when. */
@@ -63,7 +65,7 @@ export interface JobSummary {
   spark: number[];
 }
 
-export type ParameterType = 'DOUBLE' | 'INTEGER' | 'CATEGORICAL' | 'DISCRETE';
+export type ParameterType = ParameterSpec.ParameterType;
 export type ScaleName = 'LINEAR' | 'LOG' | 'REVERSE_LOG';
 
 export interface Parameter {
@@ -93,16 +95,18 @@ export interface StudyInfo extends JobSummary {
   metricSpecs: { name: string; goal: Goal }[];
   /** Why trials failed: cause and number. */
   causes: Record<string, number>;
-  parallel: number;
+  /** Of a job: how many trials run at once at most. */
+  parallel?: number;
   etaSeconds: number | null;
   epochsSaved: number | null;
   seed: string | number | null;
   /** Metrics that have curves. */
   metricNames: string[];
   queued: QueuedPoint[];
-  spec: string;
+  /** A job's file, as JSON. */
+  spec?: string;
   /** What users and programs say about it: JSON by name. */
-  attributes?: Record<string, string>;
+  attributes: Record<string, string>;
   /** About the copy of a job's code, a sentence each. */
   codeNotes?: string[];
   /** Where a job's trials leave their files. */
@@ -130,7 +134,6 @@ export interface EventWords {
 }
 
 /** States of a trial, as the dictionary `state` of trials names them. */
-export type TrialState =
-  | 'requested' | 'active' | 'stopping' | 'completed' | 'stopped' | 'infeasible' | 'failed' | 'deleted' | 'paused';
+export type TrialState = Lowercase<Trial.State> | 'deleted' | 'paused';
 
-export const kFinalJobStates = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);
+export const kFinalJobStates: ReadonlySet<JobSummary['state']> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);

@@ -91,7 +91,7 @@ test('a pause shows as one, and a running job gives no reason', () => {
 });
 
 test('an open study that nobody works on is idle', () => {
-  const study = { ...job, kind: 'study' as const, state: 'ACTIVE', waitingFor: '' };
+  const study = { ...job, kind: 'study' as const, state: 'ACTIVE' as const, waitingFor: '' };
   assert.equal(shownState(study), 'ACTIVE');
   assert.equal(changesUnseen(study), true);
   const idle = { ...study, idleSince: 1000 };

@@ -103,18 +103,15 @@ SignIn::Answer SignIn::Describe(const std::string& token, bool begins) {
                            dependencies_.authenticator.Authenticate(token));
   const Timestamp now = dependencies_.clock.Now();
   const auto record = dependencies_.tokens.Find(HashToken(token), now);
-  Json json = {{"name", caller.name},
-               {"project", caller.project},
-               {"canWrite", HasPermission(caller, v1::WRITE)},
-               {"canRun", HasPermission(caller, v1::RUN)},
-               {"isAdmin", HasPermission(caller, v1::ADMINISTER)},
-               {"version", std::string(kVersion)},
-               {"csrf", ForgeryKey(token)},
-               {"now", Milliseconds(now)},
-               {"expires", nullptr}};
+  const Json json = {{"name", caller.name},
+                     {"project", caller.project},
+                     {"canWrite", HasPermission(caller, v1::WRITE)},
+                     {"canRun", HasPermission(caller, v1::RUN)},
+                     {"version", std::string(kVersion)},
+                     {"csrf", ForgeryKey(token)},
+                     {"now", Milliseconds(now)}};
   std::optional<std::chrono::seconds> lifetime;
   if (record.has_value() && record->expires_at.has_value()) {
-    json["expires"] = Milliseconds(*record->expires_at);
     lifetime = std::chrono::duration_cast<std::chrono::seconds>(
         *record->expires_at - now);
   }

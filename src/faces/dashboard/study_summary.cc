@@ -57,8 +57,8 @@ Json CountsOf(const StudySnapshot& study,
   json["running"] = counts.running;
   json["waiting"] = counts.waiting;
   for (const TrialState state :
-       {TrialState::kRequested, TrialState::kCompleted, TrialState::kStopped,
-        TrialState::kInfeasible, TrialState::kFailed}) {
+       {TrialState::kCompleted, TrialState::kStopped, TrialState::kInfeasible,
+        TrialState::kFailed}) {
     json[std::string(ToString(state))] = counts.Of(state);
   }
   return json;
@@ -292,7 +292,6 @@ std::string DescribeStudy(const StudySnapshot& study,
   json["epochsSaved"] = nullptr;
   if (const auto savings = SavingsOf(study)) {
     json["epochsSaved"] = savings->saved_steps;
-    json["savings"] = DescribeSavings(*savings);
   }
   if (study.run.has_value()) {
     json["parallel"] = MaxParallelTrialsOf(*study.run);

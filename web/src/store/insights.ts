@@ -31,7 +31,7 @@ class InsightStore {
   private async load(): Promise<void> {
     const results = this.wanted;
     try {
-      const raw = await rpc<Record<string, unknown>>('StudyService', 'GetInsights', {
+      const raw = await rpc('StudyService', 'GetInsights', {
         study: this.info.id,
         metric: this.metric,
         contours: this.pairs.map(([first, second]) => ({ first, second })),

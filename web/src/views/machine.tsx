@@ -4,6 +4,7 @@ import { rpc } from '../api';
 import { formatBytes, formatCount, plural } from '../format';
 import { shownState } from '../job_state';
 import { onChange } from '../live';
+import type { Project, Quota, ServiceInfo } from '../messages';
 import { formatPath } from '../router';
 import { jobs, useJobs } from '../store/jobs';
 import { kFinalJobStates } from '../types';
@@ -11,38 +12,7 @@ import { useRefreshed } from '../ui/refreshed';
 import { StateMark } from '../ui/state_mark';
 import { ErrorBox, ErrorLine, Loading } from '../ui/states';
 
-interface Device {
-  id?: string;
-  model?: string;
-  memoryBytes?: string;
-  leasedBy?: string;
-  /** Why it is not given to trials, and whether that lasts. */
-  unusableBecause?: string;
-  sick?: boolean;
-}
-
-interface ServiceInfo {
-  version?: string;
-  dataDir?: string;
-  processId?: string;
-  devices?: Device[];
-  openJobs?: number;
-  httpUrl?: string;
-  maxConcurrentReplicas?: number;
-  waitingFor?: string;
-  notes?: string[];
-  codeCopies?: { folder?: string; files?: string; ofFiles?: string }[];
-}
-
-type Amounts = Record<string, string | number | undefined>;
-
-interface Project {
-  projectId: string;
-  quota?: Amounts;
-  use?: Amounts;
-}
-
-const kAmounts: { use: string; quota: string; text: string; isBytes?: boolean }[] = [
+const kAmounts: { use: keyof Project.Use; quota: keyof Quota; text: string; isBytes?: boolean }[] = [
   { use: 'parallelTrials', quota: 'maxParallelTrials', text: 'Trials at once' },
   { use: 'gpus', quota: 'maxGpus', text: 'GPUs' },
   { use: 'studies', quota: 'maxStudies', text: 'Jobs and studies' },
@@ -60,8 +30,8 @@ function useMachine() {
   const { value, error, ask } = useRefreshed(
     async () => {
       const [info, { projects }] = await Promise.all([
-        rpc<ServiceInfo>('JobService', 'GetServiceInfo', {}),
-        rpc<{ projects?: Project[] }>('ProjectService', 'ListProjects', {}),
+        rpc('JobService', 'GetServiceInfo', {}),
+        rpc('ProjectService', 'ListProjects', {}),
       ]);
       return { info, projects: projects ?? [] };
     },
@@ -95,7 +65,7 @@ function Holder({ text }: { text: string | undefined }) {
   );
 }
 
-function Devices({ devices }: { devices: readonly Device[] }) {
+function Devices({ devices }: { devices: readonly ServiceInfo.Device[] }) {
   const used = devices.filter(({ leasedBy }) => leasedBy).length;
   if (devices.length === 0) return <p class="muted">The service uses no GPUs. Trials that need none run as usual.</p>;
   return (

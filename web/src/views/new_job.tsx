@@ -74,8 +74,8 @@ export function NewJobView() {
 
   useEffect(() => {
     if (own) return;
-    rpc<{ projects?: { projectId: string }[] }>('ProjectService', 'ListProjects', {})
-      .then((answer) => setProjects((answer.projects ?? []).map(({ projectId }) => projectId)))
+    rpc('ProjectService', 'ListProjects', {})
+      .then((answer) => setProjects((answer.projects ?? []).map(({ projectId = '' }) => projectId)))
       .catch(() => {}); // Without the list a name can be typed.
   }, []);
 
@@ -86,7 +86,7 @@ export function NewJobView() {
       .then(async (info) => {
         const known = jobs.peek() ?? (await getJson<{ jobs: { name: string; project: string }[] }>('api/jobs')).jobs;
         const taken = new Set(known.filter((job) => job.project === info.project).map(({ name }) => name));
-        change(copyOfSpec(info.spec, freeName(info.name, taken)));
+        change(copyOfSpec(info.spec!, freeName(info.name, taken)));
         if (!own && info.project !== 'default') setProject(info.project);
         setQuery({ from: null });
       })

@@ -16,7 +16,7 @@ export function QueueTab({ study, info }: TabProps) {
   const [error, setError] = useState('');
   useEffect(() => {
     let isMine = true;
-    rpc<{ text?: string }>('JobService', 'Explain', { jobId: study.id })
+    rpc('JobService', 'Explain', { jobId: study.id })
       .then((answer) => isMine && setWhy(answer.text ?? ''))
       .catch((caught) => isMine && setError(asError(caught).message));
     return () => void (isMine = false);

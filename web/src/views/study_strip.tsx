@@ -160,7 +160,7 @@ export function StudyStrip({ study, info }: { study: Study; info: StudyInfo }) {
         <dt>Running</dt>
         <dd>
           <span class={counts.running ? 'big running-number' : 'big muted'}>{formatCount(counts.running)}</span>
-          {info.parallel > 0 && counts.running > 0 && <span class="muted"> of {info.parallel}</span>}
+          {info.parallel && counts.running > 0 && <span class="muted"> of {info.parallel}</span>}
           {counts.waiting > 0 && <div class="muted">{formatCount(counts.waiting)} to start again</div>}
           {info.gpus > 0 && <div class="muted">{plural(info.gpus, 'GPU')}</div>}
         </dd>

@@ -5,13 +5,14 @@ import { asError, rpc } from '../api';
 import { formatDuration, formatName, formatNumber, formatTime, shellWord } from '../format';
 import { readPrediction } from '../insights';
 import { onChange } from '../live';
+import type { Trial } from '../messages';
 import { LinesPlot } from '../plots/lines_plot';
 import { parameterScale } from '../plots/scale';
 import { formatPath, href, navigate } from '../router';
 import { useCurves } from '../store/curves';
 import { canWrite, serviceNow } from '../store/session';
 import { useStudy, type Study } from '../store/study';
-import { exitText, isFinalTrial, ownWords, secondsBetween, type TrialMessage } from '../trial_message';
+import { exitText, isFinalTrial, ownWords, secondsBetween } from '../trial_message';
 import { kFinalJobStates, type Parameter, type StudyInfo } from '../types';
 import { Attributes } from '../ui/attributes';
 import { Button } from '../ui/button';
@@ -27,7 +28,7 @@ import { PredictionPlot } from './prediction_plot';
 import { TrialFiles } from './trial_files';
 
 interface Loaded {
-  trial: TrialMessage;
+  trial: Trial;
   why: string;
 }
 
@@ -36,8 +37,8 @@ function useTrial(study: string, trialId: number) {
     async () => {
       const body = { jobId: study, trialId };
       const [trial, explained] = await Promise.all([
-        rpc<TrialMessage>('JobService', 'GetTrial', body),
-        rpc<{ text?: string }>('JobService', 'Explain', body).catch(() => ({ text: '' })),
+        rpc('JobService', 'GetTrial', body),
+        rpc('JobService', 'Explain', body).catch(() => ({ text: '' })),
       ]);
       return { trial, why: explained.text ?? '' };
     },
@@ -74,8 +75,8 @@ function Track({ own, best }: { own: number; best: number }) {
   );
 }
 
-function Parameters({ info, trial, id }: { info: StudyInfo; trial: TrialMessage; id: number }) {
-  const own = new Map((trial.parameters ?? []).map((each) => [each.name, each.value ?? '']));
+function Parameters({ info, trial, id }: { info: StudyInfo; trial: Trial; id: number }) {
+  const own = new Map((trial.parameters ?? []).map(({ name = '', value = '' }) => [name, value]));
   const { best } = info;
   const isBest = best?.trial === id;
   const names = info.space.length ? info.space.map(({ name }) => name) : [...own.keys()];
@@ -142,7 +143,7 @@ function Curve({ study, metric, trial, isFirst }: { study: Study; metric: string
   return <LinesPlot name={`trial-${trial}-${metric}`} title={metric} series={series} xTitle="step" yTitle="" height={190} />;
 }
 
-function Attempts({ info, trial }: { info: StudyInfo; trial: TrialMessage }) {
+function Attempts({ info, trial }: { info: StudyInfo; trial: Trial }) {
   const attempts = [...(trial.attempts ?? [])].reverse();
   const now = serviceNow();
   const hasVersions = attempts.some(({ codeVersion }) => (codeVersion ?? 1) > 1);
@@ -200,7 +201,7 @@ function Attempts({ info, trial }: { info: StudyInfo; trial: TrialMessage }) {
   );
 }
 
-function WhyThese({ info, trial, value, id }: { info: StudyInfo; trial: TrialMessage; value: number; id: number }) {
+function WhyThese({ info, trial, value, id }: { info: StudyInfo; trial: Trial; value: number; id: number }) {
   const { suggestion } = trial;
   const prediction = readPrediction(suggestion?.prediction);
   const isFinal = trial.finalMeasurement !== undefined;
@@ -225,7 +226,7 @@ function RunByHand({ study, trial }: { study: string; trial: number }) {
   const [error, setError] = useState('');
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
-    rpc<{ line?: string; note?: string }>('JobService', 'GetTrialCommand', { jobId: study, trialId: trial })
+    rpc('JobService', 'GetTrialCommand', { jobId: study, trialId: trial })
       .then(setAnswer)
       .catch((caught) => setError(asError(caught).message));
   }, [study, trial]);
@@ -284,7 +285,7 @@ export function neighbours(ids: ArrayLike<number>, bits: ArrayLike<number> | nul
   return [before, after];
 }
 
-function Head(props: { study: Study; info: StudyInfo; id: number; trial: TrialMessage | null; value: number }) {
+function Head(props: { study: Study; info: StudyInfo; id: number; trial: Trial | null; value: number }) {
   const { study, info, id, trial, value } = props;
   const [isStopping, setStopping] = useState(false);
   study.version.value;
@@ -301,7 +302,7 @@ function Head(props: { study: Study; info: StudyInfo; id: number; trial: TrialMe
   const canStop = canWrite() && info.kind === 'job' && trial?.state === 'ACTIVE';
   const canAgain = canWrite() && info.kind === 'job' && !kFinalJobStates.has(info.state) && info.state !== 'CANCELLING' && info.space.length > 0;
   const again = () => {
-    const parameters = Object.fromEntries((trial?.parameters ?? []).map(({ name, value: text }) => [name, text ?? '']));
+    const parameters = Object.fromEntries((trial?.parameters ?? []).map(({ name = '', value: text = '' }) => [name, text]));
     startAction('add', info, Object.fromEntries(Object.entries(parameters).filter(([name]) => isActive(info.space.find((each) => each.name === name)!, info.space, parameters))));
   };
   const seconds = trial ? secondsBetween(trial.startTime, trial.endTime, serviceNow()) : NaN;

@@ -3,24 +3,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { rpc } from '../api';
 import { formatAge, plural } from '../format';
 import { onChange } from '../live';
+import type { Study } from '../messages';
 import { Refresher } from '../store/refresher';
 import { serviceNow } from '../store/session';
 import type { StudyInfo } from '../types';
 
-interface Worker {
-  name: string;
-  presence?: 'RUNS' | 'GONE' | 'NOT_KNOWN';
-  openTrialCount?: number;
-  lastSeenTime?: string;
-}
-
-export interface Activity {
-  workers?: Worker[];
-  lastActivityTime?: string;
-}
-
 /** Pure: what a worker does, in words. */
-export function workerText({ presence, openTrialCount, lastSeenTime }: Worker, now: number): string {
+export function workerText({ presence, openTrialCount, lastSeenTime }: Study.Worker, now: number): string {
   const seen = lastSeenTime ? `last heard ${formatAge((now - Date.parse(lastSeenTime)) / 1000)} ago` : '';
   const open = plural(openTrialCount ?? 0, 'open trial');
   if (presence === 'GONE') return `has ended, and left ${open}`;
@@ -28,15 +17,15 @@ export function workerText({ presence, openTrialCount, lastSeenTime }: Worker, n
 }
 
 /** Pure: one line for a study that nobody works on. */
-export function idleText(activity: Activity, now: number): string {
+export function idleText(activity: Study, now: number): string {
   const last = activity.lastActivityTime ? Date.parse(activity.lastActivityTime) : NaN;
   return Number.isNaN(last) ? 'Nobody has worked on it yet.' : `Nobody works on it. The last sign of life was ${formatAge((now - last) / 1000)} ago.`;
 }
 
 export function Workers({ info }: { info: StudyInfo }) {
-  const [activity, setActivity] = useState<Activity | null>(null);
+  const [activity, setActivity] = useState<Study | null>(null);
   const refresher = useMemo(
-    () => new Refresher(async () => setActivity(await rpc<Activity>('StudyService', 'GetStudy', { study: info.id }).catch(() => null)), () => 3000),
+    () => new Refresher(async () => setActivity(await rpc('StudyService', 'GetStudy', { study: info.id }).catch(() => null)), () => 3000),
     [info.id],
   );
   useEffect(() => {
