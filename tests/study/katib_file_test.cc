@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "base/json.h"
+#include "study/config/spec_error.h"
 #include "study/job_file/job_document.h"
 #include "study/job_file/job_parser.h"
 
@@ -149,6 +150,45 @@ TEST(KatibFileTest, WhatHasNoCounterpartIsNamed) {
           .ignored,
       ElementsAre("spec.trialTemplate.trialSpec.spec.template.spec."
                   "containers[0].volumeMounts[0]"));
+}
+
+TEST(KatibFileTest, WhatIsLeftOutSaysItsLineAndWhy) {
+  const auto notes = [](const std::string& from, const std::string& to) {
+    const JobDocument document(absl::StrReplaceAll(kExperiment, {{from, to}}),
+                               "e.yaml");
+    const auto job = document.ToJob(JobDocument::Completeness::kMayBeAdded);
+    EXPECT_TRUE(job.ok()) << job.status();
+    std::vector<std::string> texts;
+    for (const SpecError& note : job->notes) {
+      texts.push_back(FormatSpecError(note));
+    }
+    return texts;
+  };
+  EXPECT_THAT(
+      notes("  maxTrialCount: 8\n",
+            "  maxTrialCount: 8\n  resumePolicy: Never\n"),
+      ElementsAre("e.yaml:9:3: spec.resumePolicy: has no counterpart: every "
+                  "job can be resumed"));
+  EXPECT_THAT(notes("namespace: kubeflow", "labels: {a: b}"),
+              ElementsAre("e.yaml:3:26: metadata.labels: is about the object "
+                          "in a cluster, which a job is not"));
+  EXPECT_THAT(
+      notes("max: \"64\", step: \"16\"", "max: \"9000\", step: \"2\""),
+      ElementsAre("e.yaml:14:85: spec.parameters[2].feasibleSpace.step: makes "
+                  "more than 1000 values, so all between min and max are "
+                  "searched"));
+  EXPECT_THAT(notes("env: [{name: MODE, value: fast}]",
+                    "env: [{name: MODE, valueFrom: {}}]"),
+              ElementsAre(HasSubstr("containers[0].env[0]: is no variable with "
+                                    "a value")));
+  EXPECT_THAT(
+      notes("{algorithmName: medianstop}",
+            "{algorithmName: medianstop, algorithmSettings: []}"),
+      ElementsAre("e.yaml:7:65: spec.earlyStopping.algorithmSettings: has no "
+                  "counterpart in the rule for early stopping here"));
+  EXPECT_THAT(notes("random_state", "sigma"),
+              ElementsAre(HasSubstr("e.yaml:6:58: spec.algorithm."
+                                    "algorithmSettings[0]: shapes an")));
 }
 
 TEST(KatibFileTest, ErrorsNameTheFieldAndTheLine) {

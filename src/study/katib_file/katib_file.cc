@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
@@ -50,7 +49,7 @@ class ExperimentExpansion {
         PutSpec(*member.value);
       } else if (member.key != "apiVersion" && member.key != "kind" &&
                  member.key != "status") {
-        Ignore(ShowText(member.key));
+        LeaveOut(member.position, ShowText(member.key));
       }
     }
     if (file.Find("spec") == nullptr) {
@@ -61,9 +60,9 @@ class ExperimentExpansion {
   }
 
  private:
-  void Ignore(std::string word) { diagnostics_->AddIgnored(std::move(word)); }
-  void IgnoreAll(std::vector<std::string> words) {
-    for (std::string& word : words) Ignore(std::move(word));
+  void LeaveOut(const ConfigPosition& position, std::string word,
+                std::string reason = "has no counterpart") {
+    diagnostics_->AddLeftOut(position, std::move(word), std::move(reason));
   }
 
   void PutMetadata(const ConfigNode& metadata) {
@@ -75,7 +74,8 @@ class ExperimentExpansion {
         job_->Put("vernier.kubernetes.namespace", word, member.position,
                   member.value);
       } else {
-        Ignore(word);
+        LeaveOut(member.position, word,
+                 "is about the object in a cluster, which a job is not");
       }
     }
   }
@@ -103,9 +103,9 @@ class ExperimentExpansion {
     } else if (member.key == "earlyStopping") {
       PutEarlyStopping(value);
     } else if (member.key == "parameters") {
-      IgnoreAll(PutKatibParameters(value, job_));
+      PutKatibParameters(value, job_, diagnostics_);
     } else if (member.key == "trialTemplate") {
-      IgnoreAll(PutKatibTrialTemplate(value, job_));
+      PutKatibTrialTemplate(value, job_, diagnostics_);
     } else if (member.key == "metricsCollectorSpec") {
       PutCollector(value);
     } else if (member.key == "nasConfig") {
@@ -114,7 +114,10 @@ class ExperimentExpansion {
     } else if (member.key != "maxTrialCount" &&
                member.key != "parallelTrialCount" &&
                member.key != "maxFailedTrialCount") {
-      Ignore(word);
+      LeaveOut(member.position, word,
+               member.key == "resumePolicy"
+                   ? "has no counterpart: every job can be resumed"
+                   : "has no counterpart");
     }
   }
 
@@ -146,7 +149,7 @@ class ExperimentExpansion {
         job_->Put("vernier.limits.target", word, member.position, &value);
       } else if (member.key != "metricStrategies" &&
                  member.key != "additionalMetricNames") {
-        Ignore(word);
+        LeaveOut(member.position, word);
       }
     }
     PutReduction(objective, type);
@@ -162,7 +165,9 @@ class ExperimentExpansion {
       if (TextAt(item, "name") == TextAt(objective, "objectiveMetricName")) {
         found = item.Find("value");
       } else {
-        Ignore(absl::StrCat("spec.objective.metricStrategies[", i, "]"));
+        LeaveOut(item.position,
+                 absl::StrCat("spec.objective.metricStrategies[", i, "]"),
+                 "is of a metric that is only recorded");
       }
     }
     const std::string word = "spec.objective.metricStrategies";
@@ -208,7 +213,8 @@ class ExperimentExpansion {
         job_->Put("vernier.seed", own, item.position,
                   job_->Text(value->scalar, value->position, true));
       } else {
-        Ignore(own);
+        LeaveOut(item.position, own,
+                 "shapes an algorithm of Katib's, and not the one here");
       }
     }
   }
@@ -222,8 +228,9 @@ class ExperimentExpansion {
     }
     job_->Put("vernier.earlyStopping", word, name->position,
               job_->Text("MEDIAN", name->position));
-    if (stopping.Find("algorithmSettings") != nullptr) {
-      Ignore("spec.earlyStopping.algorithmSettings");
+    if (const auto* settings = stopping.Find("algorithmSettings")) {
+      LeaveOut(settings->position, "spec.earlyStopping.algorithmSettings",
+               "has no counterpart in the rule for early stopping here");
     }
   }
 
@@ -233,12 +240,17 @@ class ExperimentExpansion {
     const std::string kind =
         inner == nullptr ? "StdOut" : TextAt(*inner, "kind");
     if (kind != "StdOut" && kind != "TensorFlowEvent" && kind != "None") {
-      Ignore("spec.metricsCollectorSpec.collector.kind");
+      LeaveOut(inner->position, "spec.metricsCollectorSpec.collector.kind",
+               "has no counterpart: what the program prints is read, and its "
+               "metric files");
     }
     const ConfigNode* const source = collector.Find("source");
     if (source == nullptr) return;
     for (const ConfigMember& member : source->members) {
-      Ignore("spec.metricsCollectorSpec.source." + ShowText(member.key));
+      LeaveOut(member.position,
+               "spec.metricsCollectorSpec.source." + ShowText(member.key),
+               "has no counterpart: what the program prints is read, and its "
+               "metric files");
     }
   }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -22,7 +23,8 @@ constexpr double kMostStepValues = 1000;
 /// Turns the parameters of an Experiment into those of a job file.
 class ParameterList {
  public:
-  explicit ParameterList(JobTree* job) : job_(job) {}
+  ParameterList(JobTree* job, SpecDiagnostics* diagnostics)
+      : job_(job), diagnostics_(diagnostics) {}
 
   void Put(const ConfigNode& parameters) {
     if (parameters.kind != ConfigNode::Kind::kList) {
@@ -39,15 +41,15 @@ class ParameterList {
     job_->Put(kPath, "spec.parameters", parameters.position, list);
   }
 
-  std::vector<std::string> TakeIgnored() { return std::move(ignored_); }
-
  private:
   const ConfigNode* Parameter(const ConfigNode& item) {
     map_ = job_->Map(item.position);
     for (const ConfigMember& member : item.members) {
       if (member.key != "name" && member.key != "parameterType" &&
           member.key != "feasibleSpace") {
-        ignored_.push_back(absl::StrCat(word_, ".", ShowText(member.key)));
+        diagnostics_->AddLeftOut(member.position,
+                                 absl::StrCat(word_, ".", ShowText(member.key)),
+                                 "has no counterpart");
       }
     }
     if (const ConfigNode* name = item.Find("name")) {
@@ -125,7 +127,12 @@ class ParameterList {
       AddText("type", "parameterType", "DISCRETE", position);
       AddSteps(*low, step, count, *space.Find("step"));
     } else {
-      if (step > 0) ignored_.push_back(word_ + ".feasibleSpace.step");
+      if (step > 0) {
+        diagnostics_->AddLeftOut(
+            space.Find("step")->position, word_ + ".feasibleSpace.step",
+            absl::StrCat("makes more than ", kMostStepValues,
+                         " values, so all between min and max are searched"));
+      }
       AddText("type", "parameterType", is_whole ? "INTEGER" : "DOUBLE",
               position);
       AddBound(space, "min", "minValue");
@@ -148,8 +155,14 @@ class ParameterList {
     if (distribution == nullptr) return;
     const std::string word = word_ + ".feasibleSpace.distribution";
     const std::string& name = distribution->scalar;
-    // The engine knows bounds and scales, but no densities.
-    if (name == "normal" || name == "logNormal") ignored_.push_back(word);
+    if (name == "normal" || name == "logNormal") {
+      diagnostics_->AddLeftOut(
+          distribution->position, word,
+          absl::StrCat("counts as ",
+                       name == "normal" ? "uniform" : "logUniform",
+                       ": the engine knows bounds and "
+                       "scales, but no densities"));
+    }
     if (name == "logUniform" || name == "logNormal") {
       if (low <= 0) {
         return job_->Error(*distribution, word,
@@ -196,19 +209,17 @@ class ParameterList {
   }
 
   JobTree* job_;
+  SpecDiagnostics* diagnostics_;
   ConfigNode* map_ = nullptr;  // The parameter that is being made.
   std::string path_;
   std::string word_;
-  std::vector<std::string> ignored_;
 };
 
 }  // namespace
 
-std::vector<std::string> PutKatibParameters(const ConfigNode& parameters,
-                                            JobTree* job) {
-  ParameterList list(job);
-  list.Put(parameters);
-  return list.TakeIgnored();
+void PutKatibParameters(const ConfigNode& parameters, JobTree* job,
+                        SpecDiagnostics* diagnostics) {
+  ParameterList(job, diagnostics).Put(parameters);
 }
 
 }  // namespace vernier

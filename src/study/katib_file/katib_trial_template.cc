@@ -1,7 +1,9 @@
 #include "study/katib_file/katib_trial_template.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -33,7 +35,8 @@ constexpr PlainField kPodFields[] = {
 /// Turns a trial template into fields of a job file.
 class TrialTemplate {
  public:
-  explicit TrialTemplate(JobTree* job) : job_(job) {}
+  TrialTemplate(JobTree* job, SpecDiagnostics* diagnostics)
+      : job_(job), diagnostics_(diagnostics) {}
 
   void Put(const ConfigNode& file) {
     ReadNames(file.Find("trialParameters"));
@@ -41,7 +44,8 @@ class TrialTemplate {
     for (const ConfigMember& member : file.members) {
       if (member.key != "trialParameters" && member.key != "trialSpec" &&
           member.key != "primaryContainerName") {
-        Ignore(absl::StrCat(std::string(kWord), ".", ShowText(member.key)));
+        LeaveOut(member.position,
+                 absl::StrCat(std::string(kWord), ".", ShowText(member.key)));
       }
     }
     if (spec == nullptr || spec->kind != ConfigNode::Kind::kMap) {
@@ -61,18 +65,20 @@ class TrialTemplate {
     PutPod(*spec, primary == nullptr ? "" : primary->scalar);
   }
 
-  std::vector<std::string> TakeIgnored() { return std::move(ignored_); }
-
  private:
-  void Ignore(std::string word) { ignored_.push_back(std::move(word)); }
+  void LeaveOut(const ConfigPosition& position, std::string word,
+                std::string reason = "has no counterpart") {
+    diagnostics_->AddLeftOut(position, std::move(word), std::move(reason));
+  }
 
-  void IgnoreOthers(const ConfigNode& map, std::string_view word,
-                    std::initializer_list<std::string_view> known) {
+  void LeaveOutOthers(const ConfigNode& map, std::string_view word,
+                      std::initializer_list<std::string_view> known) {
     for (const ConfigMember& member : map.members) {
       if (std::find(known.begin(), known.end(), member.key) != known.end()) {
         continue;
       }
-      Ignore(absl::StrCat(std::string(word), ".", ShowText(member.key)));
+      LeaveOut(member.position,
+               absl::StrCat(std::string(word), ".", ShowText(member.key)));
     }
   }
 
@@ -120,7 +126,7 @@ class TrialTemplate {
   void PutPod(const ConfigNode& spec, const std::string& primary) {
     const ConfigNode* pod = spec.Find("spec");
     if (pod != nullptr) {
-      IgnoreOthers(*pod, "spec.trialTemplate.trialSpec.spec", {"template"});
+      LeaveOutOthers(*pod, "spec.trialTemplate.trialSpec.spec", {"template"});
       pod = pod->Find("template");
     }
     if (pod != nullptr) pod = pod->Find("spec");
@@ -151,7 +157,7 @@ class TrialTemplate {
       if (field.path.empty()) return;
       return job_->Put(field.path, word, member.position, member.value);
     }
-    Ignore(word);
+    LeaveOut(member.position, word);
   }
 
   // [{key, operator, value, effect}] -> "KEY=VALUE:EFFECT".
@@ -197,7 +203,8 @@ class TrialTemplate {
         found = containers.items[i];
         number = i;
       } else {
-        Ignore(absl::StrCat(word, "[", i, "]"));
+        LeaveOut(containers.items[i]->position, absl::StrCat(word, "[", i, "]"),
+                 "is not the primary container, which a job runs alone");
       }
     }
     if (found == nullptr) {
@@ -229,7 +236,7 @@ class TrialTemplate {
       } else if (member.key == "volumeMounts") {
         PutMounts(member, volumes, own);
       } else {
-        Ignore(own);
+        LeaveOut(member.position, own);
       }
     }
   }
@@ -252,7 +259,9 @@ class TrialTemplate {
       const ConfigNode* const name = item.Find("name");
       const ConfigNode* const value = item.Find("value");
       if (name == nullptr || value == nullptr) {
-        Ignore(own);
+        LeaveOut(item.position, own,
+                 "is no variable with a value: what valueFrom names is not "
+                 "read");
       } else if (value->scalar.find("${trialParameters.") !=
                  std::string::npos) {
         job_->Error(*value, own + ".value",
@@ -269,7 +278,7 @@ class TrialTemplate {
     const ConfigNode* limits = resources.Find("limits");
     const bool has_limits = limits != nullptr;
     if (!has_limits) limits = resources.Find("requests");
-    IgnoreOthers(resources, word, {"limits", "requests"});
+    LeaveOutOthers(resources, word, {"limits", "requests"});
     if (limits == nullptr) return;
     const std::string base = word + (has_limits ? ".limits" : ".requests");
     for (const ConfigMember& member : limits->members) {
@@ -285,7 +294,7 @@ class TrialTemplate {
                   job_->Text(member.value->scalar, member.value->position,
                              /*is_plain=*/true));
       } else {
-        Ignore(own);
+        LeaveOut(member.position, own, "is no resource that a job can ask for");
       }
     }
   }
@@ -324,7 +333,8 @@ class TrialTemplate {
       const ConfigNode& item = *member.value->items[i];
       const ConfigNode* const claim = ClaimOf(volumes, item.Find("name"));
       if (claim == nullptr) {
-        Ignore(absl::StrCat(word, "[", i, "]"));
+        LeaveOut(item.position, absl::StrCat(word, "[", i, "]"),
+                 "mounts no persistentVolumeClaim");
         continue;
       }
       ConfigNode* const one = job_->Map(item.position);
@@ -341,18 +351,16 @@ class TrialTemplate {
   }
 
   JobTree* job_;
+  SpecDiagnostics* diagnostics_;
   std::map<std::string, std::string> references_;  // By trialParameters' name.
   bool has_places_ = false;
-  std::vector<std::string> ignored_;
 };
 
 }  // namespace
 
-std::vector<std::string> PutKatibTrialTemplate(const ConfigNode& trial_template,
-                                               JobTree* job) {
-  TrialTemplate trial(job);
-  trial.Put(trial_template);
-  return trial.TakeIgnored();
+void PutKatibTrialTemplate(const ConfigNode& trial_template, JobTree* job,
+                           SpecDiagnostics* diagnostics) {
+  TrialTemplate(job, diagnostics).Put(trial_template);
 }
 
 }  // namespace vernier
