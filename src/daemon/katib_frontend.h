@@ -25,12 +25,14 @@ class KatibFrontend {
     ThreadPool& fitters;  ///< Of models.
     CallActivity& activity;
     LoadLimiter& load;
+    KatibCluster cluster = {};  ///< For early stopping.
   };
 
   /// Borrows the objects that `dependencies` refers to; they must outlive this
   /// one.
   explicit KatibFrontend(const Dependencies& dependencies)
-      : dependencies_(dependencies), handlers_(dependencies.fitters) {}
+      : dependencies_(dependencies),
+        handlers_(dependencies.fitters, dependencies.cluster) {}
 
   /// Does the same as GrpcListener::Listen. Call once.
   absl::Status Listen(

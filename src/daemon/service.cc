@@ -37,6 +37,7 @@
 #include "daemon/grpc_addresses.h"
 #include "daemon/grpc_frontend.h"
 #include "daemon/http_frontend.h"
+#include "daemon/katib_cluster.h"
 #include "daemon/katib_frontend.h"
 #include "daemon/launchers.h"
 #include "daemon/observers.h"
@@ -169,6 +170,7 @@ class Service {
   const SystemClock clock_;
   GrpcAddresses addresses_;
   Endpoint katib_address_;  // If options_.katib is given.
+  KatibCluster katib_cluster_;
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<CallLog> call_log_;
@@ -214,6 +216,11 @@ StartFailure Service::OpenFiles() {
   auto addresses = FindGrpcAddresses(options_.listen, options_.tls, data_dir_);
   if (!addresses.ok()) return {addresses.status(), kExitUsage};
   addresses_ = *std::move(addresses);
+  if (options_.katib.empty() && !options_.katib_db_manager.empty()) {
+    return {absl::InvalidArgumentError(
+                "--katib-db-manager needs --katib HOST:PORT"),
+            kExitUsage};
+  }
   if (!options_.katib.empty()) {
     auto katib =
         FindKatibAddress(options_.katib, options_.katib_from_anywhere
@@ -221,6 +228,9 @@ StartFailure Service::OpenFiles() {
                                              : KatibCallers::kThisMachine);
     if (!katib.ok()) return {katib.status(), kExitUsage};
     katib_address_ = *std::move(katib);
+    auto cluster = MakeKatibCluster(options_.katib_db_manager, clock_);
+    if (!cluster.ok()) return {cluster.status(), kExitUsage};
+    katib_cluster_ = *std::move(cluster);
   }
   if (!options_.optuna.empty()) {
     auto optuna = ReadOptunaAddress(options_.optuna);
@@ -486,8 +496,8 @@ void Service::TellOfOffence(const absl::Status& why) {
 
 absl::Status Service::ListenForKatib() {
   if (options_.katib.empty()) return absl::OkStatus();
-  katib_ = std::make_unique<KatibFrontend>(
-      KatibFrontend::Dependencies{*pool_, *fitters_, *activity_, *load_});
+  katib_ = std::make_unique<KatibFrontend>(KatibFrontend::Dependencies{
+      *pool_, *fitters_, *activity_, *load_, katib_cluster_});
   VERNIER_RETURN_IF_ERROR(katib_->Listen(
       katib_address_, [this](const absl::Status& why) { TellOfOffence(why); }));
   Log(LogLevel::kInfo, "serving Katib's controller",

@@ -73,7 +73,9 @@ struct ServeOptions {
   /// "HOST:PORT" for Katib's controller; empty: it is not served.
   std::string katib;
   bool katib_from_anywhere = false;  ///< Other machines may call it.
-  bool in_background = false;        ///< Log to a file; no terminal.
+  /// "HOST:PORT" of Katib's DB manager; empty: no early stopping for Katib.
+  std::string katib_db_manager;
+  bool in_background = false;  ///< Log to a file; no terminal.
   /// A pipe on which "ready\n" or the error is written; -1 if there is none.
   int ready_fd = -1;
 };

@@ -1,4 +1,4 @@
-// Katib's Suggestion service through a real channel.
+// Katib's Suggestion and EarlyStopping services through a real channel.
 
 #include "faces/katib/katib_methods.h"
 
@@ -9,6 +9,7 @@
 #include <katib/v1beta1/katib.grpc.pb.h>
 
 #include <cmath>
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>
@@ -106,7 +107,29 @@ class KatibMethodsTest : public testing::Test {
   LoadLimiter load_{{}};
   ThreadPool pool_{2};
   ThreadPool fitters_{1};
-  KatibHandlers handlers_{fitters_};
+  // What Katib's DB manager has of each trial.
+  std::map<std::string, std::vector<std::string>> logs_;
+  absl::Status log_failure_;
+  std::vector<std::string> stopped_;  // Trials that were marked.
+  KatibHandlers handlers_{
+      fitters_,
+      {[this](const katib::GetObservationLogRequest& request,
+              katib::GetObservationLogReply* reply,
+              const std::function<void(absl::Status)>& done) {
+         EXPECT_EQ(request.metric_name(), "loss");
+         for (const std::string& value : logs_[request.trial_name()]) {
+           katib::Metric* const metric = reply->mutable_observation_log()
+                                             ->add_metric_logs()
+                                             ->mutable_metric();
+           metric->set_name("loss");
+           metric->set_value(value);
+         }
+         done(log_failure_);
+       },
+       [this](const std::string& trial) {
+         stopped_.push_back(trial);
+         return absl::OkStatus();
+       }}};
   std::unique_ptr<GrpcListener> listener_;
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<katib::Suggestion::Stub> stub_;
@@ -294,6 +317,88 @@ TEST_F(KatibMethodsTest, SettingsAreCheckedOverTheChannel) {
   EXPECT_TRUE(stub_->ValidateAlgorithmSettings(&second, request, &reply).ok());
 }
 
+TEST_F(KatibMethodsTest, TheRuleOfNewTrialsIsMadeOfTheReportsOfOthers) {
+  const auto stub = katib::EarlyStopping::NewStub(channel_);
+  katib::GetEarlyStoppingRulesRequest request;
+  *request.mutable_experiment() = KatibExperiment("random", kMixed);
+  request.mutable_experiment()
+      ->mutable_spec()
+      ->mutable_early_stopping()
+      ->set_algorithm_name("medianstop");
+  const auto ask = [&](katib::GetEarlyStoppingRulesReply* reply) {
+    grpc::ClientContext context;
+    return FromGrpc(stub->GetEarlyStoppingRules(&context, request, reply));
+  };
+  // The fifth report is beyond start_step.
+  logs_ = {{"a", {"4", "3", "2", "1", "0.1"}},
+           {"b", {"8", "8"}},
+           {"c", {"5", "5", "5", "5"}}};
+  katib::GetEarlyStoppingRulesReply reply;
+  for (const char* name : {"a", "b"}) {
+    *request.add_trials() = KatibTrial(name, Status::SUCCEEDED, {});
+  }
+  *request.add_trials() = KatibTrial("c", Status::RUNNING, {});
+  ASSERT_TRUE(ask(&reply).ok());
+  EXPECT_EQ(reply.early_stopping_rules_size(), 0) << "two have succeeded";
+  request.mutable_trials(2)->mutable_status()->set_condition(Status::SUCCEEDED);
+  ASSERT_TRUE(ask(&reply).ok());
+  ASSERT_EQ(reply.early_stopping_rules_size(), 1);
+  EXPECT_EQ(reply.early_stopping_rules(0).name(), "loss");
+  EXPECT_EQ(reply.early_stopping_rules(0).value(), "5");
+  EXPECT_EQ(reply.early_stopping_rules(0).comparison(), katib::GREATER);
+  EXPECT_EQ(reply.early_stopping_rules(0).start_step(), 4);
+  log_failure_ = absl::UnavailableError("nobody is there");
+  const absl::Status failed = ask(&reply);
+  EXPECT_EQ(failed.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(failed.message()),
+              HasSubstr("Katib's DB manager: nobody is there"));
+}
+
+TEST_F(KatibMethodsTest, ATrialThatItsSidecarHasStoppedIsMarked) {
+  const auto stub = katib::EarlyStopping::NewStub(channel_);
+  katib::SetTrialStatusRequest request;
+  request.set_trial_name("digits-1");
+  katib::SetTrialStatusReply reply;
+  grpc::ClientContext context;
+  EXPECT_TRUE(stub->SetTrialStatus(&context, request, &reply).ok());
+  EXPECT_THAT(stopped_, ElementsAre("digits-1"));
+}
+
+TEST_F(KatibMethodsTest, SettingsOfEarlyStoppingAreChecked) {
+  const auto stub = katib::EarlyStopping::NewStub(channel_);
+  const auto fault = [&](const std::string& algorithm) {
+    katib::ValidateEarlyStoppingSettingsRequest request;
+    request.mutable_early_stopping()->set_algorithm_name(algorithm);
+    katib::ValidateEarlyStoppingSettingsReply reply;
+    grpc::ClientContext context;
+    return FromGrpc(
+        stub->ValidateEarlyStoppingSettings(&context, request, &reply));
+  };
+  EXPECT_TRUE(fault("medianstop").ok());
+  EXPECT_EQ(fault("other"),
+            absl::InvalidArgumentError("unknown algorithm name other"));
+}
+
+TEST_F(KatibMethodsTest, WithoutADbManagerNoExperimentStopsEarly) {
+  KatibHandlers without(fitters_);
+  katib::ValidateEarlyStoppingSettingsRequest request;
+  request.mutable_early_stopping()->set_algorithm_name("medianstop");
+  katib::ValidateEarlyStoppingSettingsReply reply;
+  // Katib's controller takes any other code for a yes.
+  const absl::Status refused =
+      without.ValidateEarlyStoppingSettings(request, &reply);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("--katib-db-manager"));
+  katib::SetTrialStatusReply set;
+  EXPECT_EQ(without.SetTrialStatus({}, &set).code(),
+            absl::StatusCode::kFailedPrecondition);
+  katib::GetEarlyStoppingRulesReply rules;
+  absl::Status status;
+  without.GetEarlyStoppingRules(
+      {}, &rules, [&status](const absl::Status& ended) { status = ended; });
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+}
+
 TEST_F(KatibMethodsTest, ProbesAreAnsweredByEachNameTheyUse) {
   const auto stub = grpc::health::v1::Health::NewStub(channel_);
   const auto code = [&](const std::string& service) {
@@ -305,6 +410,7 @@ TEST_F(KatibMethodsTest, ProbesAreAnsweredByEachNameTheyUse) {
   };
   EXPECT_EQ(code("manager.v1beta1.Suggestion"), grpc::StatusCode::OK);
   EXPECT_EQ(code("api.v1.beta1.Suggestion"), grpc::StatusCode::OK);
+  EXPECT_EQ(code("api.v1.beta1.EarlyStopping"), grpc::StatusCode::OK);
   EXPECT_EQ(code(""), grpc::StatusCode::OK);
   EXPECT_EQ(code("vernier.v1.JobService"), grpc::StatusCode::NOT_FOUND);
 }

@@ -12,7 +12,8 @@ class PackageKindsTest(unittest.TestCase):
     def test_kinds_and_architectures_that_it_does_not_make(self):
         for words, said in (
                 (["rpm"], "unknown kind of package: rpm "
-                          "(deb tarball wheel sbom image suggestion-image)"),
+                          "(deb tarball wheel sbom image suggestion-image "
+                          "early-stopping-image)"),
                 (["--arch"], "--arch is for arm64, not nothing"),
                 (["--arch", "riscv64", "deb"], "--arch is for arm64, not riscv64"),
                 (["--arch", "arm64", "image"],

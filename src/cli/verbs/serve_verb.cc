@@ -164,6 +164,9 @@ void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
                    "without TLS and tokens");
   verb->add_flag("--katib-from-anywhere", flags->options.katib_from_anywhere,
                  "Let other machines reach that address, too");
+  verb->add_option("--katib-db-manager", flags->options.katib_db_manager,
+                   "HOST:PORT of Katib's DB manager, for early stopping: "
+                   "katib-db-manager.kubeflow:6789");
 }
 
 // Declares the flags about the resources that the service may use.

@@ -243,4 +243,13 @@ absl::StatusOr<KubernetesAccess> FindKubernetesAccess(
       std::string(access.status().message()), ")"));
 }
 
+absl::StatusOr<KubernetesAccess> AccessOfPod(
+    const std::map<std::string, std::string>& environment) {
+  const std::string host = Value(environment, "KUBERNETES_SERVICE_HOST");
+  if (host.empty()) {
+    return absl::NotFoundError("this process runs in no pod of a cluster");
+  }
+  return OfServiceAccount(host, Value(environment, "KUBERNETES_SERVICE_PORT"));
+}
+
 }  // namespace vernier

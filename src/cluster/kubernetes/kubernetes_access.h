@@ -32,6 +32,11 @@ absl::StatusOr<KubernetesAccess> FindKubernetesAccess(
     const std::string& config, const std::string& context,
     const std::map<std::string, std::string>& environment);
 
+/// Returns the access that the service account of this pod has. Errors:
+/// NOT_FOUND if this process runs in no pod.
+absl::StatusOr<KubernetesAccess> AccessOfPod(
+    const std::map<std::string, std::string>& environment);
+
 /// Parses a kubeconfig. `path` is used in messages, and paths within the file
 /// are relative to its folder. Bounded in time and memory for any text. Errors:
 /// as FindKubernetesAccess; NOT_FOUND if it lacks the context.

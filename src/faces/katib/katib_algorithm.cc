@@ -105,12 +105,11 @@ auto* FindNamed(const List& list, std::string_view name) {
 std::string ShownName(std::string_view name) { return ShowText(name, 200); }
 
 // The end of these messages is what Python says, since users look them up.
-absl::Status Unreadable(const katib::AlgorithmSetting& setting,
+absl::Status Unreadable(std::string_view name, std::string_view value,
                         std::string_view python) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("failed to validate ", ShownName(setting.name()), "(",
-                   ShownName(setting.value()), "): ", std::string(python), "'",
-                   ShownName(setting.value()), "'"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "failed to validate ", ShownName(name), "(", ShownName(value),
+      "): ", std::string(python), "'", ShownName(value), "'"));
 }
 
 absl::StatusOr<bool> IsRight(const SettingLaw& law,
@@ -123,13 +122,14 @@ absl::StatusOr<bool> IsRight(const SettingLaw& law,
       law.rule == SettingRule::kPositiveWhole) {
     std::int64_t whole = 0;
     if (!absl::SimpleAtoi(setting.value(), &whole)) {
-      return Unreadable(setting, "invalid literal for int() with base 10: ");
+      return NotWholeKatibSetting(setting.name(), setting.value());
     }
     return law.rule == SettingRule::kWhole ? whole >= 0 : whole > 0;
   }
   double number = 0;
   if (!absl::SimpleAtod(setting.value(), &number)) {
-    return Unreadable(setting, "could not convert string to float: ");
+    return Unreadable(setting.name(), setting.value(),
+                      "could not convert string to float: ");
   }
   if (law.rule == SettingRule::kNumber) return number >= 0;
   return number > 0 && (law.rule != SettingRule::kPart || number < 1);
@@ -159,6 +159,11 @@ bool IsNumber(const katib::ParameterSpec& spec) {
 }
 
 }  // namespace
+
+absl::Status NotWholeKatibSetting(std::string_view name,
+                                  std::string_view value) {
+  return Unreadable(name, value, "invalid literal for int() with base 10: ");
+}
 
 absl::StatusOr<KatibSearch> ReadKatibSearch(
     const katib::Experiment& experiment) {

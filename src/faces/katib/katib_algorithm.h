@@ -2,6 +2,7 @@
 #define VERNIER_FACES_KATIB_KATIB_ALGORITHM_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -32,6 +33,11 @@ absl::StatusOr<KatibSearch> ReadKatibSearch(
 /// configurations than the experiment wants trials. Nobody can tell the
 /// controller later that nothing is left.
 absl::Status CheckKatibExperiment(const katib::Experiment& experiment);
+
+/// INVALID_ARGUMENT about a setting whose value is no whole number, in Katib's
+/// words.
+absl::Status NotWholeKatibSetting(std::string_view name,
+                                  std::string_view value);
 
 }  // namespace vernier
 

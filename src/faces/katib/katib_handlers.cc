@@ -1,6 +1,7 @@
 #include "faces/katib/katib_handlers.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "base/status_macros.h"
 #include "faces/katib/katib_algorithm.h"
 #include "faces/katib/katib_history.h"
+#include "faces/katib/katib_stopping.h"
 #include "faces/messages/message_cost.h"
 
 namespace vernier {
@@ -68,6 +70,77 @@ absl::Status FillReply(PointsTask& task, KatibSuggesters& suggesters,
   return absl::OkStatus();
 }
 
+constexpr char kNoEarlyStopping[] =
+    "early stopping is not served here: start the service with "
+    "--katib-db-manager HOST:PORT";
+
+/// The work for one answer about early stopping, which asks for the reports of
+/// one trial after the other.
+struct RulesTask {
+  // Not a copy: this may be the last to go, in a thread that read_log made.
+  const KatibCluster* cluster = nullptr;
+  katib::ExperimentSpec experiment;
+  KatibStopping stopping;
+  std::vector<std::string> trials;
+  std::size_t next = 0;
+  std::vector<double> means;
+  katib::GetObservationLogRequest asked;
+  katib::GetObservationLogReply answered;
+  katib::GetEarlyStoppingRulesReply* reply = nullptr;
+  CallMeter* meter = nullptr;
+  std::function<void(absl::Status)> done;
+};
+
+absl::StatusOr<std::shared_ptr<RulesTask>> ReadRulesTask(
+    const katib::GetEarlyStoppingRulesRequest& request) {
+  auto task = std::make_shared<RulesTask>();
+  task->experiment = request.experiment().spec();
+  VERNIER_ASSIGN_OR_RETURN(
+      task->stopping, ReadKatibStopping(task->experiment.early_stopping()));
+  VERNIER_ASSIGN_OR_RETURN(task->trials, SucceededTrials(request));
+  task->asked.set_metric_name(
+      task->experiment.objective().objective_metric_name());
+  return task;
+}
+
+void AskForReports(const std::shared_ptr<RulesTask>& task);
+
+absl::Status OfDbManager(const absl::Status& status) {
+  if (status.ok()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat("Katib's DB manager: ", status.message()));
+}
+
+absl::Status TakeReports(RulesTask& task) {
+  const CallMeterScope scope(task.meter);
+  // An abandoned call ends here.
+  VERNIER_RETURN_IF_ERROR(UseInCall(CallCost{1, 0}));
+  const std::optional<double> mean = MeanOfFirstReports(
+      task.answered.observation_log(), task.stopping.start_step);
+  if (mean.has_value()) task.means.push_back(*mean);
+  ++task.next;
+  return absl::OkStatus();
+}
+
+void AskForReports(const std::shared_ptr<RulesTask>& task) {
+  if (task->next == task->trials.size()) {
+    AddMedianRule(task->experiment, task->stopping, std::move(task->means),
+                  task->reply);
+    return task->done(absl::OkStatus());
+  }
+  task->asked.set_trial_name(task->trials[task->next]);
+  task->answered.Clear();
+  task->cluster->read_log(
+      task->asked, &task->answered, [task](const absl::Status& status) {
+        const absl::Status taken = RunContained([&]() -> absl::Status {
+          VERNIER_RETURN_IF_ERROR(OfDbManager(status));
+          return TakeReports(*task);
+        });
+        if (!taken.ok()) return task->done(taken);
+        AskForReports(task);
+      });
+}
+
 }  // namespace
 
 void KatibHandlers::GetSuggestions(const katib::GetSuggestionsRequest& request,
@@ -97,6 +170,43 @@ absl::Status KatibHandlers::ValidateAlgorithmSettings(
     const katib::ValidateAlgorithmSettingsRequest& request,
     katib::ValidateAlgorithmSettingsReply* /*reply*/) {
   return CheckKatibExperiment(request.experiment());
+}
+
+void KatibHandlers::GetEarlyStoppingRules(
+    const katib::GetEarlyStoppingRulesRequest& request,
+    katib::GetEarlyStoppingRulesReply* reply,
+    std::function<void(absl::Status)> done) {
+  if (cluster_.read_log == nullptr) {
+    return done(absl::FailedPreconditionError(kNoEarlyStopping));
+  }
+  absl::StatusOr<std::shared_ptr<RulesTask>> task;
+  const absl::Status status = RunContained([&]() -> absl::Status {
+    VERNIER_ASSIGN_OR_RETURN(task, ReadRulesTask(request));
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return done(status);
+  (*task)->cluster = &cluster_;
+  (*task)->reply = reply;
+  (*task)->meter = CurrentMeter();
+  (*task)->done = std::move(done);
+  AskForReports(*task);
+}
+
+absl::Status KatibHandlers::SetTrialStatus(
+    const katib::SetTrialStatusRequest& request,
+    katib::SetTrialStatusReply* /*reply*/) {
+  if (cluster_.mark_stopped == nullptr) {
+    return absl::FailedPreconditionError(kNoEarlyStopping);
+  }
+  return cluster_.mark_stopped(request.trial_name());
+}
+
+absl::Status KatibHandlers::ValidateEarlyStoppingSettings(
+    const katib::ValidateEarlyStoppingSettingsRequest& request,
+    katib::ValidateEarlyStoppingSettingsReply* /*reply*/) {
+  VERNIER_RETURN_IF_ERROR(ReadKatibStopping(request.early_stopping()).status());
+  if (cluster_.read_log != nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(kNoEarlyStopping);
 }
 
 }  // namespace vernier

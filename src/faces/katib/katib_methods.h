@@ -8,10 +8,10 @@
 
 namespace vernier {
 
-/// Adds Katib's Suggestion service to the methods of a gRPC server that has
-/// nothing else to offer, since whoever connects may call it: Katib's
-/// controller carries no token. Health is told by the name that Katib's probes
-/// use, too. `handlers`, `parts` and `load` must outlive every call.
+/// Adds Katib's Suggestion and EarlyStopping services to the methods of a gRPC
+/// server that has nothing else to offer, since whoever connects may call it:
+/// Katib's controller carries no token. Health is told by the name that Katib's
+/// probes use, too. `handlers`, `parts` and `load` must outlive every call.
 void AddKatibMethods(KatibHandlers& handlers, const UnaryCall::Parts& parts,
                      LoadLimiter& load, GrpcMethods* methods);
 

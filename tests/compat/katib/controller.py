@@ -1,5 +1,6 @@
 """Does what Katib's controller does: sends the whole experiment with all trials,
 on a new connection for each call, and accepts only as many points as it wanted.
+For early stopping it does what Katib's DB manager and a trial's sidecar do, too.
 
 The messages are made from our .proto file, which is written from Katib's tables.
 """
@@ -10,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent import futures
 
 import grpc
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
@@ -145,9 +147,73 @@ def check(address):
     assert text == "gamma should be in the range of (0, 1)", text
 
 
+def serve_logs(logs):
+    """A DB manager that has the reports of these trials; returns it and its address."""
+    def answer(request, context):
+        assert request.metric_name == "loss", request
+        if request.trial_name not in logs:
+            context.abort(grpc.StatusCode.NOT_FOUND, "no such trial")
+        reply = MESSAGE(PACKAGE + "GetObservationLogReply")()
+        for value in logs[request.trial_name]:
+            reply.observation_log.metric_logs.add().metric.value = str(value)
+        return reply
+
+    server = grpc.server(futures.ThreadPoolExecutor(2))
+    handler = grpc.unary_unary_rpc_method_handler(
+        answer, MESSAGE(PACKAGE + "GetObservationLogRequest").FromString,
+        lambda reply: reply.SerializeToString())
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(
+        PACKAGE + "DBManager", {"GetObservationLog": handler}),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    return server, f"127.0.0.1:{port}"
+
+
+def stop_early(address, logs):
+    """Rules come once enough trials have succeeded, and stop what is worse than most."""
+    stopping = PACKAGE + "EarlyStopping/"
+    message = experiment("random")
+    message.spec.early_stopping.algorithm_name = "medianstop"
+    message.spec.early_stopping.algorithm_settings.add(name="start_step", value="2")
+    validate = MESSAGE(PACKAGE + "ValidateEarlyStoppingSettingsRequest")
+    call(address, stopping + "ValidateEarlyStoppingSettings",
+         validate(early_stopping=message.spec.early_stopping),
+         PACKAGE + "ValidateEarlyStoppingSettingsReply")
+    wrong = validate()
+    wrong.early_stopping.algorithm_name = "medianstop"
+    wrong.early_stopping.algorithm_settings.add(name="start_step", value="0")
+    code, text = fault(address, stopping + "ValidateEarlyStoppingSettings", wrong,
+                       PACKAGE + "ValidateEarlyStoppingSettingsReply")
+    assert code == grpc.StatusCode.INVALID_ARGUMENT, code
+    assert text == "start_step must be greater or equal than one (>=1)", text
+
+    def rules(trials):
+        request = MESSAGE(PACKAGE + "GetEarlyStoppingRulesRequest")(
+            experiment=message, trials=trials, db_manager_address="127.0.0.1:1")
+        return call(address, stopping + "GetEarlyStoppingRules", request,
+                    PACKAGE + "GetEarlyStoppingRulesReply").early_stopping_rules
+
+    point = {"lr": "0.1", "layers": "1", "batch": "16", "optimizer": "sgd"}
+    trials = [ended(number, point) for number in range(3)]
+    for trial, values in zip(trials, ((3, 1, 0.5), (9, 7), (1000, "nan", 2))):
+        logs[trial.name] = values
+    assert len(rules(trials[:2])) == 0
+    (rule,) = rules(trials)
+    # The means of two reports are 2, 8 and 1000.
+    assert (rule.name, float(rule.value), rule.comparison, rule.start_step) == (
+        "loss", 8, 3, 2), rule
+    # This service runs in no pod of a cluster whose objects it may change.
+    code, text = fault(address, stopping + "SetTrialStatus",
+                       MESSAGE(PACKAGE + "SetTrialStatusRequest")(trial_name="digits-1"),
+                       PACKAGE + "SetTrialStatusReply")
+    assert code == grpc.StatusCode.FAILED_PRECONDITION, code
+    assert "no pod" in text, text
+
+
 def check_health(address):
     request = MESSAGE(HEALTH + "HealthCheckRequest")
-    for name in ("manager.v1beta1.Suggestion", "api.v1.beta1.Suggestion", ""):
+    for name in ("manager.v1beta1.Suggestion", "api.v1.beta1.Suggestion",
+                 "api.v1.beta1.EarlyStopping", ""):
         answer = call(address, HEALTH + "Health/Check", request(service=name),
                       HEALTH + "HealthCheckResponse")
         assert answer.status == 1, name
@@ -158,12 +224,17 @@ def check_health(address):
 
 
 def main():
-    with service.Service("--katib", "127.0.0.1:0") as running:
+    logs = {}
+    manager, manager_address = serve_logs(logs)
+    with service.Service("--katib", "127.0.0.1:0",
+                         "--katib-db-manager", manager_address) as running:
         def address():
             return re.findall(r" katib=(\S+)", running.log())[-1]
         check_health(address())
         check(address())
+        stop_early(address(), logs)
         tune(running, address)
+    manager.stop(None)
     print("all answered")
 
 
