@@ -95,8 +95,11 @@ absl::StatusOr<std::shared_ptr<RulesTask>> ReadRulesTask(
     const katib::GetEarlyStoppingRulesRequest& request) {
   auto task = std::make_shared<RulesTask>();
   task->experiment = request.experiment().spec();
-  VERNIER_ASSIGN_OR_RETURN(
-      task->stopping, ReadKatibStopping(task->experiment.early_stopping()));
+  // Katib's own service answers experiments that say nothing, too.
+  if (task->experiment.has_early_stopping()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        task->stopping, ReadKatibStopping(task->experiment.early_stopping()));
+  }
   VERNIER_ASSIGN_OR_RETURN(task->trials, SucceededTrials(request));
   task->asked.set_metric_name(
       task->experiment.objective().objective_metric_name());
