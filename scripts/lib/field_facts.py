@@ -244,6 +244,11 @@ FACTS: dict[str, Facts] = {
         "mapping of texts", "names of parameters, each once", "the names are the same",
         "by their parameters' names, the names here",
         "prior_studies: [last_week]; prior_rename: {learning_rate: x}", "prior_rename: {learning_rate: x}"),
+    "beliefs": of(
+        "mapping of mappings", "of a parameter `near`, and of a number `within`: a number, or a factor as `10x`; the default algorithm",
+        "none", "where the best values are believed to lie",
+        "beliefs: {x: {near: 0.5, within: 0.1}, k: {near: a}} | beliefs: {x: {near: 1, within: 1.5x}}",
+        "beliefs: {x: {near: 2}} | beliefs: {x: {near: 0.5, within: 0}} | beliefs: {k: {near: z}} | beliefs: {z: {near: 1}}"),
     "can_resume": of(
         "boolean", "`true`, `false`", "`false`", "the program goes on from its checkpoint, so trials may be paused",
         "can_resume: true | can_resume: false", "can_resume: 7"),

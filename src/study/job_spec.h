@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "study/belief.h"
 #include "study/early_stopping.h"
 #include "study/ends/end_rule.h"
 #include "study/engines/kubernetes_options.h"
@@ -218,6 +219,7 @@ struct VernierSection {
   bool is_per_cost = false;
   Repeats repeats;                   ///< As StudySpec::repeats.
   PriorStudySettings prior_studies;  ///< As StudySpec::prior_studies.
+  std::vector<Belief> beliefs;       ///< As StudySpec::beliefs.
   /// Constraints on the values of a trial together; empty without tuning.
   std::vector<ParameterConstraint> parameter_constraints;
   /// All objectives of the search; the first has the hyperparameters' goal and

@@ -360,6 +360,11 @@ std::string WhyNoPriorRename(const StudySpec& spec) {
   return "";
 }
 
+std::string WhyNoBeliefs(const StudySpec& spec) {
+  if (spec.beliefs.empty() || spec.algorithm == Algorithm::kDefault) return "";
+  return "needs the default algorithm, because the others follow none";
+}
+
 absl::Status ValidateMetrics(const StudySpec& spec) {
   if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
     return WrongField("metrics", absl::StrCat("must be 1 to ", kMostMetrics,
@@ -385,6 +390,8 @@ absl::Status ValidateMetrics(const StudySpec& spec) {
   if (!no_priors.empty()) return WrongField("priorStudies", no_priors);
   const std::string no_rename = WhyNoPriorRename(spec);
   if (!no_rename.empty()) return WrongField("priorRename", no_rename);
+  const std::string no_beliefs = WhyNoBeliefs(spec);
+  if (!no_beliefs.empty()) return WrongField("beliefs", no_beliefs);
   return absl::OkStatus();
 }
 
@@ -440,6 +447,7 @@ StudySpec StudySpecOf(const JobSpec& job) {
   spec.is_per_cost = job.vernier.is_per_cost;
   spec.repeats = job.vernier.repeats;
   spec.prior_studies = job.vernier.prior_studies;
+  spec.beliefs = job.vernier.beliefs;
   return spec;
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "study/belief.h"
 #include "study/early_stopping.h"
 #include "study/job_spec.h"
 #include "study/metrics/metric_goal.h"
@@ -46,6 +47,9 @@ struct StudySpec {
   /// Need a single objective, the default algorithm, and no constraints on
   /// metrics.
   PriorStudySettings prior_studies;
+  /// By ascending parameter, each of which has one at most. Need the default
+  /// algorithm.
+  std::vector<Belief> beliefs;
   ObservationNoise noise = ObservationNoise::kUnspecified;
 
   friend bool operator==(const StudySpec&, const StudySpec&) = default;
@@ -69,6 +73,9 @@ std::string WhyNoPriorStudies(const StudySpec& spec);
 /// Returns why the study cannot have the `rename` of its `prior_studies`,
 /// likewise. A study without parameters may have any.
 std::string WhyNoPriorRename(const StudySpec& spec);
+
+/// Returns why the study cannot have its `beliefs`, likewise.
+std::string WhyNoBeliefs(const StudySpec& spec);
 
 /// True if the job asks for early stopping and leaves the rule to us:
 /// enableTrialEarlyStopping is true and vernier.earlyStopping is not given.

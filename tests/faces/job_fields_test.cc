@@ -170,6 +170,7 @@ vernier:
   command: [python3, train.py]
   priorStudies: [last_week, other_model]
   priorRename: {learning_rate: x}
+  beliefs: {x: {near: 0.25, within: 2x}}
 )",
     R"(
 jobId: several
@@ -220,11 +221,16 @@ TEST(JobFieldsTest, EveryFieldOfAJobFileSurvivesTheWire) {
   set.erase("VernierSection.ignored_fields");
   // A field that is new has to be in a job above.
   for (const google::protobuf::Descriptor* message :
-       {v1::Job::descriptor(), v1::TrainingInput::descriptor(),
-        v1::ReplicaConfig::descriptor(), v1::AcceleratorConfig::descriptor(),
-        v1::DiskConfig::descriptor(), v1::EncryptionConfig::descriptor(),
-        v1::Scheduling::descriptor(), v1::HyperparameterSpec::descriptor(),
-        v1::ParameterSpec::descriptor(), v1::VernierSection::descriptor(),
+       {v1::Job::descriptor(),
+        v1::TrainingInput::descriptor(),
+        v1::ReplicaConfig::descriptor(),
+        v1::AcceleratorConfig::descriptor(),
+        v1::DiskConfig::descriptor(),
+        v1::EncryptionConfig::descriptor(),
+        v1::Scheduling::descriptor(),
+        v1::HyperparameterSpec::descriptor(),
+        v1::ParameterSpec::descriptor(),
+        v1::VernierSection::descriptor(),
         v1::VernierSection::Retry::descriptor(),
         v1::VernierSection::MetricPattern::descriptor(),
         v1::VernierSection::EndRule::descriptor(),
@@ -232,6 +238,7 @@ TEST(JobFieldsTest, EveryFieldOfAJobFileSurvivesTheWire) {
         v1::VernierSection::Limits::descriptor(),
         v1::VernierSection::Limits::NoProgress::descriptor(),
         v1::VernierSection::Objective::descriptor(),
+        v1::VernierSection::Belief::descriptor(),
         v1::VernierSection::MetricGoal::descriptor(),
         v1::VernierSection::MetricConstraint::descriptor()}) {
     for (int i = 0; i < message->field_count(); ++i) {

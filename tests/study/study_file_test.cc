@@ -356,6 +356,7 @@ max_failed_at_once: 3
 repeats: 3
 prior_studies: [old]
 prior_rename: {z: x}
+beliefs: {x: {near: b}}
 can_resume: true
 per_cost: true
 timeout: 1d
@@ -380,6 +381,7 @@ tf_config_chief: true
           HasSubstr(R"("metricSources":["STDOUT","METRIC_FILE"])"),
           HasSubstr(R"("maxRunningTime":"86400s")"),
           HasSubstr(R"("my_Label":"v")"), HasSubstr(R"("a_b":"c")"),
+          HasSubstr(R"json("beliefs":{"x":{"near":"b"}})json"),
           HasSubstr(R"("timeLimit":"7200s")"), HasSubstr(R"("perCost":true)"),
           HasSubstr(R"json("parameterConstraints":["not (x = a)"])json"),
           HasSubstr(R"("useChiefInTfConfig":true)")));

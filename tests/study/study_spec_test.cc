@@ -315,6 +315,26 @@ TEST(StudySpecTest, PriorStudiesSurviveStorage) {
   EXPECT_EQ(read->prior_studies, spec.prior_studies);
 }
 
+TEST(StudySpecTest, BeliefsSurviveStorage) {
+  StudySpec spec = WithPriors();
+  spec.beliefs = {{"gone", "adam", std::nullopt},
+                  {"lr", 0.1, BeliefWidth{10, true}}};
+  const auto read = StudySpecFromJson(StudySpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->beliefs, spec.beliefs);
+  EXPECT_FALSE(StudySpecFromJson(R"({"beliefs":{"lr":{"near":[]}}})").ok());
+}
+
+TEST(StudySpecTest, BeliefsNeedTheDefaultAlgorithm) {
+  StudySpec spec = WithPriors();
+  spec.prior_studies = {};
+  spec.beliefs = {{"lr", 0.1, std::nullopt}};
+  EXPECT_EQ(WhyNoBeliefs(spec), "");
+  spec.algorithm = Algorithm::kRandomSearch;
+  EXPECT_THAT(std::string(ValidateMetrics(spec).message()),
+              HasSubstr("beliefs needs the default algorithm"));
+}
+
 TEST(StudySpecTest, PriorStudiesNeedTheModelOfOneObjective) {
   StudySpec spec = WithPriors();
   EXPECT_EQ(WhyNoPriorStudies(spec), "");

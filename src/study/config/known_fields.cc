@@ -98,6 +98,7 @@ constexpr FieldHome kHomes[] = {
     {"repeats", "vernier.repeats"},
     {"priorStudies", "vernier.priorStudies"},
     {"priorRename", "vernier.priorRename"},
+    {"beliefs", "vernier.beliefs"},
     {"initialPoints", "vernier.initialPoints"},
     {"parameterConstraints", "vernier.parameterConstraints"},
     {"maxInfrastructureRetries", "vernier.retry.maxInfrastructureRetries"},

@@ -175,10 +175,11 @@ void CheckPlaces(ObjectReader& vernier, const JobSpec& spec) {
                     ShowText(PlaceOf(space.front().name)));
 }
 
-// Constraints and points are read last because they are about the parameters.
-void ReadConstraintsAndPoints(ObjectReader& vernier,
-                              const SpecDiagnostics& diagnostics,
-                              bool must_be_complete, JobSpec& spec) {
+// Constraints, points and beliefs are read last because they are about the
+// parameters.
+void ReadWhatIsAboutParameters(ObjectReader& vernier,
+                               const SpecDiagnostics& diagnostics,
+                               bool must_be_complete, JobSpec& spec) {
   const bool is_broken =
       diagnostics.HasErrorsBelow("trainingInput.hyperparameters.params");
   const SpaceKnowledge space =
@@ -188,6 +189,10 @@ void ReadConstraintsAndPoints(ObjectReader& vernier,
   spec.vernier.initial_points = ReadInitialPoints(
       vernier, spec.training_input, spec.vernier.parameter_constraints, space,
       must_be_complete);
+  spec.vernier.beliefs =
+      ReadBeliefs(vernier, spec.training_input, space, must_be_complete);
+  const std::string no_beliefs = WhyNoBeliefs(StudySpecOf(spec));
+  if (!no_beliefs.empty()) vernier.Error("beliefs", no_beliefs);
 }
 
 JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
@@ -218,7 +223,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   CheckPriorStudies(vernier, spec);
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);
-  ReadConstraintsAndPoints(vernier, diagnostics, must_be_complete, spec);
+  ReadWhatIsAboutParameters(vernier, diagnostics, must_be_complete, spec);
   job.Attach("trainingInput", training_input);
   job.Attach("vernier", vernier);
   job.Finish();

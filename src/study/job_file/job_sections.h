@@ -59,6 +59,13 @@ std::vector<Parameters> ReadInitialPoints(
     const std::vector<ParameterConstraint>& constraints, SpaceKnowledge space,
     bool must_be_complete);
 
+/// Reads the beliefs of the vernier section, by ascending name. If the space is
+/// not known, the result is empty, and the section's JSON keeps the texts.
+/// `must_be_complete` as for ReadTrainingInput.
+std::vector<Belief> ReadBeliefs(ObjectReader& section,
+                                const TrainingInput& input,
+                                SpaceKnowledge space, bool must_be_complete);
+
 /// Reads the replicas into `input`: its scale tier, counts, machine types and
 /// replica configurations. Writes their part of the section's JSON.
 void ReadReplicas(ObjectReader& section, bool must_be_complete,

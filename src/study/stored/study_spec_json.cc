@@ -310,6 +310,20 @@ absl::StatusOr<StudyLimits> LimitsFromJson(Fields& fields) {
   return limits;
 }
 
+Json BeliefsToJson(const std::vector<Belief>& beliefs) {
+  Json json = Json::object();
+  for (const Belief& belief : beliefs) {
+    Json& item = json[belief.parameter] = Json::object();
+    if (const auto* const number = std::get_if<double>(&belief.near)) {
+      item["near"] = *number;
+    } else {
+      item["near"] = std::get<std::string>(belief.near);
+    }
+    if (belief.within.has_value()) item["within"] = ToString(*belief.within);
+  }
+  return json;
+}
+
 void AddStopping(const StudySpec& spec, Json* json) {
   Json options = StoppingToJson(spec.stopping_options);
   if (!options.empty()) (*json)["stoppingOptions"] = std::move(options);
@@ -320,6 +334,7 @@ void AddStopping(const StudySpec& spec, Json* json) {
   const PriorStudySettings& priors = spec.prior_studies;
   if (!priors.studies.empty()) (*json)["priorStudies"] = priors.studies;
   if (!priors.rename.empty()) (*json)["priorRename"] = priors.rename;
+  if (!spec.beliefs.empty()) (*json)["beliefs"] = BeliefsToJson(spec.beliefs);
 }
 
 absl::Status ReadPriorStudies(Fields& fields, PriorStudySettings* priors) {
@@ -342,6 +357,28 @@ absl::Status ReadPriorStudies(Fields& fields, PriorStudySettings* priors) {
   return absl::OkStatus();
 }
 
+// The parameters may have been edited since, so that one of a belief is gone.
+absl::Status ReadBeliefs(const Json& json, std::vector<Belief>* beliefs) {
+  if (!json.is_object()) return NotASpec("beliefs is no object");
+  for (const auto& [name, item] : json.items()) {
+    Fields fields(item);
+    Belief belief{name, {}, std::nullopt};
+    const Json& near = fields.At("near");
+    if (near.is_string()) {
+      belief.near = near.get<std::string>();
+    } else {
+      belief.near = fields.Number("near");
+    }
+    if (fields.Has("within")) {
+      belief.within = WidthFromText(fields.Text("within"));
+      if (!belief.within.has_value()) return NotASpec("within of a belief");
+    }
+    VERNIER_RETURN_IF_ERROR(fields.status());
+    beliefs->push_back(std::move(belief));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadStopping(Fields& fields, StudySpec* spec) {
   spec->can_resume = fields.Bool("canResume");
   spec->is_per_cost = fields.Bool("perCost");
@@ -351,6 +388,9 @@ absl::Status ReadStopping(Fields& fields, StudySpec* spec) {
     spec->repeats = *repeats;
   }
   VERNIER_RETURN_IF_ERROR(ReadPriorStudies(fields, &spec->prior_studies));
+  if (fields.Has("beliefs")) {
+    VERNIER_RETURN_IF_ERROR(ReadBeliefs(fields.At("beliefs"), &spec->beliefs));
+  }
   if (fields.Has("stoppingOptions")) {
     Fields options(fields.At("stoppingOptions"));
     spec->stopping_options = StoppingFromJson(options);

@@ -48,6 +48,7 @@ constexpr StudyField kFields[] = {
     {"repeats", "vernier.repeats", FieldForm::kUpper},
     {"prior_studies", "vernier.priorStudies", FieldForm::kSame},
     {"prior_rename", "vernier.priorRename", FieldForm::kSame},
+    {"beliefs", "vernier.beliefs", FieldForm::kSame},
     {"stop_early", "vernier.earlyStopping", FieldForm::kStopEarly},
     {"can_resume", "vernier.canResume", FieldForm::kSame},
     {"limits", "vernier.limits", FieldForm::kSnake},
