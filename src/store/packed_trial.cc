@@ -52,6 +52,7 @@ enum RecordPart : std::uint8_t {
   kRepeat = 1u << 4,
   kSuccessProbability = 1u << 5,
   kLearnedFrom = 1u << 6,
+  kFollowsBeliefs = 1u << 7,
 };
 
 // The beginning of a packed trial: the fields of a TrialBrief, at fixed places.
@@ -196,6 +197,7 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
       If(record.stopped_part.has_value(), kStoppedPart) |
       If(record.success_probability.has_value(), kSuccessProbability) |
       If(!record.learned_from.empty(), kLearnedFrom) |
+      If(record.follows_beliefs, kFollowsBeliefs) |
       If(record.repeat.has_value(), kRepeat)));
   writer->Number(record.num_completed);
   writer->Number(record.num_pending);
@@ -244,6 +246,7 @@ SuggestionRecord UnpackRecord(PackedReader* reader) {
     repeat.number = static_cast<int>(reader->Number());
     repeat.wanted = static_cast<int>(reader->Number());
   }
+  record.follows_beliefs = (parts & kFollowsBeliefs) != 0;
   record.fallback = reader->Name();
   record.instruction_set = reader->Name();
   return record;

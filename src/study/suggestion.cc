@@ -27,8 +27,7 @@ constexpr std::string_view kByModel = "It was chosen by the Gaussian process";
 constexpr MethodText kMethods[] = {
     {SuggestionMethod::kUser, "USER", "It was given by hand", ""},
     {SuggestionMethod::kDefaults, "DEFAULTS",
-     "It is the first point: the defaults, and the middle of each range "
-     "without "
+     "It is the point of the defaults, and of the middle of each range without "
      "one",
      ""},
     {SuggestionMethod::kDesign, "INITIAL_DESIGN",
@@ -108,6 +107,7 @@ std::string SuggestionRecordToJson(const SuggestionRecord& record) {
     if (record.repeat->wanted > 0) json["repeats"] = record.repeat->wanted;
   }
   if (!record.learned_from.empty()) json["learned_from"] = record.learned_from;
+  if (record.follows_beliefs) json["follows_beliefs"] = true;
   if (!record.fallback.empty()) json["fallback"] = record.fallback;
   if (!record.instruction_set.empty()) {
     json["instruction_set"] = record.instruction_set;
@@ -153,6 +153,7 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     }
     record.learned_from =
         json.value("learned_from", std::vector<std::string>());
+    record.follows_beliefs = json.value("follows_beliefs", false);
     record.fallback = json.value("fallback", "");
     record.instruction_set = json.value("instruction_set", "");
     if (json.contains("milliseconds")) {
@@ -217,6 +218,11 @@ std::string DescribeSuggestion(const SuggestionRecord& record) {
     absl::StrAppend(&text, " The model has learned from the earlier ",
                     is_one ? "study " : "studies ",
                     absl::StrJoin(record.learned_from, ", "), ", too.");
+  }
+  if (record.follows_beliefs) {
+    absl::StrAppend(&text,
+                    " The beliefs about the best values drew it; they count "
+                    "less with each result.");
   }
   if (!record.fallback.empty()) {
     absl::StrAppend(&text, " Not as usual: ", record.fallback, ".");

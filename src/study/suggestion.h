@@ -71,6 +71,8 @@ struct SuggestionRecord {
   std::optional<PointRepeat> repeat;  ///< With kRepeat only.
   /// The names of the earlier studies from which the model has learned.
   std::vector<std::string> learned_from = {};
+  /// What the user believes about the best values drew the point.
+  bool follows_beliefs = false;
   /// The reason why the algorithm did not work as usual; empty: it did.
   std::string fallback;
   /// The processor's instruction set that the arithmetic used. Rounding, and so

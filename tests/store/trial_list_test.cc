@@ -99,6 +99,7 @@ class AnyTrial {
     if (Maybe()) record.stopped_part = 0.125;
     if (Maybe()) record.success_probability = 0.875;
     if (Maybe()) record.learned_from = {Text(), Text()};
+    record.follows_beliefs = Maybe();
     if (Maybe()) record.repeat = PointRepeat{3, 4, 5};
     record.fallback = Text();
     record.instruction_set = Text();

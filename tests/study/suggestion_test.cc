@@ -29,6 +29,7 @@ TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
   full.repeat = PointRepeat{7, 2, 3};
   full.success_probability = 0.1;
   full.learned_from = {"last week"};
+  full.follows_beliefs = true;
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(full)), full);
   const SuggestionRecord empty;
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(empty)), empty);

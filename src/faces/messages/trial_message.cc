@@ -92,6 +92,7 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
     to->set_success_probability(*from.success_probability);
   }
   for (const std::string& name : from.learned_from) to->add_learned_from(name);
+  to->set_follows_beliefs(from.follows_beliefs);
 }
 
 }  // namespace

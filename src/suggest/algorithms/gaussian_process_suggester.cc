@@ -16,6 +16,7 @@
 #include "base/status_macros.h"
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
+#include "suggest/acquisition/believed_gain.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
 #include "suggest/algorithms/auto_repeat.h"
@@ -33,6 +34,7 @@
 #include "suggest/gp/user_units.h"
 #include "suggest/insights/make_insights.h"
 #include "suggest/memory/memory_model.h"
+#include "suggest/space/belief_prior.h"
 #include "suggest/space/point_results.h"
 
 namespace vernier {
@@ -205,6 +207,26 @@ absl::StatusOr<SurrogateModel*> ObjectiveModel(
   return history->Get(WithoutFailures(view), encoding);
 }
 
+// Returns the exponent of the beliefs after the study's results. A failure is
+// the worst of all, and a training that was stopped early says nothing.
+double MakeBeliefExponent(const StudyView& view,
+                          const SearchSpaceEncoding& encoding,
+                          const BeliefPrior& beliefs) {
+  if (beliefs.is_empty()) return 0;
+  Eigen::MatrixXd rows(std::ssize(view.completed), encoding.num_columns());
+  Eigen::VectorXd merits(rows.rows());
+  Index size = 0;
+  for (const Observation& result : view.completed) {
+    if (result.is_stopped_early) continue;
+    rows.row(size) = encoding.Encode(result.parameters);
+    merits[size++] = FullObjective(result, view.goal)
+                         .value_or(-std::numeric_limits<double>::infinity());
+  }
+  Eigen::VectorXd log_densities;
+  beliefs.LogDensity(rows.topRows(size), &log_densities, nullptr);
+  return BeliefExponent(merits.head(size), log_densities);
+}
+
 // One call of Suggest. While it lives, pending trials may be hallucinated into
 // the history's model.
 class SuggestionSession {
@@ -214,7 +236,9 @@ class SuggestionSession {
       : view_(view),
         encoding_(encoding),
         models_(models),
-        avoided_(view, encoding) {}
+        avoided_(view, encoding),
+        beliefs_(view.beliefs, encoding),
+        exponent_of_beliefs_(MakeBeliefExponent(view, encoding, beliefs_)) {}
 
   absl::StatusOr<Suggestion> Choose(std::int64_t trial,
                                     const TriedPoints& tried,
@@ -356,6 +380,7 @@ class SuggestionSession {
     record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
     if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
+    record.follows_beliefs = ExponentOfBeliefs(method) > 0;
     if (memory_ != nullptr) record.learned_from = memory_->Followed();
     if (feasibility_ != nullptr) {
       Eigen::VectorXd log_probability(1);
@@ -419,6 +444,28 @@ class SuggestionSession {
                                 method == SuggestionMethod::kExploration);
   }
 
+  // Exploration looks for what nobody expects, and a place far from failures
+  // may be anywhere.
+  double ExponentOfBeliefs(SuggestionMethod method) const {
+    if (beliefs_.is_empty() || (method != SuggestionMethod::kImprovement &&
+                                method != SuggestionMethod::kConfidenceBound)) {
+      return 0;
+    }
+    return exponent_of_beliefs_;
+  }
+
+  // Returns the points around which candidates are tried.
+  Eigen::MatrixXd CentresFor(const SurrogateModel& model,
+                             double exponent_of_beliefs) const {
+    Eigen::MatrixXd centres =
+        memory_ != nullptr ? memory_->centres : SprayCentres(model);
+    if (exponent_of_beliefs > 0) {
+      centres.conservativeResize(centres.rows() + 1, encoding_.num_columns());
+      centres.bottomRows(1) = beliefs_.Centre();
+    }
+    return centres;
+  }
+
   absl::StatusOr<SurrogateModel*> Objective(SurrogateCache* history) const {
     return ObjectiveModel(view_, encoding_, history);
   }
@@ -430,20 +477,24 @@ class SuggestionSession {
                                       std::mt19937_64& rng) const {
     const Index size = std::max(
         model.gp.size(), feasibility_ == nullptr ? 0 : feasibility_->size());
+    const double exponent = ExponentOfBeliefs(method);
     const auto maximize = [&](const AcquisitionFunction& function) {
-      return MaximizeAcquisition(
-          encoding_, function,
-          memory_ != nullptr ? memory_->centres : SprayCentres(model), tried,
-          BudgetFor(size), rng);
+      return MaximizeAcquisition(encoding_, function,
+                                 CentresFor(model, exponent), tried,
+                                 BudgetFor(size), rng);
     };
     if (method == SuggestionMethod::kImprovement ||
         method == SuggestionMethod::kExploration) {
       const LogEiAcquisition gain(
           model.gp, method == SuggestionMethod::kExploration ? kMargin : 0,
           view_.stopped_part);
+      const auto maximize_believed = [&](const AcquisitionFunction& log_gain) {
+        if (exponent == 0) return maximize(log_gain);
+        return maximize(BelievedLogGain(log_gain, beliefs_, exponent));
+      };
       const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
-        if (durations_ == nullptr) return maximize(log_gain);
-        return maximize(
+        if (durations_ == nullptr) return maximize_believed(log_gain);
+        return maximize_believed(
             LogGainPerCost(log_gain, *durations_, view_.cost_weight));
       };
       if (feasibility_ == nullptr) return maximize_by_cost(gain);
@@ -456,9 +507,15 @@ class SuggestionSession {
                       ? kDeviations[static_cast<std::size_t>(trial) %
                                     std::size(kDeviations)]
                       : kDeviations[0]);
-    if (feasibility_ == nullptr) return maximize(bound);
-    return maximize(FeasibleBound(bound, *feasibility_, LowestTarget(model),
-                                  FailureCaution(view_, encoding_)));
+    const auto maximize_believed = [&](const AcquisitionFunction& function) {
+      if (exponent == 0) return maximize(function);
+      return maximize(
+          BelievedBound(function, beliefs_, LowestTarget(model), exponent));
+    };
+    if (feasibility_ == nullptr) return maximize_believed(bound);
+    return maximize_believed(FeasibleBound(bound, *feasibility_,
+                                           LowestTarget(model),
+                                           FailureCaution(view_, encoding_)));
   }
 
   absl::StatusOr<Suggestion> Design(std::int64_t trial,
@@ -471,6 +528,8 @@ class SuggestionSession {
   const SearchSpaceEncoding& encoding_;
   StudyModels* const models_;
   AvoidedPlaces avoided_;
+  const BeliefPrior beliefs_;
+  const double exponent_of_beliefs_;  // By all results so far.
   bool has_remembered_ = false;
   const MemoryModel* memory_ = nullptr;            // Null: there is none.
   SurrogateModel* model_ = nullptr;                // Fetched when first needed.

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "suggest/design/sobol_sequence.h"
+#include "suggest/space/belief_prior.h"
 #include "suggest/space/point_results.h"
 
 namespace vernier {
@@ -17,18 +18,39 @@ constexpr std::size_t kMinCompletedForModel = 3;
 
 constexpr InitialDesign kNearDefaults = {.size = 4, .reach = 0.5};
 
-// Leaves the numbers of a point that part of their distance from the defaults,
-// or else from the middles of their ranges. Categories have no distance.
-Eigen::RowVectorXd WithinReach(double reach,
+// The reach from what is believed, whatever the design's.
+constexpr double kReachOfBelief = 0.5;
+
+// Returns the number in [0, 1) that leaves a category to chance, or is that of
+// `believed` in the part of all cases that lies out of reach.
+double UnitNearCategory(double reach, std::int64_t believed,
+                        std::int64_t num_levels, double u) {
+  if (u < reach) return u / reach;
+  return (static_cast<double>(believed) + 0.5) /
+         static_cast<double>(num_levels);
+}
+
+// Leaves the numbers of a point that part of their distance from what is
+// believed, or else from the defaults or the middles of their ranges.
+// Categories have no distance, so that only a belief draws them.
+Eigen::RowVectorXd WithinReach(const InitialDesign& design,
                                const SearchSpaceEncoding& encoding,
+                               const BeliefPrior& beliefs,
                                Eigen::RowVectorXd unit) {
-  const Eigen::RowVectorXd centre = encoding.Centre();
+  const Eigen::RowVectorXd centre = beliefs.Centre();
   for (std::size_t k = 0; k < encoding.coordinates().size(); ++k) {
     const Coordinate& coordinate = encoding.coordinates()[k];
-    if (coordinate.kind == CoordinateKind::kCategorical) continue;
+    const bool is_believed = beliefs.IsAbout(k);
+    const double reach = is_believed ? kReachOfBelief : design.reach;
     double& u = unit[static_cast<Eigen::Index>(k)];
-    const double middle = centre[coordinate.first_column];
-    u = middle + reach * (u - middle);
+    if (coordinate.kind == CoordinateKind::kCategorical) {
+      if (!is_believed) continue;
+      u = UnitNearCategory(reach, encoding.Level(k, centre),
+                           coordinate.num_levels, u);
+    } else if (reach < 1) {
+      const double middle = centre[coordinate.first_column];
+      u = middle + reach * (u - middle);
+    }
   }
   return unit;
 }
@@ -92,19 +114,34 @@ absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
                                        std::int64_t trial,
                                        const TriedPoints& tried,
                                        std::mt19937_64& rng) {
-  if (trial > 1 || !view.completed.empty()) {
-    const InitialDesign design = DesignFor(view, encoding);
-    Eigen::RowVectorXd unit = SobolUnit(encoding, view.seed, trial);
-    if (trial <= design.size && design.reach < 1) {
-      unit = WithinReach(design.reach, encoding, std::move(unit));
+  const InitialDesign design = DesignFor(view, encoding);
+  if (trial > design.size) {
+    return SobolPoint(view, encoding, trial, tried, SuggestionMethod::kDesign,
+                      rng);
+  }
+  // Every second point is one that knows no belief.
+  const BeliefPrior given(view.beliefs, encoding);
+  const BeliefPrior beliefs(
+      trial % 2 == 1 ? view.beliefs : std::vector<Belief>(), encoding);
+  const bool is_first = trial == 1 && view.completed.empty();
+  const bool is_first_without = trial == 2 && !given.is_empty();
+  absl::StatusOr<Suggestion> point;
+  if (is_first || is_first_without) {
+    Eigen::RowVectorXd row = beliefs.Centre();
+    if (!tried.region().Contains(row)) {
+      row = tried.region().Repair(row, rng).value_or(row);
     }
-    return PointAt(unit, encoding, tried, SuggestionMethod::kDesign, rng);
+    point = tried.Resolve(row,
+                          beliefs.is_empty() ? SuggestionMethod::kDefaults
+                                             : SuggestionMethod::kDesign,
+                          rng);
+  } else {
+    point = PointAt(WithinReach(design, encoding, beliefs,
+                                SobolUnit(encoding, view.seed, trial)),
+                    encoding, tried, SuggestionMethod::kDesign, rng);
   }
-  Eigen::RowVectorXd row = encoding.Centre();
-  if (!tried.region().Contains(row)) {
-    row = tried.region().Repair(row, rng).value_or(row);
-  }
-  return tried.Resolve(row, SuggestionMethod::kDefaults, rng);
+  if (point.ok()) point->record.follows_beliefs = !beliefs.is_empty();
+  return point;
 }
 
 }  // namespace vernier

@@ -63,6 +63,11 @@ absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,
 /// Returns the point of the study's design (DesignFor) for trial number
 /// `trial`: for the first, the defaults or an allowed point near them; up to
 /// the design's size, its points; and then SobolPoint's.
+///
+/// If something is believed (StudyView::beliefs), it takes the place of the
+/// defaults in every second point, the first among them, and the second is the
+/// defaults. So a wrong belief leaves half of a design, from which a model
+/// learns that it is wrong.
 absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
                                        const SearchSpaceEncoding& encoding,
                                        std::int64_t trial,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "study/belief.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
@@ -111,6 +112,8 @@ struct StudyView {
   /// the truth about this one; null: there are none. They change suggestions of
   /// one metric only.
   std::shared_ptr<const std::vector<PriorStudy>> priors = nullptr;
+  /// What the user believes about the best values of parameters.
+  std::vector<Belief> beliefs = {};
   /// As StudySpec::repeats. If there are any, equal parameters are one point,
   /// whose value is the mean of its results.
   Repeats repeats = {};

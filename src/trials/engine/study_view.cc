@@ -161,6 +161,7 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
     }
   }
   view.repeats = study.spec->repeats;
+  view.beliefs = study.spec->beliefs;
   view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
   return view;
