@@ -86,6 +86,22 @@ TEST(MlStudyMessageTest, OurOwnSectionHasPriorStudies) {
               testing::HasSubstr("priorRename gives \"rate\" the name"));
 }
 
+TEST(MlStudyMessageTest, OurOwnSectionHasBeliefs) {
+  ml::StudyConfig config = Config();
+  const ParameterSpec parameter = Read(config).parameters[0];
+  const double near = parameter.max_value;
+  auto& belief = (*config.mutable_vernier()->mutable_beliefs())[parameter.name];
+  belief.mutable_near()->set_number_value(near);
+  belief.mutable_within()->set_string_value("2x");
+  EXPECT_EQ(
+      Read(config).beliefs,
+      (std::vector<Belief>{{parameter.name, near, BeliefWidth{2, true}}}));
+  belief.mutable_near()->set_number_value(near + 1);
+  EXPECT_THAT(std::string(FromMl(config).status().message()),
+              testing::HasSubstr("studyConfig.vernier.beliefs." +
+                                 parameter.name + ".near: must be a number"));
+}
+
 TEST(MlStudyMessageTest, OurOwnSectionHasConstraintsBetweenParameters) {
   ml::StudyConfig config = Config();
   const std::string name = config.parameters(0).parameter();

@@ -789,5 +789,55 @@ TEST(SuggestSessionTest, EarlierStudiesAreForOneObjective) {
               HasSubstr("priorStudies is for one objective"));
 }
 
+// A study of a rate and an optimizer about which something is believed.
+std::string CreateBelieving(const std::string& beliefs) {
+  return absl::StrCat(
+      R"({"op":"create","hyperparameters":{"goal":"MINIMIZE","params":[)",
+      R"({"parameterName":"lr","type":"DOUBLE","minValue":0.0001,)",
+      R"("maxValue":1,"scaleType":"UNIT_LOG_SCALE"},)",
+      R"({"parameterName":"optimizer","type":"CATEGORICAL",)",
+      R"("categoricalValues":["sgd","adam"]}]},"beliefs":)", beliefs, "}");
+}
+
+TEST(SuggestSessionTest, BeliefsDrawTheFirstTrial) {
+  SuggestSession session(kClock);
+  EXPECT_EQ(
+      Answer(session, CreateBelieving(R"({"optimizer":{"near":"adam"},)"
+                                      R"("lr":{"near":0.02,"within":"10x"}})")),
+      Json({{"ok", true}}));
+  const Json asked = Answer(session, R"({"op":"ask"})")["trials"][0];
+  EXPECT_EQ(asked["parameters"], Json({{"lr", 0.02}, {"optimizer", "adam"}}));
+  const Json why = Answer(session, R"({"op":"why","id":1})");
+  EXPECT_EQ(why["followsBeliefs"], true);
+  EXPECT_THAT(why["text"].get<std::string>(),
+              HasSubstr("beliefs about the best values drew it"));
+}
+
+TEST(SuggestSessionTest, RefusesBeliefsThatCannotBe) {
+  const auto message = [](const std::string& beliefs) {
+    SuggestSession session(kClock);
+    return ErrorMessage(session, CreateBelieving(beliefs));
+  };
+  EXPECT_THAT(message("3"), HasSubstr("beliefs must be an object: 3"));
+  EXPECT_THAT(message(R"({"lr":0.1})"),
+              HasSubstr("beliefs.lr must be an object with \"near\": 0.1"));
+  EXPECT_THAT(message(R"({"lr":{"near":0.1,"width":2}})"), HasSubstr("width"));
+  EXPECT_THAT(message(R"({"lr":{"near":7}})"),
+              HasSubstr("beliefs.lr.near: must be a number from 0.0001 to 1"));
+  EXPECT_THAT(message(R"({"lrr":{"near":7}})"),
+              HasSubstr("beliefs.lrr: the search space has no such parameter; "
+                        "did you mean lr?"));
+  EXPECT_THAT(message(R"({"lr":{"near":0.1,"within":10}})"),
+              HasSubstr("beliefs.lr.within: must be a factor > 1"));
+}
+
+TEST(SuggestSessionTest, BeliefsAreForTheAlgorithmThatFollowsThem) {
+  SuggestSession session(kClock);
+  Json create = *ParseJson(CreateBelieving(R"({"lr":{"near":0.1}})"));
+  create["hyperparameters"]["algorithm"] = "RANDOM_SEARCH";
+  EXPECT_THAT(ErrorMessage(session, DumpJson(create)),
+              HasSubstr("beliefs needs the default algorithm"));
+}
+
 }  // namespace
 }  // namespace vernier

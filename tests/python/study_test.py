@@ -351,6 +351,21 @@ class StudyTest(ServiceCase):
         with self.assertRaises(TypeError):
             vn.create_study(X, prior_studies="prior-old")
 
+    def test_beliefs_draw_the_first_trials(self):
+        space = {"rate": vn.Float(1e-4, 1, log=True), "depth": vn.Int(1, 9),
+                 "size": vn.Categorical([8, 16, 32])}
+        study = vn.create_study(space, name="believed", beliefs={
+            "rate": {"near": 0.02, "within": "10x"}, "size": {"near": 32}})
+        self.assertEqual(study.ask().params, {"rate": 0.02, "depth": 5, "size": 32})
+        own = get_config(study._transport, study.full_name)["vernier"]
+        self.assertEqual(own["beliefs"], {"rate": {"near": 0.02, "within": "10x"},
+                                          "size": {"near": "32"}})
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "beliefs.depth.near: must be"):
+            vn.create_study(space, beliefs={"depth": {"near": 10}})
+        for wrong in ({"depth": 4}, {"depth": {"within": 2}}, {"depth": {"near": 4, "x": 1}}):
+            with self.subTest(wrong), self.assertRaises(ValueError):
+                vn.create_study(space, beliefs=wrong)
+
     def test_points_meet_constraints_between_parameters(self):
         space = {"a": vn.Float(0, 1, default=0.9), "b": vn.Float(0, 1),
                  "opt": vn.Categorical(["sgd", "adam"])}

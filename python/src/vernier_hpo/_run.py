@@ -16,8 +16,9 @@ from ._objective import ObjectiveReference, refer_to
 from ._optimize import jobs_of
 from ._pieces import in_pieces
 from ._space import Space, check_space, whole
-from ._study_config import (Constraints, EarlyStopping, PriorStudies, Repeats, check_metrics,
-                            constraints_of, priors_of, repeats_of, stopping_of)
+from ._study_config import (Beliefs, Constraints, EarlyStopping, PriorStudies, Repeats, beliefs_of,
+                            check_metrics, constraints_of, priors_of, repeats_of,
+                            stopping_of)
 from ._submit import submit_or_go_on
 
 _MOST_DESCRIPTION = 768 << 10  # Linux takes 2 MiB in all arguments and variables.
@@ -36,6 +37,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         repeats: Optional[Repeats] = None,
         prior_studies: PriorStudies = (),
         prior_rename: Optional[Mapping[str, str]] = None,
+        beliefs: Optional[Beliefs] = None,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
         env: Optional[Mapping[str, str]] = None, copy_code: bool = True,
         wait: bool = True, restart: bool = False,
@@ -64,8 +66,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     to, `[{"metric": "memory", "max": 4e9}]`; the objective returns or reports them, too.
     Texts among them are constraints between parameters, as for `create_study`.
 
-    `gpus` is for each trial, and `early_stopping`, `repeats`, `prior_studies` and
-    `prior_rename` as for `create_study`; VERNIER_REPEAT then says which trial of its
+    `gpus` is for each trial, and `early_stopping`, `repeats`, `prior_studies`,
+    `prior_rename` and `beliefs` as for `create_study`; VERNIER_REPEAT then says which trial of its
     point one is, from 1. Waits for the end unless `wait=False`; the job goes on without
     this program.
 
@@ -101,6 +103,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     if repeats is not None:
         section["repeats"] = repeats_of(repeats)
     section.update(priors_of(prior_studies, prior_rename))
+    section.update(beliefs_of(beliefs, checked))
     if not copy_code:
         folder = section.pop("codeDir")
         section["command"] = ["/usr/bin/env", f"--chdir={folder}", *section["command"]]

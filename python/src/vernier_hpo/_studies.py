@@ -14,8 +14,8 @@ from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
-from ._study_config import (Constraints, EarlyStopping, PriorStudies, Repeats, check_goal,
-                            check_metrics, config_of, repeats_of)
+from ._study_config import (Beliefs, Constraints, EarlyStopping, PriorStudies, Repeats,
+                            check_goal, check_metrics, config_of, repeats_of)
 from ._transport import transport_to
 from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
                      NotFoundError)
@@ -32,6 +32,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                  repeats: Optional[Repeats] = None,
                  prior_studies: PriorStudies = (),
                  prior_rename: Optional[Mapping[str, str]] = None,
+                 beliefs: Optional[Beliefs] = None,
                  direction: Any = None, directions: Optional[Sequence[Any]] = None,
                  study_name: Optional[str] = None,
                  endpoint: Optional[str] = None, storage: Optional[Folder] = None,
@@ -63,6 +64,11 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     {their parameter's name: its name here} where names differ. Spaces and goals may
     differ, and a study that misleads is ignored after a few trials.
 
+    `beliefs` say where the best values are believed to lie, {"lr": {"near": 1e-3,
+    "within": "10x"}, "optimizer": {"near": "adam"}}: half of the belief lies within a
+    number, or a factor, which it is on logarithmic scales. The first trials lie around
+    these values, and a belief counts less with each result.
+
     Texts among the `constraints` are met by the values of each trial together:
     inequalities, "layers + width/64 <= 40" or "a <= b", and forbidden combinations,
     "not (optimizer = sgd and lr > 0.1)". Names with other characters than letters,
@@ -83,7 +89,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                    directions)
     config = config_of(checked, goals, "default" if algorithm is None else algorithm, seed,
                        True if early_stopping is None else early_stopping, bool(per_cost),
-                       constraints, references, repeats, prior_studies, prior_rename)
+                       constraints, references, repeats, prior_studies, prior_rename,
+                       beliefs)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
     name = _one_of("name", name, "study_name", study_name)

@@ -29,6 +29,8 @@ Repeats = Union[int, str]
 # Names of studies and jobs, or what has such a `name`.
 PriorStudies = Sequence[Any]
 
+# By a parameter's name {"near": value} or {"near": number, "within": number or "10x"}.
+Beliefs = Mapping[str, Mapping[str, Any]]
 # Texts between parameters, and bounds of metrics.
 Constraints = Sequence[Union[str, Mapping[str, Any]]]
 
@@ -121,6 +123,29 @@ def priors_of(studies: PriorStudies, rename: Optional[Mapping[str, str]]) -> Jso
     return fields
 
 
+def beliefs_of(beliefs: Optional[Beliefs], space: Space) -> Json:
+    """The field that says where the best values are believed to lie. ValueError."""
+    if not beliefs:
+        return {}
+    return {"beliefs": {str(name): _belief_of(name, each, space.get(name))
+                        for name, each in beliefs.items()}}
+
+
+def _belief_of(name: str, belief: Any, parameter: Optional[Parameter]) -> Json:
+    """One belief; the service checks its values. ValueError for another form."""
+    if (not isinstance(belief, Mapping) or not set(belief) <= {"near", "within"}
+            or "near" not in belief):
+        raise ValueError('a belief is {"near": VALUE}, or {"near": NUMBER, "within": NUMBER '
+                         f'or "10x"}}: {name!r}: {belief!r}')
+    near = belief["near"]
+    if isinstance(parameter, Categorical):
+        near = parameter.text_of(near)
+    fields: Json = {"near": near}
+    if belief.get("within") is not None:
+        fields["within"] = belief["within"]
+    return fields
+
+
 def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
               seed: Optional[int], early_stopping: EarlyStopping,
               per_cost: bool = False,
@@ -128,7 +153,8 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
               references: Optional[Mapping[str, float]] = None,
               repeats: Optional[Repeats] = None,
               prior_studies: PriorStudies = (),
-              prior_rename: Optional[Mapping[str, str]] = None) -> Json:
+              prior_rename: Optional[Mapping[str, str]] = None,
+              beliefs: Optional[Beliefs] = None) -> Json:
     """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
     config: Json = {
         "metrics": [{"metric": name, "goal": _GOALS[check_goal(goal)]}
@@ -150,6 +176,7 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
     if repeats is not None:
         own["repeats"] = repeats_of(repeats)
     own.update(priors_of(prior_studies, prior_rename))
+    own.update(beliefs_of(beliefs, space))
     if constraints:
         own.update(constraints_of(constraints))
     if references:

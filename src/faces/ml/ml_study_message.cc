@@ -4,17 +4,20 @@
 #include <chrono>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/vizier_message.h"
 #include "study/algorithm_name.h"
+#include "study/belief.h"
 #include "study/constraint_parser.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/submission/study_revision.h"
@@ -204,6 +207,16 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
   for (const auto& [theirs, ours] : study.prior_studies.rename) {
     (*config.mutable_vernier()->mutable_prior_rename())[theirs] = ours;
   }
+  for (const Belief& belief : study.beliefs) {
+    auto& to = (*config.mutable_vernier()->mutable_beliefs())[belief.parameter];
+    if (const auto* const number = std::get_if<double>(&belief.near)) {
+      to.mutable_near()->set_number_value(*number);
+    } else {
+      to.mutable_near()->set_string_value(std::get<std::string>(belief.near));
+    }
+    if (!belief.within.has_value()) continue;
+    to.mutable_within()->set_string_value(ToString(*belief.within));
+  }
   for (const ParameterConstraint& each : study.parameter_constraints) {
     config.mutable_vernier()->add_parameter_constraints(each.text);
   }
@@ -296,6 +309,32 @@ absl::Status ReadRepeats(const google::protobuf::Value& from,
   return absl::OkStatus();
 }
 
+std::string TextOfValue(const google::protobuf::Value& value) {
+  if (value.has_number_value()) return NumberText(value.number_value());
+  if (value.has_bool_value()) return value.bool_value() ? "true" : "false";
+  return std::string(value.string_value());
+}
+
+// Reads what is believed about the study's parameters, which are known.
+absl::Status ReadBeliefs(const Additions& from, StudySpec* study) {
+  // The order of a message's map is not defined.
+  const std::map<std::string, Additions::Belief> beliefs(from.beliefs().begin(),
+                                                         from.beliefs().end());
+  for (const auto& [name, given] : beliefs) {
+    auto read =
+        ReadBelief(study->parameters, name,
+                   {TextOfValue(given.near()), TextOfValue(given.within())});
+    if (const auto* const wrong = std::get_if<BeliefMistake>(&read)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("studyConfig.vernier.beliefs.", ShowText(name),
+                       wrong->field.empty() ? "" : ".",
+                       std::string(wrong->field), ": ", wrong->message));
+    }
+    study->beliefs.push_back(std::get<Belief>(std::move(read)));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
   // The data is stored with the whole configuration, and not interpreted here.
   if (from.client_data().size() > kMostClientData) {
@@ -325,6 +364,7 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
   for (const auto& entry : from.prior_rename()) {
     study->prior_studies.rename[entry.first] = entry.second;
   }
+  VERNIER_RETURN_IF_ERROR(ReadBeliefs(from, study));
   for (const auto& each : from.metric_constraints()) {
     OutcomeConstraint constraint{each.metric()};
     if (each.has_min()) constraint.min = each.min();

@@ -1,14 +1,18 @@
 #include "faces/suggest/suggest_request.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "cluster/metrics/python_json.h"
+#include "study/belief.h"
 #include "study/constraint_parser.h"
 #include "study/job_file/job_parser.h"
 #include "study/stopping/stopping_rule_name.h"
@@ -98,6 +102,13 @@ absl::StatusOr<std::vector<Json>> ListOf(const Json& request, const char* key) {
     items.push_back(item);
   }
   return items;
+}
+
+// Returns a field as text; empty if it is missing.
+std::string TextOf(const Json& item, const char* key) {
+  const auto found = item.find(key);
+  if (found == item.end()) return "";
+  return found->is_string() ? found->get<std::string>() : DumpJson(*found);
 }
 
 // Moves the texts of a mixed list, which are constraints between parameters,
@@ -249,6 +260,36 @@ absl::Status ReadRepeats(const Json& request, StudySpec* spec) {
                                 ": ", DumpJson(*found)));
   }
   spec->repeats = *repeats;
+  return absl::OkStatus();
+}
+
+absl::Status ReadBeliefs(const Json& request, StudySpec* spec) {
+  const auto found = request.find("beliefs");
+  if (found == request.end()) return absl::OkStatus();
+  if (!found->is_object()) {
+    return Invalid(
+        absl::StrCat("beliefs must be an object: ", DumpJson(*found)));
+  }
+  for (const auto& [name, item] : found->items()) {
+    const std::string where = absl::StrCat("beliefs.", ShowText(name));
+    if (!item.is_object()) {
+      return Invalid(absl::StrCat(
+          where, " must be an object with \"near\": ", DumpJson(item)));
+    }
+    VERNIER_RETURN_IF_ERROR(CheckFields(item, {"near", "within"}));
+    auto read = ReadBelief(spec->parameters, name,
+                           {TextOf(item, "near"), TextOf(item, "within")});
+    if (const auto* const wrong = std::get_if<BeliefMistake>(&read)) {
+      return Invalid(absl::StrCat(where, wrong->field.empty() ? "" : ".",
+                                  std::string(wrong->field), ": ",
+                                  wrong->message));
+    }
+    spec->beliefs.push_back(std::get<Belief>(std::move(read)));
+  }
+  std::sort(spec->beliefs.begin(), spec->beliefs.end(),
+            [](const Belief& a, const Belief& b) {
+              return a.parameter < b.parameter;
+            });
   return absl::OkStatus();
 }
 

@@ -52,6 +52,9 @@ absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);
 absl::Status ReadObjective(const Json& request, StudySpec* spec);
 absl::Status ReadRepeats(const Json& request, StudySpec* spec);
 
+/// Reads the field `beliefs`, which are about the parameters of `spec`.
+absl::Status ReadBeliefs(const Json& request, StudySpec* spec);
+
 /// Reads the fields `objectives` (a list of metrics with a goal) and
 /// `constraints` (a list of metrics with bounds, and of texts, which are
 /// constraints between the parameters that `spec` has already).

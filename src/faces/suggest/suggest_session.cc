@@ -164,7 +164,7 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
   VERNIER_RETURN_IF_ERROR(CheckFields(
       request,
       {"hyperparameters", "seed", "leaseSeconds", "earlyStopping", "objective",
-       "objectives", "constraints", "repeats", "priorStudies"}));
+       "objectives", "constraints", "repeats", "priorStudies", "beliefs"}));
   if (study->has_value()) {
     return absl::FailedPreconditionError(
         "there is a study already; one process serves one");
@@ -195,6 +195,7 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
   }
   VERNIER_RETURN_IF_ERROR(ReadObjective(request, &spec));
   VERNIER_RETURN_IF_ERROR(ReadRepeats(request, &spec));
+  VERNIER_RETURN_IF_ERROR(ReadBeliefs(request, &spec));
   if (spec.parameters.empty()) return Invalid("params must list a parameter");
   VERNIER_RETURN_IF_ERROR(ValidateMetrics(spec));
   VERNIER_RETURN_IF_ERROR(AskTellStudy::CheckSpace(spec));
@@ -314,6 +315,7 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   if (!record.learned_from.empty()) {
     answer["learnedFrom"] = record.learned_from;
   }
+  if (record.follows_beliefs) answer["followsBeliefs"] = true;
   if (record.acquisition.has_value()) {
     answer["acquisition"] = *record.acquisition;
   }
