@@ -1,0 +1,175 @@
+#!/usr/bin/python3
+"""What beliefs about where the optimum lies are worth, and what wrong ones cost.
+
+usage: run.py --vernier PATH [--seeds 1-5] [--trials 50] [--suite NAME,...]
+              [--conditions none,right,vague,wrong] [--jobs 2]
+
+Problems of the duel's tuning part. Each seed draws another belief about every parameter:
+
+    none       nothing is believed
+    right      near: within a tenth of the scale of the optimum, drawn at random
+    vague      within a quarter of the scale, and half as sure
+    wrong      the far end of each scale, and a category that is not the best
+
+Printed: the mean log10 of the regret after some trials, and its mean difference from
+`none` with a 95 % interval over problems and seeds.
+"""
+
+import argparse
+import concurrent.futures
+import math
+import os
+import random
+import statistics
+import sys
+
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import numpy as np  # noqa: E402
+import parameter_space  # noqa: E402
+from problems import bbob, registry  # noqa: E402
+from problems.problem import TUNING, random_point, stable_seed  # noqa: E402
+from suggest_engine import SuggestEngine, numbers  # noqa: E402
+
+SUITE = ("response-a,response-b,response-f,response-i,response-j,response-m,response-n,"
+         "response-t,branin,hartmann3,levy-d4,bbob-f06-d5,bbob-f08-d5,bbob-f14-d5,"
+         "bbob-f18-d5,bbob-f21-d5")
+MARKS = (1, 5, 10, 20, 30, 50)
+# By condition: how far from the optimum the belief may lie, and its width, in scales.
+REACH = {"right": (0.1, 0.1), "vague": (0.25, 0.2), "wrong": (0, 0.1)}
+
+
+def to_unit(parameter, value):
+    if parameter.log:
+        return (math.log(value / parameter.low)
+                / math.log(parameter.high / parameter.low))
+    return (value - parameter.low) / (parameter.high - parameter.low)
+
+
+def from_unit(parameter, u):
+    if parameter.log:
+        return parameter.low * (parameter.high / parameter.low) ** u
+    return parameter.low + u * (parameter.high - parameter.low)
+
+
+def refined(problem, point, rng):
+    """A random search around the point, whose steps shrink."""
+    best, step = problem.evaluate(point), 0.2
+    for _ in range(600):
+        moved = dict(point)
+        for each in problem.parameters:
+            if each.is_numeric() and rng.random() < 0.6:
+                u = to_unit(each, point[each.name]) + step * rng.gauss(0, 1)
+                value = from_unit(each, min(1, max(0, u)))
+                moved[each.name] = round(value) if each.kind == "INTEGER" else value
+        value = problem.evaluate(moved)
+        if value < best:
+            point, best = moved, value
+        else:
+            step = max(1e-3, 0.99 * step)
+    return best, point
+
+
+def optimum_of(problem):
+    """The point with the least value, or nearly so."""
+    if problem.family == "bbob":
+        number, d = (int(word[1:]) for word in problem.name.split("-")[1:3])
+        place = bbob.instance(number, d).location
+        return {f"x{i}": float(x) for i, x in enumerate(place)}
+    rng = np.random.default_rng(stable_seed("beliefs", problem.name))
+    points = [random_point(problem.parameters, rng) for _ in range(2000)]
+    points.sort(key=problem.evaluate)
+    steps = random.Random(problem.name)
+    found = [refined(problem, point, steps) for point in points[:10]]
+    return min(found, key=lambda each: each[0])[1]
+
+
+def beliefs_of(condition, problem, optimum, seed):
+    """The field `beliefs`, about every parameter."""
+    if condition == "none":
+        return {}
+    rng = random.Random(f"{problem.name}/{condition}/{seed}")
+    offset, width = REACH[condition]
+    beliefs = {}
+    for each in problem.parameters:
+        best = optimum[each.name]
+        if not each.is_numeric():
+            others = [value for value in each.values if value != best]
+            beliefs[each.name] = {"near": rng.choice(others) if condition == "wrong" else best}
+            continue
+        u = to_unit(each, best)
+        if condition == "wrong":
+            u = 0.95 if u < 0.5 else 0.05
+        else:
+            u = min(1, max(0, u + rng.uniform(-offset, offset)))
+        within = (f"{(each.high / each.low) ** width!r}x" if each.log
+                  else width * (each.high - each.low))
+        near = min(each.high, max(each.low, from_unit(each, u)))
+        beliefs[each.name] = {"near": near, "within": within}
+    return {"beliefs": beliefs}
+
+
+def run(binary, condition, problem, optimum, seed, trials):
+    """The logarithm of the regret after each trial, above the problem's floor."""
+    engine = SuggestEngine(binary, parameter_space.to_spec(problem.parameters), seed,
+                           **beliefs_of(condition, problem, optimum, seed))
+    best, logs = math.inf, []
+    span = problem.random_50 - problem.optimum
+    for _ in range(trials):
+        asked, = engine.call({"op": "ask"})["trials"]
+        value = problem.evaluate(asked["parameters"])
+        engine.call({"op": "tell", "id": asked["id"], "value": value})
+        best = min(best, value)
+        logs.append(math.log10(max(problem.floor, (best - problem.optimum) / span)))
+    engine.close()
+    return logs
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--vernier", required=True)
+    parser.add_argument("--seeds", default="1-5", type=numbers)
+    parser.add_argument("--trials", default=50, type=int)
+    parser.add_argument("--suite", default=SUITE)
+    parser.add_argument("--conditions", default="none,right,vague,wrong")
+    parser.add_argument("--jobs", default=1, type=int)
+    arguments = parser.parse_args()
+    binary = os.path.abspath(arguments.vernier)
+    marks = [each for each in MARKS if each <= arguments.trials]
+    problems = registry.select(arguments.suite, TUNING)
+    conditions = arguments.conditions.split(",")
+    optima = {each.name: optimum_of(each) for each in problems}
+    cases = [(condition, problem, seed) for problem in problems
+             for condition in conditions for seed in arguments.seeds]
+
+    def run_case(case):
+        condition, problem, seed = case
+        return run(binary, condition, problem, optima[problem.name], seed, arguments.trials)
+
+    for each in problems:
+        assert each.random_50 > each.optimum  # Computed here once, for all threads.
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        logs = {(condition, problem.name, seed): [row[each - 1] for each in marks]
+                for (condition, problem, seed), row in zip(cases, pool.map(run_case, cases))}
+    print(f"{'':24}" + " ".join(f"{'at ' + str(each):>6}" for each in marks))
+    for problem in problems:
+        for condition in conditions:
+            rows = [logs[condition, problem.name, seed] for seed in arguments.seeds]
+            print(f"{problem.name:16} {condition:7}"
+                  + " ".join(f"{statistics.fmean(column):6.2f}" for column in zip(*rows)))
+    if "none" not in conditions:
+        return
+    print("\ndifference from none, all problems")
+    for condition in conditions:
+        if condition == "none":
+            continue
+        cells = []
+        for i in range(len(marks)):
+            gaps = [logs[condition, problem.name, seed][i] - logs["none", problem.name, seed][i]
+                    for problem in problems for seed in arguments.seeds]
+            spread = 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps)) if len(gaps) > 1 else 0
+            cells.append(f"{statistics.fmean(gaps):5.2f} ±{spread:.2f}")
+        print(f"{condition:7} " + "  ".join(cells))
+
+
+if __name__ == "__main__":
+    main()
