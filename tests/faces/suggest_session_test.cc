@@ -823,7 +823,7 @@ TEST(SuggestSessionTest, RefusesBeliefsThatCannotBe) {
               HasSubstr("beliefs.lr must be an object with \"near\": 0.1"));
   EXPECT_THAT(message(R"({"lr":{"near":0.1,"width":2}})"), HasSubstr("width"));
   EXPECT_THAT(message(R"({"lr":{"near":7}})"),
-              HasSubstr("beliefs.lr.near: must be a number from 0.0001 to 1"));
+              HasSubstr("beliefs.lr.near: must be a number from 1e-04 to 1"));
   EXPECT_THAT(message(R"({"lrr":{"near":7}})"),
               HasSubstr("beliefs.lrr: the search space has no such parameter; "
                         "did you mean lr?"));
