@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "store/study_kinds.h"
+
 namespace vernier {
 
 bool HasOpenJobs(const StoreSnapshot& snapshot) {
   return std::any_of(snapshot.begin(), snapshot.end(), [](const auto& each) {
-    return each.second->run.has_value() && !IsFinishedJob(*each.second);
+    return IsJob(*each.second) && !IsFinishedJob(*each.second);
   });
 }
 
@@ -20,8 +22,9 @@ std::chrono::seconds LongestGrace(const StoreSnapshot& snapshot) {
   constexpr std::chrono::seconds kBeyond{15};
   std::chrono::seconds longest{0};
   for (const auto& [id, study] : snapshot) {
-    if (!study->run.has_value() || study->live_attempts == 0) continue;
-    longest = std::max(longest, study->run->spec->vernier.kill_grace);
+    const auto job = AsJob(*study);
+    if (!job.has_value() || study->live_attempts == 0) continue;
+    longest = std::max(longest, job->run().spec->vernier.kill_grace);
   }
   return longest + kBeyond;
 }

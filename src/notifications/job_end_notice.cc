@@ -28,14 +28,14 @@ Json TimeOf(const std::optional<Timestamp>& time) {
   return time.has_value() ? Json(FormatTimestamp(*time)) : Json(nullptr);
 }
 
-Json TrialsOf(const StudySnapshot& job) {
+Json TrialsOf(JobRef job) {
   Json ended = Json::object();
   int total = 0;
-  for (const auto& [cause, count] : job.ended) {
+  for (const auto& [cause, count] : job->ended) {
     ended[std::string(ToString(cause))] = count;
     total += count;
   }
-  return {{"ended", total}, {"max", job.run->max_trials}, {"causes", ended}};
+  return {{"ended", total}, {"max", job.run().max_trials}, {"causes", ended}};
 }
 
 Json BestOf(const StudySnapshot& job, bool with_parameters) {
@@ -74,9 +74,9 @@ Json FrontOf(const StudySnapshot& job) {
   return front;
 }
 
-std::string BodyOf(const JobEndNotice& notice, const Event& event,
-                   const StudySnapshot& job, bool with_parameters) {
-  const JobIdParts names = SplitJobId(job.name);
+std::string BodyOf(const JobEndNotice& notice, const Event& event, JobRef job,
+                   bool with_parameters) {
+  const JobIdParts names = SplitJobId(job->name);
   // This is the state that the event brought: the job may have continued since.
   const std::string state =
       absl::AsciiStrToUpper(event.kind.substr(event.kind.find('.') + 1));
@@ -84,13 +84,13 @@ std::string BodyOf(const JobEndNotice& notice, const Event& event,
       {"job", names.name},
       {"project", names.project},
       {"state", state},
-      {"reason", ReasonOf(*job.run)},
-      {"createTime", FormatTimestamp(job.created_at)},
-      {"startTime", TimeOf(job.run->started_at)},
-      {"endTime", FormatTimestamp(job.run->ended_at.value_or(event.at))},
+      {"reason", ReasonOf(job.run())},
+      {"createTime", FormatTimestamp(job->created_at)},
+      {"startTime", TimeOf(job.run().started_at)},
+      {"endTime", FormatTimestamp(job.run().ended_at.value_or(event.at))},
       {"trials", TrialsOf(job)},
       {"bestTrial", BestOf(job, with_parameters)}};
-  if (job.spec->metrics.size() > 1) data["front"] = FrontOf(job);
+  if (job->spec->metrics.size() > 1) data["front"] = FrontOf(job);
   return DumpJson({{"type", "job.ended"},
                    {"id", notice.id},
                    {"timestamp", FormatTimestamp(event.at)},
@@ -104,14 +104,14 @@ bool IsJobEnd(const Event& event) {
          event.kind == "job.cancelled";
 }
 
-JobEndNotice NoticeOf(const Event& event, const StudySnapshot& job) {
+JobEndNotice NoticeOf(const Event& event, JobRef job) {
   JobEndNotice notice;
-  const auto created = job.created_at.time_since_epoch().count();
+  const auto created = job->created_at.time_since_epoch().count();
   notice.id = absl::StrCat(
-      "msg_", TraceIdOf(job.seed ^ static_cast<std::uint64_t>(created),
+      "msg_", TraceIdOf(job->seed ^ static_cast<std::uint64_t>(created),
                         static_cast<std::uint64_t>(ToInt(event.sequence))));
   notice.event = event.sequence;
-  notice.job = job.name;
+  notice.job = job->name;
   notice.body = BodyOf(notice, event, job, /*with_parameters=*/true);
   if (notice.body.size() > kMaxNoticeBytes) {
     notice.body = BodyOf(notice, event, job, /*with_parameters=*/false);

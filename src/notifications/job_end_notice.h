@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -26,7 +26,7 @@ bool IsJobEnd(const Event& event);
 
 /// Returns the notice of an end; `job` is the event's study, at the event or
 /// later. Pure.
-JobEndNotice NoticeOf(const Event& event, const StudySnapshot& job);
+JobEndNotice NoticeOf(const Event& event, JobRef job);
 
 }  // namespace vernier
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 namespace {
@@ -78,12 +79,13 @@ absl::StatusOr<bool> Notifier::Visit(const Event& event,
     }
     return false;
   }
-  if (study == nullptr || !study->run.has_value()) {
+  const auto job = study == nullptr ? std::nullopt : AsJob(*study);
+  if (!job.has_value()) {
     log_(true, "a job was deleted before its end could be told",
          {{"study", absl::StrCat(ToInt(event.study))}});
     return false;
   }
-  const JobEndNotice notice = NoticeOf(event, *study);
+  const JobEndNotice notice = NoticeOf(event, *job);
   for (const std::unique_ptr<Deliverer>& deliverer : deliverers_) {
     const absl::Status added = deliverer->queue().Add(notice);
     if (absl::IsResourceExhausted(added)) {

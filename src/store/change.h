@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace vernier {
 /// says more about it need not know its number before, for which callers at the
 /// same time would compete. No request has this number.
 inline constexpr TrialId kNewestTrial{std::numeric_limits<std::int64_t>::min()};
+
+/// The changes of every study, whoever runs its trials.
 
 /// A trial to add, in kRequested.
 struct NewTrial {
@@ -50,6 +53,80 @@ struct CreateTrials {
   /// succeeded; null: nobody asks.
   TrialId* made = nullptr;
 };
+
+/// Moves a trial without a live attempt by kRequestStop, kConfirmStop,
+/// kReportFinal, kReportInfeasible or kGiveUp; `cause` and the final
+/// measurement count if it becomes terminal. kRequestStop is allowed with a
+/// live attempt, too; its `message` says why until the trial's end brings
+/// another.
+struct MoveTrial {
+  StudyId study;
+  TrialId trial;
+  TrialEvent event;
+  TrialEndCause cause = TrialEndCause::kNone;
+  std::string message;
+  std::optional<FinalMeasurement> final_measurement;
+  /// All metrics, the objective included. A job's trial has it only if its
+  /// study needs several metrics.
+  std::optional<MetricReport> final_report = std::nullopt;
+};
+
+/// Stores measurements of one attempt. Skipped are those whose (attempt,
+/// metric, step, reported_at) is already stored and, for a metric that the
+/// study needs, those from a less explicit source than earlier ones of the
+/// trial. A client's trial has no attempts; its attempt number is 0 here.
+/// FAILED_PRECONDITION for a terminal trial and for a client's trial that is
+/// not active yet, ABORTED for an attempt that is not the trial's current one.
+/// Writes no event.
+///
+/// For a job's trial, metrics beyond kMaxMetricsSeen or with names longer than
+/// kMaxMetricName are left out, and one of its metric_problems says so. A
+/// client gets INVALID_ARGUMENT instead.
+struct AddMeasurements {
+  AttemptKey attempt;
+  std::vector<Measurement> measurements;
+  /// Skips calls (kReport) that may be repetitions: those with the value of the
+  /// latest stored measurement of their metric and step. A measurement from
+  /// another source is skipped only if its key is stored already, whatever this
+  /// flag says.
+  bool may_be_repeated = false;
+  /// Messages about other reports that could not be understood.
+  std::vector<std::string> problems = {};
+  /// Applied after the measurements are stored. The times of the reports decide
+  /// which measurements a restart makes void, not the order of the two lists. A
+  /// void measurement is neither listed nor counted, and reporting it again
+  /// does not bring it back.
+  std::vector<CurveRestart> restarts = {};
+};
+
+/// The largest size of a study's note in bytes.
+inline constexpr std::size_t kMostNoteBytes = 16384;
+
+/// Replaces a study's note, in any state. INVALID_ARGUMENT if it is longer than
+/// kMostNoteBytes or not UTF-8.
+struct WriteNote {
+  StudyId study;
+  std::string note;
+};
+
+/// One key-value to set; it belongs to the study if there is no trial.
+struct MetadataUpdate {
+  std::optional<TrialId> trial;
+  MetadataKey key;
+  MetadataValue value;
+};
+
+/// Sets key-values of the study and of trials that are not deleted.
+struct UpdateMetadata {
+  StudyId study;
+  std::vector<MetadataUpdate> updates;
+};
+
+using StudyChange = std::variant<CreateTrials, MoveTrial, AddMeasurements,
+                                 WriteNote, UpdateMetadata>;
+
+/// The changes of jobs. They are FAILED_PRECONDITION for a study that clients
+/// run.
 
 /// Queues points given by hand behind those that wait. Repeating a non-empty
 /// `request_id` with the same points adds nothing; with others it is
@@ -100,23 +177,6 @@ struct EndAttempt {
   std::chrono::microseconds lasted{0};
 };
 
-/// Moves a trial without a live attempt by kRequestStop, kConfirmStop,
-/// kReportFinal, kReportInfeasible or kGiveUp; `cause` and the final
-/// measurement count if it becomes terminal. kRequestStop is allowed with a
-/// live attempt, too; its `message` says why until the trial's end brings
-/// another.
-struct MoveTrial {
-  StudyId study;
-  TrialId trial;
-  TrialEvent event;
-  TrialEndCause cause = TrialEndCause::kNone;
-  std::string message;
-  std::optional<FinalMeasurement> final_measurement;
-  /// All metrics, the objective included. A job's trial has it only if its
-  /// study needs several metrics.
-  std::optional<MetricReport> final_report = std::nullopt;
-};
-
 /// Moves a job. A terminal event is refused while a trial is not terminal.
 /// kReopen also sets wanted to kRun, clears error and end time, and begins the
 /// counts of failures anew.
@@ -140,16 +200,6 @@ struct UpdateLabels {
   StudyId study;
   std::map<std::string, std::string> labels;
   std::optional<std::int64_t> expected_version;  ///< ABORTED if it is another.
-};
-
-/// The largest size of a study's note in bytes.
-inline constexpr std::size_t kMostNoteBytes = 16384;
-
-/// Replaces a study's note, in any state. INVALID_ARGUMENT if it is longer than
-/// kMostNoteBytes or not UTF-8.
-struct WriteNote {
-  StudyId study;
-  std::string note;
 };
 
 /// Raises max_trials. FAILED_PRECONDITION if it would fall.
@@ -210,44 +260,21 @@ struct CountFailures {
   int consecutive_instant_failures;
 };
 
-/// Stores measurements of one attempt. Skipped are those whose (attempt,
-/// metric, step, reported_at) is already stored and, for a metric that the
-/// study needs, those from a less explicit source than earlier ones of the
-/// trial. A client's trial has no attempts; its attempt number is 0 here.
-/// FAILED_PRECONDITION for a terminal trial and for a client's trial that is
-/// not active yet, ABORTED for an attempt that is not the trial's current one.
-/// Writes no event.
-///
-/// For a job's trial, metrics beyond kMaxMetricsSeen or with names longer than
-/// kMaxMetricName are left out, and one of its metric_problems says so. A
-/// client gets INVALID_ARGUMENT instead.
-struct AddMeasurements {
-  AttemptKey attempt;
-  std::vector<Measurement> measurements;
-  /// Skips calls (kReport) that may be repetitions: those with the value of the
-  /// latest stored measurement of their metric and step. A measurement from
-  /// another source is skipped only if its key is stored already, whatever this
-  /// flag says.
-  bool may_be_repeated = false;
-  /// Messages about other reports that could not be understood.
-  std::vector<std::string> problems = {};
-  /// Applied after the measurements are stored. The times of the reports decide
-  /// which measurements a restart makes void, not the order of the two lists. A
-  /// void measurement is neither listed nor counted, and reporting it again
-  /// does not bring it back.
-  std::vector<CurveRestart> restarts = {};
-};
-
 /// Removes a terminal job with its trials, attempts and measurements; its
 /// study id and job id history stay in the events. The job id is free again.
 struct DeleteJob {
   StudyId study;
 };
 
-/// The changes from here on are for studies that clients run; they are
-/// FAILED_PRECONDITION for a job's study. A client study takes none of the
-/// changes of jobs; while it is not active, it takes only MoveStudy, WriteNote,
-/// UpdateMetadata, ReviseStudy and DeleteStudy.
+using JobChange =
+    std::variant<QueuePoints, IntendLaunch, ObserveAttempt, WantKill,
+                 EndAttempt, MoveJob, SetJobWanted, UpdateLabels, ExtendJob,
+                 ReviseJob, RestartOutdated, CheckpointJob, CountFailures,
+                 DeleteJob>;
+
+/// The changes of studies that clients run. They are FAILED_PRECONDITION for a
+/// job. While such a study is not active, it takes only MoveStudy, ReviseStudy,
+/// DeleteStudy, WriteNote and UpdateMetadata.
 
 /// Sets the state, whatever it was. Setting the state that it has changes only
 /// the reason.
@@ -269,19 +296,6 @@ struct AssignTrial {
 struct DeleteTrial {
   StudyId study;
   TrialId trial;
-};
-
-/// One key-value to set; it belongs to the study if there is no trial.
-struct MetadataUpdate {
-  std::optional<TrialId> trial;
-  MetadataKey key;
-  MetadataValue value;
-};
-
-/// Sets key-values of the study and of trials that are not deleted.
-struct UpdateMetadata {
-  StudyId study;
-  std::vector<MetadataUpdate> updates;
 };
 
 /// Gives a study its next spec, whatever its state; the one before is kept as a
@@ -337,14 +351,23 @@ struct DeleteStudy {
   StudyId study;
 };
 
-using Change =
-    std::variant<CreateTrials, QueuePoints, IntendLaunch, ObserveAttempt,
-                 WantKill, EndAttempt, MoveTrial, MoveJob, SetJobWanted,
-                 UpdateLabels, WriteNote, ExtendJob, ReviseJob, RestartOutdated,
-                 CheckpointJob, CountFailures, AddMeasurements, DeleteJob,
-                 MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
-                 ReviseStudy, GrowStudySpec, SetTrialParameter, RecordOperation,
-                 DeleteStudy>;
+using ClientChange = std::variant<MoveStudy, AssignTrial, DeleteTrial,
+                                  ReviseStudy, GrowStudySpec, SetTrialParameter,
+                                  RecordOperation, DeleteStudy>;
+
+/// Any change; each of the three converts to it.
+using Change = std::variant<StudyChange, JobChange, ClientChange>;
+
+/// Returns the change if it is a `T`, else null.
+template <typename T>
+const T* ChangeIf(const Change& change) {
+  const T* found = nullptr;
+  const auto look = [&](const auto& one) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(one)>, T>) found = &one;
+  };
+  std::visit([&](const auto& kind) { std::visit(look, kind); }, change);
+  return found;
+}
 
 }  // namespace vernier
 

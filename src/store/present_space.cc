@@ -13,12 +13,15 @@ PresentSpace::PresentSpace(const StudyRecord& study) : spec_(*study.spec) {
     }
     before = &after;
   };
-  if (study.run.has_value()) {
-    for (const auto& version : study.run->earlier_versions) {
+  if (IsJob(study)) {
+    for (const auto& version : JobRunOf(study).earlier_versions) {
       become(SearchSpaceOf(*version->spec));
     }
+  } else {
+    for (const auto& edit : ClientRunOf(study).edits) {
+      become(edit->replaced->parameters);
+    }
   }
-  for (const auto& edit : study.edits) become(edit->replaced->parameters);
   become(spec_.parameters);
 }
 

@@ -8,8 +8,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "base/check.h"
 #include "base/clock.h"
 #include "store/study_records.h"
 #include "study/attempt_state.h"
@@ -207,6 +209,18 @@ struct JobRun {
   std::map<TrialEndCause, int> ended_before_resume;
 };
 
+/// The part of a study that it has only if clients run its trials.
+struct ClientRun {
+  /// The spec as its owner wrote it. Shared: immutable, large. Never null.
+  std::shared_ptr<const OriginalSpec> original =
+      std::make_shared<const OriginalSpec>();
+  StudyState state = StudyState::kActive;
+  std::string state_reason;
+  /// Edits of the search, in order. The study's spec is what the last one made.
+  std::vector<std::shared_ptr<const SpecEdit>> edits;
+  std::int64_t last_operation = 0;  ///< See OperationRecord::number.
+};
+
 /// The specification and state of a study, without its trials.
 struct StudyRecord {
   StudyId id{};
@@ -219,24 +233,44 @@ struct StudyRecord {
   std::string note;
   Timestamp created_at{};
   std::int64_t version = 1;  ///< Grows with every change; the API's etag.
-
-  /// Set if the service runs the trials as a job. Otherwise clients run them,
-  /// and the fields below are used.
-  std::optional<JobRun> run;
-  /// The spec as its owner wrote it. Shared: immutable, large. Null for a job.
-  std::shared_ptr<const OriginalSpec> original;
-  StudyState state = StudyState::kActive;
-  std::string state_reason;
-  /// Edits of the search, in order. `spec` is what the last one made.
-  std::vector<std::shared_ptr<const SpecEdit>> edits;
   /// Shared: copied when it is changed. Never null.
   std::shared_ptr<const Metadata> metadata = std::make_shared<const Metadata>();
+
+  /// Says who runs the trials: the service, if it is a job, or else clients.
+  /// Which of the two it is never changes. What reads a study asks AsJob or
+  /// AsClientStudy (store/study_kinds.h).
+  std::variant<ClientRun, JobRun> run;
 };
+
+/// True if the service runs the trials as a job, and false if clients do.
+inline bool IsJob(const StudyRecord& study) {
+  return std::holds_alternative<JobRun>(study.run);
+}
+
+/// Returns the part that only a job has. `study` must be a job.
+inline const JobRun& JobRunOf(const StudyRecord& study) {
+  VERNIER_CHECK(IsJob(study));
+  return *std::get_if<JobRun>(&study.run);
+}
+inline JobRun& JobRunOf(StudyRecord& study) {
+  VERNIER_CHECK(IsJob(study));
+  return *std::get_if<JobRun>(&study.run);
+}
+
+/// Returns the part that only a study of clients has. `study` must be one.
+inline const ClientRun& ClientRunOf(const StudyRecord& study) {
+  VERNIER_CHECK(!IsJob(study));
+  return *std::get_if<ClientRun>(&study.run);
+}
+inline ClientRun& ClientRunOf(StudyRecord& study) {
+  VERNIER_CHECK(!IsJob(study));
+  return *std::get_if<ClientRun>(&study.run);
+}
 
 /// True if the trials of the study declare its search space while they run.
 inline bool GrowsByTrials(const StudyRecord& study) {
-  return study.original != nullptr &&
-         study.original->format == kGrowingSpecFormat;
+  const auto* const run = std::get_if<ClientRun>(&study.run);
+  return run != nullptr && run->original->format == kGrowingSpecFormat;
 }
 
 /// Returns the version of a job that its record describes: the newest.
@@ -247,20 +281,20 @@ inline JobVersion PresentVersion(const JobRun& run) {
 
 /// Returns the number of the newest version of the spec of a study that clients
 /// run: 1, 2, ...
-inline int SpecVersionOf(const StudyRecord& study) {
-  return static_cast<int>(study.edits.size()) + 1;
+inline int SpecVersionOf(const ClientRun& run) {
+  return static_cast<int>(run.edits.size()) + 1;
 }
 
 /// True if the study is a job that has ended.
 inline bool IsFinishedJob(const StudyRecord& study) {
-  return study.run.has_value() && IsTerminal(study.run->state);
+  return IsJob(study) && IsTerminal(JobRunOf(study).state);
 }
 
 /// Returns the largest number of trials that the study may have: a job's limit.
 /// Client studies have none.
 inline int MaxTrialsOf(const StudyRecord& study) {
-  return study.run.has_value() ? study.run->max_trials
-                               : std::numeric_limits<int>::max();
+  return IsJob(study) ? JobRunOf(study).max_trials
+                      : std::numeric_limits<int>::max();
 }
 
 /// Returns the largest number of a job's trials that may run at once.

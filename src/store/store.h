@@ -21,9 +21,8 @@ namespace vernier {
 /// One study at one instant: its specification, trials and counts. Immutable;
 /// holding it blocks nobody.
 struct StudySnapshot : StudyRecord {
-  std::int64_t last_operation = 0;  ///< Of a study that clients run.
-  TrialList trials;                 ///< All, by id; shares unchanged parts.
-  std::vector<TrialId> open;        ///< Not terminal, by id.
+  TrialList trials;           ///< All, by id; shares unchanged parts.
+  std::vector<TrialId> open;  ///< Not terminal, by id.
   /// Points that become the next trials, before any that is suggested; by id.
   std::vector<std::shared_ptr<const QueuedPoint>> queued;
   int live_attempts = 0;  ///< Attempts that are not terminal.

@@ -22,7 +22,7 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindClientStudy(
   std::vector<std::shared_ptr<const StudySnapshot>> called;
   std::shared_ptr<const StudySnapshot> numbered;
   for (const auto& [id, study] : snapshot) {
-    if (study->run.has_value()) continue;
+    if (IsJob(*study)) continue;
     if (project != nullptr && ProjectOf(*study) != *project) continue;
     if (DisplayNameOf(*study) == text) called.push_back(study);
     if (IsNumberOf(text, id)) numbered = study;
@@ -49,12 +49,12 @@ std::string StudyResourceName(std::string_view parent, std::string_view name) {
 
 std::string DisplayNameOf(const StudySnapshot& study) {
   const std::string& name = study.name;
-  if (study.run.has_value()) return name;
+  if (IsJob(study)) return name;
   return name.substr(name.rfind(kMiddle) + kMiddle.size());
 }
 
 std::string ParentOf(const StudySnapshot& study) {
-  if (study.run.has_value()) return "";
+  if (IsJob(study)) return "";
   return study.name.substr(0, study.name.rfind(kMiddle));
 }
 
@@ -65,7 +65,7 @@ std::string ProjectOf(const StudySnapshot& study) {
 std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
                                              const std::string& job_id) {
   for (const auto& [id, study] : snapshot) {
-    if (study->run.has_value() && study->name == job_id) return study;
+    if (IsJob(*study) && study->name == job_id) return study;
   }
   return nullptr;
 }
@@ -74,7 +74,7 @@ std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot) {
   auto jobs = std::make_shared<StoreSnapshot>();
   for (const auto& [id, study] : *snapshot) {
-    if (study->run.has_value()) jobs->emplace_hint(jobs->end(), id, study);
+    if (IsJob(*study)) jobs->emplace_hint(jobs->end(), id, study);
   }
   return jobs;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "absl/strings/match.h"
+#include "store/study_kinds.h"
 #include "study/job_id.h"
 
 namespace vernier {
@@ -45,7 +46,7 @@ TraceContext PlaceOf(const StudyRecord& study, std::uint64_t kind,
 std::string Text(std::string_view text) { return std::string(text); }
 
 SpanAttributes NamesOf(const StudyRecord& study) {
-  return {{study.run.has_value() ? "vernier.job" : "vernier.study", study.name},
+  return {{IsJob(study) ? "vernier.job" : "vernier.study", study.name},
           {"vernier.project", ProjectOfName(study.name)}};
 }
 
@@ -70,15 +71,15 @@ TraceSpan Begin(const StudyRecord& study, const std::string& name,
   return span;
 }
 
-TraceSpan JobSpan(const StudySnapshot& study, Timestamp at) {
-  const JobRun& run = *study.run;
-  TraceSpan span = Begin(study, "job", TraceOf(study), "", study.created_at,
+TraceSpan JobSpan(JobRef job, Timestamp at) {
+  const JobRun& run = job.run();
+  TraceSpan span = Begin(job, "job", TraceOf(job), "", job->created_at,
                          run.ended_at.value_or(at));
   const auto add = [&span](const char* key, SpanValue value) {
     span.attributes.emplace_back(key, std::move(value));
   };
   add("vernier.state", Text(ToString(run.state)));
-  add("vernier.trials", static_cast<std::int64_t>(study.trials.size()));
+  add("vernier.trials", static_cast<std::int64_t>(job->trials.size()));
   add("vernier.trials_max", static_cast<std::int64_t>(run.max_trials));
   const auto in_queue = std::chrono::duration<double>(run.waited_for).count();
   add("vernier.waited_seconds", in_queue);
@@ -89,8 +90,7 @@ TraceSpan JobSpan(const StudySnapshot& study, Timestamp at) {
 
 TraceSpan TrialSpan(const StudySnapshot& study, const TrialRecord& trial,
                     Timestamp at) {
-  const std::string parent =
-      study.run.has_value() ? TraceOf(study).span_id : "";
+  const std::string parent = IsJob(study) ? TraceOf(study).span_id : "";
   TraceSpan span = Begin(study, "trial", TraceOf(study, trial.id), parent,
                          trial.created_at, trial.ended_at.value_or(at));
   const auto add = [&span](const char* key, SpanValue value) {
@@ -172,8 +172,9 @@ std::vector<TraceSpan> SpansOf(const Event& event, const StudySnapshot& study) {
     const bool is_end = event.kind == "job.succeeded" ||
                         event.kind == "job.failed" ||
                         event.kind == "job.cancelled";
-    if (!is_end || !study.run.has_value()) return {};
-    return {JobSpan(study, event.at)};
+    const auto job = AsJob(study);
+    if (!is_end || !job.has_value()) return {};
+    return {JobSpan(*job, event.at)};
   }
   if (!IsIn(study, *event.trial)) return {};
   const std::shared_ptr<const TrialRecord> shared =

@@ -199,10 +199,9 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
   const TrialId trial{static_cast<std::int64_t>(study.trials.size()) + 1};
   SuggestionRecord record;
   record.method = SuggestionMethod::kUser;
-  std::vector<Change> changes = {CreateTrials{
-      id, {{parameters, {"USER", study.last_event, record}, {}}}, trial}};
+  CreateTrials create{
+      id, {{parameters, {"USER", study.last_event, record}, {}}}, trial};
   if (!request.request_id.empty()) {
-    auto& create = std::get<CreateTrials>(changes[0]);
     create.request_id = RequestKeyOf(id, request.request_id);
     create.request_digest = DigestOf(request);
   }
@@ -211,8 +210,9 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
   }
   if (request.state == TrialState::kRequested) {
     // No client runs it yet that could report them.
-    std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
+    create.trials[0].brought = request.reports;
   }
+  std::vector<Change> changes = {std::move(create)};
   if (request.state != TrialState::kRequested) {
     VERNIER_RETURN_IF_ERROR(AppendLife(study, trial, request, now, &changes));
   }

@@ -40,22 +40,22 @@ std::optional<FilterValue> Time(const std::optional<Timestamp>& time) {
   return FilterValue{FormatTimestamp(*time), std::nullopt, false, time};
 }
 
-std::optional<FilterValue> Lookup(const StudyRecord& job,
-                                  const std::string& key) {
-  if (key == "jobId") return Text(SplitJobId(job.name).name);
+std::optional<FilterValue> Lookup(JobRef job, const std::string& key) {
+  if (key == "jobId") return Text(SplitJobId(job->name).name);
   if (key == "state") {
-    FilterValue state{std::string(ToString(job.run->state)), std::nullopt,
+    FilterValue state{std::string(ToString(job.run().state)), std::nullopt,
                       true};
-    const std::string_view shown = ShownState(job.run->state, job.run->wanted);
+    const std::string_view shown =
+        ShownState(job.run().state, job.run().wanted);
     if (shown != state.text) state.also = shown;
     return state;
   }
-  if (key == "createTime") return Time(job.created_at);
-  if (key == "startTime") return Time(job.run->started_at);
-  if (key == "endTime") return Time(job.run->ended_at);
-  if (key == "errorMessage") return Text(job.run->error_message);
-  const auto label = job.labels.find(key.substr(sizeof(kLabelPrefix) - 1));
-  if (label == job.labels.end()) return std::nullopt;
+  if (key == "createTime") return Time(job->created_at);
+  if (key == "startTime") return Time(job.run().started_at);
+  if (key == "endTime") return Time(job.run().ended_at);
+  if (key == "errorMessage") return Text(job.run().error_message);
+  const auto label = job->labels.find(key.substr(sizeof(kLabelPrefix) - 1));
+  if (label == job->labels.end()) return std::nullopt;
   return FilterValue{label->second, std::nullopt, false};
 }
 
@@ -81,7 +81,7 @@ absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
   return filter;
 }
 
-bool JobFilter::Matches(const StudyRecord& job) const {
+bool JobFilter::Matches(JobRef job) const {
   return expression_.Matches(
       [&job](const std::string& key) { return Lookup(job, key); });
 }

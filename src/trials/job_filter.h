@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "store/records.h"
+#include "store/study_kinds.h"
 #include "trials/filters/filter_expression.h"
 
 namespace vernier {
@@ -18,7 +18,7 @@ class JobFilter {
   /// Errors: INVALID_ARGUMENT for a broken filter or an unknown key.
   static absl::StatusOr<JobFilter> Parse(std::string_view text);
 
-  bool Matches(const StudyRecord& job) const;
+  bool Matches(JobRef job) const;
 
  private:
   FilterExpression expression_;

@@ -10,7 +10,7 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> StudyIndex::Find(
   const auto snapshot = store_.Snapshot();
   const auto get = [&](StudyId id) -> Study {
     const auto found = snapshot->find(id);
-    if (found == snapshot->end() || found->second->run.has_value() ||
+    if (found == snapshot->end() || IsJob(*found->second) ||
         found->second->name != name) {
       return nullptr;
     }

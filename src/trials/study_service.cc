@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/job_id.h"
 #include "suggest/space/constrained_space.h"
@@ -80,10 +81,10 @@ absl::Status WrongState(const TrialWithMeasurements& answer,
       std::string(ToString(answer.record().state)), " already; ", allowed));
 }
 
-absl::Status CheckActive(const StudySnapshot& study) {
-  if (study.state == StudyState::kActive) return absl::OkStatus();
+absl::Status CheckActive(ClientStudyRef study) {
+  if (study.run().state == StudyState::kActive) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
-      "study ", study.name, " is ", std::string(ToString(study.state)),
+      "study ", study->name, " is ", std::string(ToString(study.run().state)),
       ", and only an ACTIVE one changes"));
 }
 
@@ -186,7 +187,7 @@ std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
   // The snapshot is held, because the store drops it at its next change.
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
-    if (!study->run.has_value() && ParentOf(*study) == parent) {
+    if (!IsJob(*study) && ParentOf(*study) == parent) {
       studies.push_back(study);
     }
   }
@@ -206,7 +207,8 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
                                                  StudyState state,
                                                  const std::string& reason) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  if (found->state == state && found->state_reason == reason) {
+  const ClientRun& run = ClientStudyOf(*found).run();
+  if (run.state == state && run.state_reason == reason) {
     return found;
   }
   VERNIER_RETURN_IF_ERROR(Commit({MoveStudy{found->id, state, reason}}));
@@ -225,8 +227,9 @@ StudyService::StudyAnswer StudyService::Revise(const ReviseStudy& change) {
   };
   VERNIER_ASSIGN_OR_RETURN(const Snapshot study, find());
   std::vector<Change> changes = {change};
-  if (study->state == StudyState::kCompleted &&
-      study->state_reason == kUsedUpReason) {
+  const ClientRun& run = ClientStudyOf(*study).run();
+  if (run.state == StudyState::kCompleted &&
+      run.state_reason == kUsedUpReason) {
     changes.emplace_back(MoveStudy{study->id, StudyState::kActive, ""});
   }
   VERNIER_RETURN_IF_ERROR(Commit(changes));
@@ -278,7 +281,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CreateTrial(
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id));
   for (int tries = 0;; ++tries) {
     VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-    VERNIER_RETURN_IF_ERROR(CheckActive(*found));
+    VERNIER_RETURN_IF_ERROR(CheckActive(ClientStudyOf(*found)));
     VERNIER_ASSIGN_OR_RETURN(
         const std::vector<Change> changes,
         CreateTrialChanges(*found, request, dependencies_.clock.Now()));
@@ -388,7 +391,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
   VERNIER_RETURN_IF_ERROR(CheckReport(report));
   VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
                            FindTrial(study, trial));
-  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  VERNIER_RETURN_IF_ERROR(CheckActive(ClientStudyOf(*answer.study)));
   const TrialRecord& record = answer.record();
   if (record.state == TrialState::kInfeasible) return GetTrial(study, trial);
   if (!IsRunning(record)) {
@@ -428,7 +431,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(
     const TrialCompletion& completion) {
   VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
                            FindTrial(study, trial));
-  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  VERNIER_RETURN_IF_ERROR(CheckActive(ClientStudyOf(*answer.study)));
   VERNIER_RETURN_IF_ERROR(CheckRequestId(completion.request_id));
   if (!IsRunning(answer.record())) {
     if (!completion.request_id.empty() &&
@@ -456,7 +459,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::StopTrial(
     const std::string& study, TrialId trial) {
   VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
                            FindTrial(study, trial));
-  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  VERNIER_RETURN_IF_ERROR(CheckActive(ClientStudyOf(*answer.study)));
   const TrialState state = answer.record().state;
   if (state == TrialState::kStopping || state == TrialState::kStopped ||
       state == TrialState::kCompleted) {
@@ -475,7 +478,7 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
     const std::string& study, TrialId trial) {
   VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
                            FindTrial(study, trial));
-  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  VERNIER_RETURN_IF_ERROR(CheckActive(ClientStudyOf(*answer.study)));
   if (!IsRunning(answer.record())) {
     return WrongState(answer, "only one that runs can be asked about");
   }

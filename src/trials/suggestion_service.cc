@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 namespace {
@@ -37,22 +38,25 @@ absl::Status CheckRequest(const SuggestRequest& request) {
   return absl::OkStatus();
 }
 
-absl::Status CheckStudy(const StoreSnapshot& snapshot, StudyId id) {
+// Returns the study if it gives out trials to clients.
+absl::StatusOr<ClientStudyRef> UsableStudy(const StoreSnapshot& snapshot,
+                                           StudyId id) {
   const auto found = snapshot.find(id);
   if (found == snapshot.end()) {
     return absl::NotFoundError("the study was deleted");
   }
-  const StudySnapshot& study = *found->second;
-  if (study.run.has_value()) {
+  const auto study = AsClientStudy(*found->second);
+  if (!study.has_value()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "job ", study.name, " is run by the service, not by clients"));
+        "job ", found->second->name, " is run by the service, not by clients"));
   }
-  if (study.state != StudyState::kActive) {
+  const StudyState state = study->run().state;
+  if (state != StudyState::kActive) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "study ", study.name, " is ", std::string(ToString(study.state)),
+        "study ", found->second->name, " is ", std::string(ToString(state)),
         ", and only an ACTIVE one gives out trials"));
   }
-  return absl::OkStatus();
+  return *study;
 }
 
 // Returns whether others changed the study between the snapshot and the commit.
@@ -67,7 +71,7 @@ bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
 
 // The changes and answers of one round.
 struct SuggestionService::Round {
-  const StudySnapshot& study;
+  ClientStudyRef study;
   SuggestionPlan plan;
   std::size_t num_points = 0;  // The points that become trials.
   // The calls that are answered, by position, each with its trials.
@@ -205,9 +209,9 @@ bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
     return false;
   };
   const auto snapshot = dependencies_.store.Snapshot();
-  const absl::Status usable = CheckStudy(*snapshot, id);
-  if (!usable.ok()) return refuse(usable);
-  const StudySnapshot& study = *snapshot->at(id);
+  const absl::StatusOr<ClientStudyRef> usable = UsableStudy(*snapshot, id);
+  if (!usable.ok()) return refuse(usable.status());
+  const ClientStudyRef study = *usable;
 
   std::vector<SuggestRequest> requests;
   for (const Call& call : *calls) requests.push_back(call.request);
@@ -244,7 +248,7 @@ bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
 void SuggestionService::DecideAnswers(
     const std::vector<SuggestRequest>& requests, const Work& work,
     Round* round) {
-  const auto created = static_cast<std::int64_t>(round->study.trials.size());
+  const auto created = static_cast<std::int64_t>(round->study->trials.size());
   std::map<std::string, std::vector<TrialId>> points;
   for (std::size_t k = 0; k < round->num_points; ++k) {
     points[round->plan.points_for[k]].push_back(
@@ -264,19 +268,19 @@ void SuggestionService::DecideAnswers(
     round->answers.emplace_back(i, std::move(trials));
   }
   round->ends_study =
-      any_is_empty && round->study.open.empty() && round->num_points == 0;
+      any_is_empty && round->study->open.empty() && round->num_points == 0;
 }
 
 std::vector<Change> SuggestionService::ChangesOf(const Round& round,
                                                  const std::vector<Call>& calls,
                                                  const Work& work) const {
-  const StudySnapshot& study = round.study;
-  const StudyId id = study.id;
+  const ClientStudyRef study = round.study;
+  const StudyId id = study->id;
   std::vector<Change> changes;
   const auto give = [&](TrialId trial, const std::string& client_id) {
     changes.push_back(AssignTrial{id, trial, client_id});
   };
-  const TrialId first{static_cast<std::int64_t>(study.trials.size()) + 1};
+  const TrialId first{static_cast<std::int64_t>(study->trials.size()) + 1};
   if (round.num_points > 0) {
     CreateTrials create{id, {}, first};
     for (std::size_t k = 0; k < round.num_points; ++k) {
@@ -291,7 +295,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
     give(TrialId{ToInt(first) + static_cast<std::int64_t>(k)},
          round.plan.points_for[k]);
   }
-  std::int64_t operation = study.last_operation;
+  std::int64_t operation = study.run().last_operation;
   for (const auto& [call, trials] : round.answers) {
     changes.push_back(RecordOperation{id, ++operation,
                                       calls[call].request.client_id, trials});
@@ -307,9 +311,9 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
 void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
                                     std::vector<Call>* calls) {
   const auto snapshot = dependencies_.store.Snapshot();
-  const auto found = snapshot->find(round.study.id);
+  const auto found = snapshot->find(round.study->id);
   const bool is_there = found != snapshot->end();
-  std::int64_t operation = round.study.last_operation;
+  std::int64_t operation = round.study.run().last_operation;
   std::vector<Call> answered;
   for (const auto& answer : round.answers) {
     answered.push_back(std::move((*calls)[answer.first]));

@@ -429,7 +429,7 @@ TEST_F(DashboardTest, WithoutAJobDirFilesAreThoseOfTheWorkingDirectory) {
   EXPECT_EQ(Post("/ui/api/submit", DumpJson(body)).status, 200);
   const auto study = FindJob(*store_.Snapshot(), "plain@p1");
   Launch(study->id, 1, 0.5);
-  const std::string work = study->run->run_dir + "/1/1/work";
+  const std::string work = JobRunOf(*study).run_dir + "/1/1/work";
   std::filesystem::create_directories(work);
   std::ofstream(work + "/model.pt") << "weights";
   std::ofstream(folder_ / "train.py") << "code";

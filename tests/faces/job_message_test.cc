@@ -46,12 +46,12 @@ StudySnapshot FinishedStudy() {
   const ParsedJob parsed = Parsed();
   StudyBuilder builder(parsed.spec);
   StudyRecord& job = builder.record();
-  job.run->spec_json = parsed.json;
+  JobRunOf(job).spec_json = parsed.json;
   job.labels = {{"team", "audio"}};
-  job.run->state = JobState::kSucceeded;
+  JobRunOf(job).state = JobState::kSucceeded;
   job.created_at = At(0);
-  job.run->started_at = At(10);
-  job.run->ended_at = At(20);
+  JobRunOf(job).started_at = At(10);
+  JobRunOf(job).ended_at = At(20);
   job.seed = 7;
   job.version = 42;
   const auto point = [](double lr, double units) {
@@ -95,7 +95,7 @@ std::string Print(const google::protobuf::Message& message) {
 // The names, types and order that clients of ml.googleapis.com rely on: int64
 // as text, values of hyperparameters as text, the best trial first.
 TEST(JobMessageTest, AFinishedJobHasAiPlatformsShape) {
-  v1::Job job = ToProto(FinishedStudy(), TrialsInJob::kWith);
+  v1::Job job = ToProto(JobOf(FinishedStudy()), TrialsInJob::kWith);
   job.clear_vernier();
   job.mutable_training_input()->clear_hyperparameters();
   job.mutable_training_output()->mutable_trials()->DeleteSubrange(1, 5);
@@ -141,7 +141,7 @@ TEST(JobMessageTest, AFinishedJobHasAiPlatformsShape) {
 
 // Trial 5 was stopped early: its value is the better one, but not an end's.
 TEST(JobMessageTest, TrialsAreBestFirstAndThoseWithoutAMetricLast) {
-  const v1::Job job = ToProto(FinishedStudy(), TrialsInJob::kWith);
+  const v1::Job job = ToProto(JobOf(FinishedStudy()), TrialsInJob::kWith);
   std::string order;
   for (const auto& trial : job.training_output().trials()) {
     order += trial.trial_id() + (trial.has_final_metric() ? "+ " : "- ");
@@ -150,7 +150,7 @@ TEST(JobMessageTest, TrialsAreBestFirstAndThoseWithoutAMetricLast) {
 }
 
 TEST(JobMessageTest, EndsOfTrialsHaveAiPlatformsStates) {
-  const v1::Job job = ToProto(FinishedStudy(), TrialsInJob::kWith);
+  const v1::Job job = ToProto(JobOf(FinishedStudy()), TrialsInJob::kWith);
   std::map<std::string, std::string> states;
   for (const auto& trial : job.training_output().trials()) {
     states[trial.trial_id()] = v1::Job::State_Name(trial.state());
@@ -183,7 +183,7 @@ TEST(JobMessageTest, OpenTrialsSayHowFarTheyAre) {
 }
 
 TEST(JobMessageTest, OurSectionTellsTheSeedTheWantedStateAndTheCounts) {
-  const v1::Job job = ToProto(FinishedStudy(), TrialsInJob::kWithout);
+  const v1::Job job = ToProto(JobOf(FinishedStudy()), TrialsInJob::kWithout);
   EXPECT_EQ(job.training_output().trials_size(), 0);
   EXPECT_EQ(job.vernier().seed(), 7);
   EXPECT_EQ(job.vernier().wanted(), "RUN");
@@ -199,7 +199,7 @@ TEST(JobMessageTest, WhatRunsAndWhatIsPausedIsCountedApart) {
   builder.job().wanted = JobWanted::kPause;
   builder.Active().Active(AttemptState::kKilled).Requested();
   const v1::VernierSection section =
-      ToProto(builder.Build(), TrialsInJob::kWithout).vernier();
+      ToProto(builder.Job(), TrialsInJob::kWithout).vernier();
   EXPECT_EQ(section.trial_counts().at("active"), 2);
   EXPECT_EQ(section.running_trials(), 1);
   EXPECT_EQ(section.paused_trials(), 1);
@@ -212,11 +212,11 @@ TEST(JobMessageTest, ARunningJobWithoutItsMetricSaysSo) {
   builder.Failed(TrialEndCause::kNoMetric).Active();
   StudySnapshot study = builder.Build();
   EXPECT_EQ(
-      ToProto(study, TrialsInJob::kWithout).error_message(),
+      ToProto(JobOf(study), TrialsInJob::kWithout).error_message(),
       "1 trial has ended without a value of the metric \"loss\", and none "
       "with one. Trial 1: it broke");
-  study.run->state = JobState::kSucceeded;
-  EXPECT_EQ(ToProto(study, TrialsInJob::kWithout).error_message(), "");
+  JobRunOf(study).state = JobState::kSucceeded;
+  EXPECT_EQ(ToProto(JobOf(study), TrialsInJob::kWithout).error_message(), "");
 }
 
 TEST(JobMessageTest, SaysWhatEarlyStoppingHasSaved) {
@@ -225,12 +225,12 @@ TEST(JobMessageTest, SaysWhatEarlyStoppingHasSaved) {
   builder.Completed(1).With([](TrialRecord* trial) {
     trial->objective.last = FinalMeasurement{20, 1};
   });
-  EXPECT_FALSE(ToProto(builder.Build(), TrialsInJob::kWithout)
+  EXPECT_FALSE(ToProto(builder.Job(), TrialsInJob::kWithout)
                    .vernier()
                    .has_early_stopping());
   builder.Failed(TrialEndCause::kStoppedEarly);
   const v1::VernierSection section =
-      ToProto(builder.Build(), TrialsInJob::kWithout).vernier();
+      ToProto(builder.Job(), TrialsInJob::kWithout).vernier();
   EXPECT_EQ(section.early_stopping().stopped_trials(), 1);
   EXPECT_EQ(section.early_stopping().saved_steps(), 20);
   EXPECT_EQ(section.early_stopping().trained_steps(), 20);
@@ -241,15 +241,15 @@ TEST(JobMessageTest, SaysWhatEarlyStoppingHasSaved) {
 
 TEST(JobMessageTest, APausedJobSaysWhy) {
   StudySnapshot study = FinishedStudy();
-  study.run->state = JobState::kRunning;
-  study.run->wanted = JobWanted::kPause;
-  study.run->wanted_reason = "3 instant failures in a row";
-  EXPECT_EQ(ToProto(study, TrialsInJob::kWithout).error_message(),
+  JobRunOf(study).state = JobState::kRunning;
+  JobRunOf(study).wanted = JobWanted::kPause;
+  JobRunOf(study).wanted_reason = "3 instant failures in a row";
+  EXPECT_EQ(ToProto(JobOf(study), TrialsInJob::kWithout).error_message(),
             "3 instant failures in a row");
 }
 
 TEST(JobMessageTest, AJobThatComesBackFromDescribeParsesToTheSameSpec) {
-  const v1::Job described = ToProto(FinishedStudy(), TrialsInJob::kWith);
+  const v1::Job described = ToProto(JobOf(FinishedStudy()), TrialsInJob::kWith);
   const auto parsed = FromProto(described);
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   const HyperparameterSpec& tuning =

@@ -93,7 +93,7 @@ TEST_F(JobMethodsTest, ARevisionIsTheJobsNextVersion) {
   request.set_validate_only(true);
   EXPECT_EQ(Parse(client_->CallForJson(&Jobs::ReviseJob, request))["changes"],
             json::array({"command changed"}));
-  EXPECT_EQ(store_.Snapshot()->at(study)->run->code_version, 1);
+  EXPECT_EQ(JobRunOf(*store_.Snapshot()->at(study)).code_version, 1);
   request.set_validate_only(false);
   request.set_request_id("r");
   const json revised = Parse(client_->CallForJson(&Jobs::ReviseJob, request));

@@ -58,7 +58,7 @@ class LoggingApiTest : public RestBed {
     start_ = clock_.Now();
   }
   std::string Dir(const AttemptKey& key) {
-    return AttemptDir(*store_.Snapshot()->at(key.study), key);
+    return AttemptDir(JobOf(*store_.Snapshot()->at(key.study)), key);
   }
   Json List(const std::string& filter, int page_size = 1000,
             const std::string& more = "") {

@@ -134,7 +134,7 @@ TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
   const StudyId study = Create("j1");
   Commit({MoveJob{study, JobEvent::kRequestCancel, ""},
           MoveJob{study, JobEvent::kConfirmCancel, ""}});
-  const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->run->ended_at;
+  const auto ended = JobRunOf(*FindJob(*store_.Snapshot(), "j1@p1")).ended_at;
   ManualClock clock;
   MlJobsApi api({jobs_, store_, hindrances_, clock});
   HttpGateway front({authenticator_, attempts_, activity_, limiter_, load_},
@@ -246,8 +246,8 @@ TEST_F(MlJobsApiTest, AJobIsItsProjectsAlone) {
   EXPECT_EQ(list["jobs"][0]["jobId"], "j1");
   EXPECT_EQ(Call("POST", other + "/j1:cancel").status, 200);
   const auto snapshot = store_.Snapshot();
-  EXPECT_EQ(FindJob(*snapshot, "j1@p2")->run->wanted, JobWanted::kStop);
-  EXPECT_EQ(FindJob(*snapshot, "j1@p1")->run->wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(*FindJob(*snapshot, "j1@p2")).wanted, JobWanted::kStop);
+  EXPECT_EQ(JobRunOf(*FindJob(*snapshot, "j1@p1")).wanted, JobWanted::kRun);
 }
 
 TEST_F(MlJobsApiTest, APathNamesNoJobOfAnotherProject) {

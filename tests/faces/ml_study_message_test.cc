@@ -143,8 +143,8 @@ TEST(MlStudyMessageTest, AStudyOfAnotherFaceHasAnEquivalentConfig) {
     StudySpec spec = Read(Config());
     spec.stopping_rule = rule;
     study.spec = std::make_shared<const StudySpec>(spec);
-    study.original = std::make_shared<const OriginalSpec>();
-    EXPECT_EQ(Read(ToMl(study).study_config()).stopping_rule, rule);
+    EXPECT_EQ(Read(ToMl(ClientStudyOf(study)).study_config()).stopping_rule,
+              rule);
   }
 }
 
@@ -157,11 +157,11 @@ TEST(MlStudyMessageTest, AnEditedStudyHasItsPresentSpace) {
   const auto before = std::make_shared<const StudySpec>(spec);
   spec.parameters[0].max_value = 0.5;
   study.spec = std::make_shared<const StudySpec>(spec);
-  study.original = std::make_shared<const OriginalSpec>(
+  ClientRunOf(study).original = std::make_shared<const OriginalSpec>(
       OriginalSpec{kMlConfigFormat, config.SerializeAsString()});
-  study.edits.push_back(
+  ClientRunOf(study).edits.push_back(
       std::make_shared<const SpecEdit>(SpecEdit{2, before, "", "new", {}}));
-  const ml::StudyConfig printed = ToMl(study).study_config();
+  const ml::StudyConfig printed = ToMl(ClientStudyOf(study)).study_config();
   EXPECT_EQ(printed.parameters(0).double_value_spec().max_value(), 0.5);
   EXPECT_EQ(printed.vernier().client_data(), "new");
   EXPECT_TRUE(printed.vernier().per_cost()) << "the rest is as it was";

@@ -80,7 +80,8 @@ TEST_F(StudyEditsTest, AnEditIsAVersionThatTheStudyNames) {
   const auto again = Edit("0.5");
   EXPECT_FALSE(again->contains("changes"));
   // OSS Vizier's face shows the space as it is.
-  const vizier::Study shown = ToVizier(**studies_.GetStudy(kStudyName));
+  const vizier::Study shown =
+      ToVizier(ClientStudyOf(**studies_.GetStudy(kStudyName)));
   EXPECT_EQ(shown.study_spec().parameters(0).double_value_spec().max_value(),
             0.5);
 }

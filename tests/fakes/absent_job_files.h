@@ -42,9 +42,9 @@ class AbsentJobFiles final : public JobFiles {
                                              const std::string&) override {
     return PinnedPackages();
   }
-  void KeepPackages(const PinnedPackages&, const StudyRecord&) override {}
-  OutputCount CountOutputs(const StudyRecord&) override { return {}; }
-  void Remove(const StudyRecord&) override {}
+  void KeepPackages(const PinnedPackages&, JobRef) override {}
+  OutputCount CountOutputs(JobRef) override { return {}; }
+  void Remove(JobRef) override {}
 
   absl::Status problem;  ///< The error for what a job names in buckets.
 };

@@ -334,7 +334,8 @@ TEST(JobEndNoticeTest, ALongNoticeGoesWithoutParameters) {
   Event event;
   event.kind = "job.failed";
   event.sequence = store.LastEvent();
-  const JobEndNotice notice = NoticeOf(event, *store.Snapshot()->at(study));
+  const JobEndNotice notice =
+      NoticeOf(event, JobOf(*store.Snapshot()->at(study)));
   EXPECT_LE(notice.body.size(), kMaxNoticeBytes);
   const auto json = ParseJson(notice.body);
   ASSERT_TRUE(json.ok());

@@ -45,8 +45,8 @@ class SnapshotText {
       out_ << " " << ToString(cause) << "*" << count;
     }
     out_ << "\n";
-    if (study.run.has_value()) {
-      Add(*study.run);
+    if (IsJob(study)) {
+      Add(JobRunOf(study));
     } else {
       AddClients(study);
     }
@@ -89,11 +89,12 @@ class SnapshotText {
   }
 
   void AddClients(const StudySnapshot& study) {
-    out_ << "  run by clients " << ToString(study.state) << " "
-         << study.state_reason << " was " << study.original->format << ":"
-         << study.original->bytes << " operations " << study.last_operation;
+    const ClientRun& run = ClientRunOf(study);
+    out_ << "  run by clients " << ToString(run.state) << " "
+         << run.state_reason << " was " << run.original->format << ":"
+         << run.original->bytes << " operations " << run.last_operation;
     Add(*study.metadata);
-    for (const auto& edit : study.edits) {
+    for (const auto& edit : run.edits) {
       out_ << " edit " << edit->version << " of "
            << StudySpecToJson(*edit->replaced) << " " << edit->changes << " "
            << edit->client_data;

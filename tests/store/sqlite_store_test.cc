@@ -137,7 +137,9 @@ TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
         {MoveStudy{study, StudyState::kInactive, "enough"}}};
     for (std::vector<Change> changes : history) {
       for (Change& change : changes) {
-        auto* move = std::get_if<MoveTrial>(&change);
+        auto* const kind = std::get_if<StudyChange>(&change);
+        auto* const move =
+            kind == nullptr ? nullptr : std::get_if<MoveTrial>(kind);
         if (move == nullptr || move->cause != TrialEndCause::kSuccess) continue;
         // NaN is no final measurement, but stays in the report.
         move->final_measurement.reset();

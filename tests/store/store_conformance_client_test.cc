@@ -14,11 +14,11 @@ TEST_P(StoreConformanceTest, AClientStudyIsNoJob) {
       AddClientStudy({.metrics = 2, .metadata = {{{"", "k"}, {true, "v"}}}});
   const StudySnapshot made = Study(study);
   EXPECT_EQ(made.name, "owners/me/studies/a study");
-  ASSERT_FALSE(made.run.has_value());
-  EXPECT_EQ(made.state, StudyState::kActive);
+  ASSERT_FALSE(IsJob(made));
+  EXPECT_EQ(ClientRunOf(made).state, StudyState::kActive);
   EXPECT_EQ(made.spec->metrics.size(), 2u);
   EXPECT_EQ(ObjectiveOf(*made.spec).name, "loss");
-  EXPECT_EQ(made.original->bytes.size(), 8u);
+  EXPECT_EQ(ClientRunOf(made).original->bytes.size(), 8u);
   EXPECT_EQ(made.metadata->at({"", "k"}).value, "v");
   EXPECT_EQ(EventKinds(), "study.created study.metadata ");
 }
@@ -179,7 +179,7 @@ TEST_P(StoreConformanceTest, ADeletedTrialIsATombstone) {
 TEST_P(StoreConformanceTest, OnlyAnActiveStudyChanges) {
   const StudyId study = AddRunningStudy();
   MustCommit({MoveStudy{study, StudyState::kCompleted, "done"}});
-  EXPECT_EQ(Study(study).state_reason, "done");
+  EXPECT_EQ(ClientRunOf(Study(study)).state_reason, "done");
   const AttemptKey key = Reporter(study, 1);
   for (const Change& change : std::vector<Change>{
            CreateTrials{study, {MakeClientTrial(0.1)}},

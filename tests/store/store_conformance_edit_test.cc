@@ -25,19 +25,20 @@ TEST_P(StoreConformanceTest, AnEditKeepsTheSpecThatItReplaces) {
   ASSERT_TRUE(store().Commit({Rerange(study, 1, 0.5)}, At(7)).ok());
   const StudySnapshot edited = Study(study);
   EXPECT_EQ(edited.spec->parameters[0].max_value, 0.5);
-  EXPECT_EQ(SpecVersionOf(edited), 2);
-  ASSERT_EQ(edited.edits.size(), 1u);
-  EXPECT_EQ(edited.edits[0]->version, 2);
-  EXPECT_EQ(edited.edits[0]->replaced->parameters[0].max_value, 1);
-  EXPECT_EQ(edited.edits[0]->changes, "range");
-  EXPECT_EQ(edited.edits[0]->client_data, "{}");
-  EXPECT_EQ(edited.edits[0]->at, At(7));
+  const ClientRun& run = ClientRunOf(edited);
+  EXPECT_EQ(SpecVersionOf(run), 2);
+  ASSERT_EQ(run.edits.size(), 1u);
+  EXPECT_EQ(run.edits[0]->version, 2);
+  EXPECT_EQ(run.edits[0]->replaced->parameters[0].max_value, 1);
+  EXPECT_EQ(run.edits[0]->changes, "range");
+  EXPECT_EQ(run.edits[0]->client_data, "{}");
+  EXPECT_EQ(run.edits[0]->at, At(7));
   EXPECT_EQ(Trial(study, 1).state, TrialState::kActive) << "it runs on";
   const std::string events = EventKinds();
   EXPECT_TRUE(events.ends_with("study.revised ")) << events;
   // Several edits of one commit are several versions.
   MustCommit({Rerange(study, 2, 0.25), Rerange(study, 3, 1)});
-  EXPECT_EQ(SpecVersionOf(Study(study)), 4);
+  EXPECT_EQ(SpecVersionOf(ClientRunOf(Study(study))), 4);
   EXPECT_EQ(*Study(study).spec, *MakeClientStudy().spec) << "undone";
   EXPECT_TRUE(PresentSpace(Study(study)).edits().has_value())
       << "but not forgotten";
@@ -48,7 +49,7 @@ TEST_P(StoreConformanceTest, AStudyIsEditedInAnyState) {
   const StudyId study = AddRunningStudy();
   MustCommit({MoveStudy{study, StudyState::kCompleted, ""}});
   MustCommit({Rerange(study, 1, 0.5)});
-  EXPECT_EQ(Study(study).state, StudyState::kCompleted);
+  EXPECT_EQ(ClientRunOf(Study(study)).state, StudyState::kCompleted);
 }
 
 TEST_P(StoreConformanceTest, AnEditOfAStudyKeepsWhatItSearchesFor) {

@@ -24,8 +24,8 @@ TEST_P(StoreConformanceTest, AnEndThatWasAskedForIsNotTakenBack) {
       Refuses(StatusCode::kFailedPrecondition,
               {SetJobWanted{study, other, WantedCause::kUser, "too late"}});
     }
-    EXPECT_EQ(Study(study).run->wanted, end);
-    EXPECT_EQ(Study(study).run->wanted_reason, "enough");
+    EXPECT_EQ(JobRunOf(Study(study)).wanted, end);
+    EXPECT_EQ(JobRunOf(Study(study)).wanted_reason, "enough");
   }
 }
 
@@ -35,15 +35,15 @@ TEST_P(StoreConformanceTest, RemembersANewJob) {
   EXPECT_EQ(study, StudyId{1});
   const StudyRecord record = Study(study);
   EXPECT_EQ(record.name, "mine");
-  EXPECT_EQ(record.run->spec_json, job.spec_json);
+  EXPECT_EQ(JobRunOf(record).spec_json, job.spec_json);
   EXPECT_EQ(record.seed, job.seed);
-  EXPECT_EQ(record.run->max_trials, 7);
+  EXPECT_EQ(JobRunOf(record).max_trials, 7);
   EXPECT_EQ(record.labels,
             (std::map<std::string, std::string>{{"team", "red"}}));
-  EXPECT_EQ(record.run->state, JobState::kQueued);
-  EXPECT_EQ(record.run->wanted, JobWanted::kRun);
-  EXPECT_EQ(record.run->code_dir, "/code/1");
-  EXPECT_EQ(record.run->run_dir, "/runs/1");
+  EXPECT_EQ(JobRunOf(record).state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(record).wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(record).code_dir, "/code/1");
+  EXPECT_EQ(JobRunOf(record).run_dir, "/runs/1");
   EXPECT_EQ(record.created_at, At(5));
   EXPECT_EQ(record.version, 1);
   EXPECT_EQ(EventKinds(), "job.created ");
@@ -130,28 +130,28 @@ TEST_P(StoreConformanceTest, ResumesOnlyAStudyThatExists) {
             StatusCode::kNotFound);
   job.resumed_study = first;
   const StudyId second = store().CreateJob(job, At(1)).value();
-  EXPECT_EQ(Study(second).run->resumed_study, first);
+  EXPECT_EQ(JobRunOf(Study(second)).resumed_study, first);
 }
 
 TEST_P(StoreConformanceTest, MovesAJobThroughItsLife) {
   const StudyId study = AddJob();
   MustCommit({MoveJob{study, JobEvent::kPrepare, ""}});
-  EXPECT_EQ(Study(study).run->state, JobState::kPreparing);
-  EXPECT_FALSE(Study(study).run->started_at.has_value());
+  EXPECT_EQ(JobRunOf(Study(study)).state, JobState::kPreparing);
+  EXPECT_FALSE(JobRunOf(Study(study)).started_at.has_value());
   MustCommit({MoveJob{study, JobEvent::kRun, ""}});
-  EXPECT_EQ(Study(study).run->started_at, At(2));
+  EXPECT_EQ(JobRunOf(Study(study)).started_at, At(2));
   MustCommit({MoveJob{study, JobEvent::kFail, "it broke"}});
-  EXPECT_EQ(Study(study).run->state, JobState::kFailed);
-  EXPECT_EQ(Study(study).run->error_message, "it broke");
-  EXPECT_EQ(Study(study).run->ended_at, At(2));
+  EXPECT_EQ(JobRunOf(Study(study)).state, JobState::kFailed);
+  EXPECT_EQ(JobRunOf(Study(study)).error_message, "it broke");
+  EXPECT_EQ(JobRunOf(Study(study)).ended_at, At(2));
   EXPECT_GT(Study(study).version, 1);
 
   MustCommit({MoveJob{study, JobEvent::kReopen, ""}});
   const StudyRecord reopened = Study(study);
-  EXPECT_EQ(reopened.run->state, JobState::kQueued);
-  EXPECT_EQ(reopened.run->wanted, JobWanted::kRun);
-  EXPECT_EQ(reopened.run->error_message, "");
-  EXPECT_FALSE(reopened.run->ended_at.has_value());
+  EXPECT_EQ(JobRunOf(reopened).state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(reopened).wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(reopened).error_message, "");
+  EXPECT_FALSE(JobRunOf(reopened).ended_at.has_value());
 }
 
 TEST_P(StoreConformanceTest, RefusesAnIllegalMoveOfAJob) {
@@ -173,7 +173,7 @@ TEST_P(StoreConformanceTest, EndsAJobOnlyAfterItsTrials) {
   MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop,
                    TrialEndCause::kCancelled),
               MoveJob{study, JobEvent::kConfirmCancel, ""}});
-  EXPECT_EQ(Study(study).run->state, JobState::kCancelled);
+  EXPECT_EQ(JobRunOf(Study(study)).state, JobState::kCancelled);
 }
 
 TEST_P(StoreConformanceTest, SetsWhatIsWantedUntilTheEnd) {
@@ -181,8 +181,8 @@ TEST_P(StoreConformanceTest, SetsWhatIsWantedUntilTheEnd) {
   AddTrials(study, 1);
   MustCommit(
       {SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, "by ann"}});
-  EXPECT_EQ(Study(study).run->wanted, JobWanted::kPause);
-  EXPECT_EQ(Study(study).run->wanted_reason, "by ann");
+  EXPECT_EQ(JobRunOf(Study(study)).wanted, JobWanted::kPause);
+  EXPECT_EQ(JobRunOf(Study(study)).wanted_reason, "by ann");
   MustCommit(Finish(study));
   Refuses(StatusCode::kFailedPrecondition,
           {SetJobWanted{study, JobWanted::kRun, WantedCause::kUser, ""}});
@@ -225,7 +225,7 @@ TEST_P(StoreConformanceTest, OnlyRaisesMaxTrials) {
   MustCommit({ExtendJob{study, 5}});
   EXPECT_EQ(store().LastEvent(), before);
   MustCommit({ExtendJob{study, 9}});
-  EXPECT_EQ(Study(study).run->max_trials, 9);
+  EXPECT_EQ(JobRunOf(Study(study)).max_trials, 9);
   AddTrials(study, 9);
 }
 
@@ -236,10 +236,10 @@ TEST_P(StoreConformanceTest, ChecksAJobPointWithoutEventOrVersion) {
   MustCommit({CheckpointJob{study, microseconds(5), microseconds(7)},
               CountFailures{study, 4, 2}});
   const StudyRecord job = Study(study);
-  EXPECT_EQ(job.run->waited_for, microseconds(5));
-  EXPECT_EQ(job.run->ran_for, microseconds(7));
-  EXPECT_EQ(job.run->consecutive_failures, 4);
-  EXPECT_EQ(job.run->consecutive_instant_failures, 2);
+  EXPECT_EQ(JobRunOf(job).waited_for, microseconds(5));
+  EXPECT_EQ(JobRunOf(job).ran_for, microseconds(7));
+  EXPECT_EQ(JobRunOf(job).consecutive_failures, 4);
+  EXPECT_EQ(JobRunOf(job).consecutive_instant_failures, 2);
   EXPECT_EQ(job.version, 1);
   EXPECT_EQ(store().LastEvent(), before);
   Refuses(StatusCode::kInvalidArgument,
@@ -257,16 +257,16 @@ TEST_P(StoreConformanceTest, AJobThatGoesOnBeginsItsFailureCountsAnew) {
        CountFailures{study, 4, 2},
        SetJobWanted{study, JobWanted::kRun, WantedCause::kUser,
                     "it did before"}});
-  EXPECT_EQ(Study(study).run->consecutive_failures, 4);
-  EXPECT_TRUE(Study(study).run->ended_before_resume.empty());
+  EXPECT_EQ(JobRunOf(Study(study)).consecutive_failures, 4);
+  EXPECT_TRUE(JobRunOf(Study(study)).ended_before_resume.empty());
 
   MustCommit({SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, ""}});
-  EXPECT_EQ(Study(study).run->consecutive_failures, 4);
+  EXPECT_EQ(JobRunOf(Study(study)).consecutive_failures, 4);
   MustCommit({SetJobWanted{study, JobWanted::kRun, WantedCause::kUser, ""}});
   const std::map<TrialEndCause, int> one = {{TrialEndCause::kUserError, 1}};
-  EXPECT_EQ(Study(study).run->consecutive_failures, 0);
-  EXPECT_EQ(Study(study).run->consecutive_instant_failures, 0);
-  EXPECT_EQ(Study(study).run->ended_before_resume, one);
+  EXPECT_EQ(JobRunOf(Study(study)).consecutive_failures, 0);
+  EXPECT_EQ(JobRunOf(Study(study)).consecutive_instant_failures, 0);
+  EXPECT_EQ(JobRunOf(Study(study)).ended_before_resume, one);
 
   const StudyId failed = AddRunningJob(1, {.job_id = "failed"});
   MustCommit(
@@ -274,10 +274,10 @@ TEST_P(StoreConformanceTest, AJobThatGoesOnBeginsItsFailureCountsAnew) {
        Move(failed, TrialId{1}, TrialEvent::kGiveUp, TrialEndCause::kUserError),
        CountFailures{failed, 1, 1},
        MoveJob{failed, JobEvent::kFail, "it broke"}});
-  EXPECT_EQ(Study(failed).run->consecutive_failures, 1);
+  EXPECT_EQ(JobRunOf(Study(failed)).consecutive_failures, 1);
   MustCommit({MoveJob{failed, JobEvent::kReopen, ""}});
-  EXPECT_EQ(Study(failed).run->consecutive_failures, 0);
-  EXPECT_EQ(Study(failed).run->ended_before_resume, one);
+  EXPECT_EQ(JobRunOf(Study(failed)).consecutive_failures, 0);
+  EXPECT_EQ(JobRunOf(Study(failed)).ended_before_resume, one);
 }
 
 TEST_P(StoreConformanceTest, DeletesAFinishedJobButNotItsHistory) {

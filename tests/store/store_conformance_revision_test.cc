@@ -21,20 +21,21 @@ TEST_P(StoreConformanceTest, RevisesAJob) {
   change.made_up_trials = 2;
   ASSERT_TRUE(store().Commit({change}, At(8)).ok());
   const StudyRecord job = Study(study);
-  EXPECT_EQ(job.run->code_version, 2);
-  EXPECT_EQ(job.run->spec_json, change.spec_json);
-  EXPECT_EQ(job.run->spec->training_input.hyperparameters->max_parallel_trials,
-            5);
-  EXPECT_EQ(job.run->code_dir, "/code/2");
-  EXPECT_EQ(job.run->code_digest, "digest 2");
-  EXPECT_EQ(job.run->version_changes, "new code");
-  EXPECT_EQ(job.run->version_at, At(8));
-  EXPECT_EQ(job.run->max_trials, 9);
-  EXPECT_EQ(job.run->made_up_trials, 2);
+  EXPECT_EQ(JobRunOf(job).code_version, 2);
+  EXPECT_EQ(JobRunOf(job).spec_json, change.spec_json);
+  EXPECT_EQ(
+      JobRunOf(job).spec->training_input.hyperparameters->max_parallel_trials,
+      5);
+  EXPECT_EQ(JobRunOf(job).code_dir, "/code/2");
+  EXPECT_EQ(JobRunOf(job).code_digest, "digest 2");
+  EXPECT_EQ(JobRunOf(job).version_changes, "new code");
+  EXPECT_EQ(JobRunOf(job).version_at, At(8));
+  EXPECT_EQ(JobRunOf(job).max_trials, 9);
+  EXPECT_EQ(JobRunOf(job).made_up_trials, 2);
   EXPECT_EQ(job.labels.at("team"), "blue");
   EXPECT_EQ(job.version, 2) << "an etag that was read before is stale";
-  ASSERT_EQ(job.run->earlier_versions.size(), 1u);
-  const JobVersion& earlier = *job.run->earlier_versions[0];
+  ASSERT_EQ(JobRunOf(job).earlier_versions.size(), 1u);
+  const JobVersion& earlier = *JobRunOf(job).earlier_versions[0];
   EXPECT_EQ(earlier.number, 1);
   EXPECT_EQ(earlier.spec_json, before.spec_json);
   EXPECT_EQ(earlier.code_dir, "/code/1");
@@ -88,8 +89,8 @@ TEST_P(StoreConformanceTest, AnEditDropsWhatWasSuggestedAndNeverStarted) {
   EXPECT_EQ(Trial(study, 2).end_cause, TrialEndCause::kCancelled);
   EXPECT_EQ(Trial(study, 3).state, TrialState::kRequested);
   EXPECT_EQ(Trial(study, 4).state, TrialState::kRequested) << "by hand";
-  EXPECT_EQ(Study(study).run->max_trials, 9) << "another takes its place";
-  EXPECT_EQ(Study(study).run->made_up_trials, 1);
+  EXPECT_EQ(JobRunOf(Study(study)).max_trials, 9) << "another takes its place";
+  EXPECT_EQ(JobRunOf(Study(study)).made_up_trials, 1);
 }
 
 TEST_P(StoreConformanceTest, APointFromBeforeAnEditIsRefused) {
@@ -143,7 +144,7 @@ TEST_P(StoreConformanceTest, OneOfTwoRevisionsOfAVersionIsRefused) {
   MustCommit({Revise(study, 1, {})});
   Refuses(StatusCode::kAborted, {Revise(study, 1, {})});
   MustCommit({Revise(study, 2, {})});
-  EXPECT_EQ(Study(study).run->code_version, 3);
+  EXPECT_EQ(JobRunOf(Study(study)).code_version, 3);
 }
 
 TEST_P(StoreConformanceTest, ARepeatedRevisionChangesNothing) {
@@ -163,7 +164,7 @@ TEST_P(StoreConformanceTest, ARevisionMayLowerMaxTrialsToWhatThereIs) {
   Refuses(StatusCode::kFailedPrecondition,
           {Revise(study, 1, {.max_trials = 2})});
   MustCommit({Revise(study, 1, {.max_trials = 3})});
-  EXPECT_EQ(Study(study).run->max_trials, 3);
+  EXPECT_EQ(JobRunOf(Study(study)).max_trials, 3);
 }
 
 TEST_P(StoreConformanceTest, AnAttemptRunsTheVersionThatItWasIntendedWith) {

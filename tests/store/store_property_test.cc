@@ -255,7 +255,9 @@ std::string Everything(const Store& store) {
       store.ListEvents(EventSequence{0}, std::nullopt, 100000).value());
   const auto snapshot = store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
-    for (std::int64_t i = 1; i <= study->last_operation; ++i) {
+    const std::int64_t operations =
+        IsJob(*study) ? 0 : ClientRunOf(*study).last_operation;
+    for (std::int64_t i = 1; i <= operations; ++i) {
       const OperationRecord operation = store.FindOperation(id, i).value();
       text += operation.client_id + " got " +
               std::to_string(operation.trials.size()) + "\n";

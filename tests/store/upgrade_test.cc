@@ -47,8 +47,8 @@ TEST_F(UpgradeTest, LosesNothingThatRuns) {
     const auto store = Open();
     ASSERT_NE(store, nullptr);
     const StudySnapshot job = *store->Snapshot()->at(StudyId{1});
-    EXPECT_EQ(job.run->code_version, 2);
-    EXPECT_EQ(job.run->earlier_versions.size(), 1u);
+    EXPECT_EQ(JobRunOf(job).code_version, 2);
+    EXPECT_EQ(JobRunOf(job).earlier_versions.size(), 1u);
     EXPECT_EQ(job.live_attempts, 2);
     const AttemptRecord& live = job.trials.Get(TrialId{2}).attempts.at(0);
     EXPECT_EQ(live.state, AttemptState::kRunning);
@@ -71,7 +71,7 @@ TEST_F(UpgradeTest, LosesNothingThatRuns) {
   EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
   const auto store = Open();
   const StudySnapshot study = *store->Snapshot()->at(clients);
-  EXPECT_FALSE(study.run.has_value());
+  EXPECT_FALSE(IsJob(study));
   EXPECT_EQ(study.live_attempts, 0);
   for (int i = 1; i <= 5; ++i) {
     EXPECT_TRUE(study.trials.Get(TrialId{i}).attempts.empty()) << i;
@@ -228,7 +228,7 @@ TEST_F(UpgradeTest, WhatIsWantedOfAJobGetsItsCause) {
                                "' WHERE study = 1"));
     const auto store = Open();
     ASSERT_NE(store, nullptr);
-    EXPECT_EQ(store->Snapshot()->at(StudyId{1})->run->wanted_cause, cause);
+    EXPECT_EQ(JobRunOf(*store->Snapshot()->at(StudyId{1})).wanted_cause, cause);
   }
 }
 

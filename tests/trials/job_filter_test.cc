@@ -8,11 +8,11 @@
 namespace vernier {
 namespace {
 
-StudyRecord CensusJob() {
-  StudyRecord job;
-  job.run.emplace();
+StudySnapshot CensusJob() {
+  StudySnapshot job;
+  job.run.emplace<JobRun>();
   job.name = "census_3";
-  job.run->state = JobState::kRunning;
+  JobRunOf(job).state = JobState::kRunning;
   job.labels = {{"team", "vision"}, {"phase", "2"}};
   job.created_at =
       Timestamp(std::chrono::sys_days(std::chrono::year(2026) / 2 / 3));
@@ -29,7 +29,7 @@ class JobFilterTest : public testing::TestWithParam<FilterCase> {};
 TEST_P(JobFilterTest, Selects) {
   const auto filter = JobFilter::Parse(GetParam().filter);
   ASSERT_TRUE(filter.ok()) << filter.status();
-  EXPECT_EQ(filter->Matches(CensusJob()), GetParam().matches)
+  EXPECT_EQ(filter->Matches(JobOf(CensusJob())), GetParam().matches)
       << GetParam().filter;
 }
 
@@ -60,12 +60,12 @@ INSTANTIATE_TEST_SUITE_P(
         FilterCase{"jobId = \"census_3\"", true}));
 
 TEST(JobFilterPauseTest, APausedJobIsFoundByBothOfItsStates) {
-  StudyRecord job = CensusJob();
+  StudySnapshot job = CensusJob();
   const auto matches = [&job](const char* text) {
-    return JobFilter::Parse(text)->Matches(job);
+    return JobFilter::Parse(text)->Matches(JobOf(job));
   };
   EXPECT_FALSE(matches("state=PAUSED"));
-  job.run->wanted = JobWanted::kPause;
+  JobRunOf(job).wanted = JobWanted::kPause;
   EXPECT_TRUE(matches("state=PAUSED"));
   EXPECT_TRUE(matches("state:paused"));
   EXPECT_TRUE(matches("state=RUNNING")) << "as AI Platform's clients ask";

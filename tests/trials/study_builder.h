@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
@@ -43,14 +43,14 @@ class StudyBuilder {
     study_.id = StudyId{7};
     study_.name = spec.job_id;
     study_.spec = std::make_shared<const StudySpec>(StudySpecOfStored(spec));
-    JobRun& run = study_.run.emplace();
+    JobRun& run = study_.run.emplace<JobRun>();
     run.run_dir = "/run";
     run.max_trials = MaxTrials(spec);
     run.spec = std::make_shared<const JobSpec>(std::move(spec));
   }
 
   StudyRecord& record() { return study_; }
-  JobRun& job() { return *study_.run; }
+  JobRun& job() { return JobRunOf(study_); }
 
   /// Adds a trial that is requested and has no attempt yet.
   StudyBuilder& Requested() { return Add(TrialState::kRequested, {}); }
@@ -105,6 +105,7 @@ class StudyBuilder {
   }
 
   const StudySnapshot& Build() const { return study_; }
+  JobRef Job() const { return JobOf(study_); }
 
   AttemptKey KeyOf(std::int64_t trial) const {
     const auto& attempts = study_.trials.Get(TrialId{trial}).attempts;

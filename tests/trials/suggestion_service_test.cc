@@ -58,12 +58,12 @@ TEST_F(SuggestionServiceTest, AUsedUpSpaceGivesFewerAndThenEndsTheStudy) {
   EXPECT_EQ(Get("a", 2), "1 2");
   EXPECT_EQ(Get("b", 5), "3");
   EXPECT_EQ(Get("c"), "");
-  EXPECT_EQ((*studies_.GetStudy(kName))->state, StudyState::kActive);
+  EXPECT_EQ(ClientRunOf(**studies_.GetStudy(kName)).state, StudyState::kActive);
   for (int trial = 1; trial <= 3; ++trial) Complete(trial, trial);
   const auto last = Ask("c");
   ASSERT_TRUE(last.ok()) << last.status();
   EXPECT_TRUE(last->trials.empty());
-  EXPECT_EQ(last->study->state, StudyState::kCompleted);
+  EXPECT_EQ(ClientRunOf(*last->study).state, StudyState::kCompleted);
   EXPECT_EQ(Ask("c").status().code(), absl::StatusCode::kFailedPrecondition);
 }
 

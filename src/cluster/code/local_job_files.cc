@@ -269,10 +269,9 @@ absl::StatusOr<PinnedPackages> LocalJobFiles::PinPackages(
   return packages;
 }
 
-void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
-                                 const StudyRecord& job) {
+void LocalJobFiles::KeepPackages(const PinnedPackages& packages, JobRef job) {
   if (packages.folder.empty()) return;
-  const std::string folder = PinnedFolder(job.run->run_dir);
+  const std::string folder = PinnedFolder(job.run().run_dir);
   for (const auto& [uri, hash] : packages.sha256) {
     const std::string from = PinnedPackagePath(packages.folder, hash, uri);
     const std::string to = PinnedPackagePath(folder, hash, uri);
@@ -285,16 +284,16 @@ void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
   DropCode(packages.folder);
 }
 
-OutputCount LocalJobFiles::CountOutputs(const StudyRecord& job) {
-  return CountOutputsBelow(job.run->run_dir, CodeTwins::Of(*job.run));
+OutputCount LocalJobFiles::CountOutputs(JobRef job) {
+  return CountOutputsBelow(job.run().run_dir, CodeTwins::Of(job.run()));
 }
 
-void LocalJobFiles::Remove(const StudyRecord& job) {
-  RemoveBelow(options_.code_root, job.run->code_dir);
-  for (const auto& version : job.run->earlier_versions) {
+void LocalJobFiles::Remove(JobRef job) {
+  RemoveBelow(options_.code_root, job.run().code_dir);
+  for (const auto& version : job.run().earlier_versions) {
     RemoveBelow(options_.code_root, version->code_dir);
   }
-  RemoveBelow(options_.run_root, job.run->run_dir);
+  RemoveBelow(options_.run_root, job.run().run_dir);
 }
 
 }  // namespace vernier

@@ -14,6 +14,7 @@
 #include "base/mutex.h"
 #include "buckets/bucket_store.h"
 #include "cluster/code/code_snapshot.h"
+#include "store/study_kinds.h"
 #include "trials/submission/job_files.h"
 
 namespace vernier {
@@ -66,10 +67,9 @@ class LocalJobFiles final : public JobFiles {
                             const std::string& project) override;
   absl::StatusOr<PinnedPackages> PinPackages(
       const JobSpec& spec, const std::string& project) override;
-  void KeepPackages(const PinnedPackages& packages,
-                    const StudyRecord& job) override;
-  OutputCount CountOutputs(const StudyRecord& job) override;
-  void Remove(const StudyRecord& job) override;
+  void KeepPackages(const PinnedPackages& packages, JobRef job) override;
+  OutputCount CountOutputs(JobRef job) override;
+  void Remove(JobRef job) override;
 
   /// Removes the folders of pinned code whose names are not in `kept`: copies
   /// from just before a crash, and versions that nothing runs any more. Names

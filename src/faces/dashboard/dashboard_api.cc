@@ -25,6 +25,7 @@
 #include "faces/dashboard/trial_columns.h"
 #include "faces/dashboard/trial_files.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/job_file/job_text_cost.h"
 #include "study/job_id.h"
@@ -224,8 +225,9 @@ absl::StatusOr<const TrialRecord*> DashboardApi::TrialOf(
 
 std::optional<StudyWork> DashboardApi::WorkOf(
     const StudySnapshot& study) const {
-  if (study.run.has_value()) return std::nullopt;
-  return WorkOn(study, dependencies_.clock.Now(), dependencies_.presence_of);
+  const auto client = AsClientStudy(study);
+  if (!client.has_value()) return std::nullopt;
+  return WorkOn(*client, dependencies_.clock.Now(), dependencies_.presence_of);
 }
 
 DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
@@ -402,9 +404,10 @@ absl::StatusOr<std::string> DashboardApi::OutputFolder(const Call& call) {
 // files lie elsewhere.
 absl::StatusOr<CodeTwins> DashboardApi::CodeOf(const Call& call) const {
   VERNIER_ASSIGN_OR_RETURN(const auto study, StudyOf(call));
-  const bool is_elsewhere = !study->run.has_value() ||
-                            !study->run->spec->training_input.job_dir.empty();
-  return is_elsewhere ? CodeTwins() : CodeTwins::Of(*study->run);
+  const auto job = AsJob(*study);
+  const bool is_elsewhere =
+      !job.has_value() || !job->run().spec->training_input.job_dir.empty();
+  return is_elsewhere ? CodeTwins() : CodeTwins::Of(job->run());
 }
 
 DashboardApi::Answer DashboardApi::Files(const Call& call) {

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "edge/http/rest_error.h"
+#include "store/study_kinds.h"
 #include "study/job_file/code_notes.h"
 #include "study/job_file/job_document.h"
 #include "study/job_file/job_parser.h"
@@ -69,8 +70,8 @@ absl::StatusOr<std::string> SubmitJobText(JobService& jobs,
   if (!job.ok()) return FieldViolations(errors);
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            jobs.CreateJob(*job, request_id, project));
-  return DumpJson(
-      Json{{"id", study->name}, {"notes", CodeNotesOf(study->run->spec_json)}});
+  return DumpJson(Json{{"id", study->name},
+                       {"notes", CodeNotesOf(JobOf(*study).run().spec_json)}});
 }
 
 }  // namespace vernier

@@ -13,6 +13,7 @@
 #include "faces/dashboard/trial_columns.h"
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/algorithm_name.h"
 #include "study/job_file/code_notes.h"
@@ -53,7 +54,7 @@ Json CountsOf(const StudySnapshot& study,
   const TrialCounts counts = CountTrials(
       study, work.has_value() ? std::optional(work->running) : std::nullopt);
   Json json = {{"max", nullptr}, {"total", counts.total}};
-  if (study.run.has_value()) json["max"] = study.run->max_trials;
+  if (const auto job = AsJob(study)) json["max"] = job->run().max_trials;
   json["running"] = counts.running;
   json["waiting"] = counts.waiting;
   for (const TrialState state :
@@ -75,18 +76,16 @@ int DevicesInUse(const StudySnapshot& study) {
 }
 
 std::string StudyStateText(const StudySnapshot& study) {
-  if (study.run.has_value()) {
-    return absl::AsciiStrToUpper(std::string(ToString(study.run->state)));
+  if (const auto job = AsJob(study)) {
+    return absl::AsciiStrToUpper(std::string(ToString(job->run().state)));
   }
-  return std::string(ToString(study.state));
+  return std::string(ToString(ClientStudyOf(study).run().state));
 }
 
-void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
-            Json* json) {
-  if (!study.run.has_value()) return;
-  const JobRun& run = *study.run;
+void AddRun(JobRef job, const Hindrance& hindrance, Json* json) {
+  const JobRun& run = job.run();
   (*json)["wanted"] = absl::AsciiStrToUpper(std::string(ToString(run.wanted)));
-  (*json)["waitingFor"] = JobWaitsFor(study, hindrance);
+  (*json)["waitingFor"] = JobWaitsFor(job, hindrance);
   (*json)["started"] = MillisecondsOrNull(run.started_at);
   (*json)["ended"] = MillisecondsOrNull(run.ended_at);
   (*json)["error"] = run.error_message.empty() && run.wanted != JobWanted::kRun
@@ -97,12 +96,12 @@ void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
 Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
                const std::optional<StudyWork>& work) {
   const MetricGoal& objective = ObjectiveOf(*study.spec);
-  const bool is_job = study.run.has_value();
+  const auto job = AsJob(study);
   Json json = {
       {"id", study.name},
-      {"name", is_job ? SplitJobId(study.name).name : DisplayNameOf(study)},
+      {"name", job ? SplitJobId(study.name).name : DisplayNameOf(study)},
       {"project", ProjectOf(study)},
-      {"kind", is_job ? "job" : "study"},
+      {"kind", job ? "job" : "study"},
       {"state", StudyStateText(study)},
       {"wanted", "RUN"},
       {"waitingFor", ""},
@@ -120,9 +119,13 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
       {"gpus", DevicesInUse(study)},
       {"labels", study.labels},
       {"note", study.note},
-      {"error", study.state_reason},
+      {"error", ""},
       {"spark", BestSoFar(study, kSparkPoints)}};
-  AddRun(study, hindrance, &json);
+  if (job.has_value()) {
+    AddRun(*job, hindrance, &json);
+  } else {
+    json["error"] = ClientStudyOf(study).run().state_reason;
+  }
   return json;
 }
 
@@ -157,8 +160,7 @@ std::string_view ScaleName(ScaleType scale) {
 bool MayBeEdited(const StudySnapshot& study) {
   const std::vector<ParameterSpec>& space = study.spec->parameters;
   return !space.empty() && !GrowsByTrials(study) &&
-         (study.run.has_value() ||
-          DistinctParameters(space).size() == space.size());
+         (IsJob(study) || DistinctParameters(space).size() == space.size());
 }
 
 Json SpaceOf(const std::vector<ParameterSpec>& space) {
@@ -293,11 +295,11 @@ std::string DescribeStudy(const StudySnapshot& study,
   if (const auto savings = SavingsOf(study)) {
     json["epochsSaved"] = savings->saved_steps;
   }
-  if (study.run.has_value()) {
-    json["parallel"] = MaxParallelTrialsOf(*study.run);
-    json["spec"] = study.run->spec_json;
-    json["codeNotes"] = CodeNotesOf(study.run->spec_json);
-    json["outputDir"] = OutputDirOf(*study.run);
+  if (const auto job = AsJob(study)) {
+    json["parallel"] = MaxParallelTrialsOf(job->run());
+    json["spec"] = job->run().spec_json;
+    json["codeNotes"] = CodeNotesOf(job->run().spec_json);
+    json["outputDir"] = OutputDirOf(job->run());
   }
   return DumpJson(json);
 }

@@ -113,8 +113,7 @@ void WriteTimelineColumns(const StudySnapshot& study, ColumnWriter* columns) {
        --n) {
     const std::shared_ptr<const TrialRecord> trial =
         study.trials.Share(TrialId(static_cast<std::int64_t>(n)));
-    study.run.has_value() ? AddAttempts(*trial, &bars)
-                          : AddClientsTrial(*trial, &bars);
+    IsJob(study) ? AddAttempts(*trial, &bars) : AddClientsTrial(*trial, &bars);
   }
   std::sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
     return a.start != b.start ? a.start < b.start : a.trial < b.trial;

@@ -46,7 +46,7 @@ std::vector<std::string> MethodNames() {
   return names;
 }
 
-std::uint8_t TrialStateCode(const StudyRecord& study,
+std::uint8_t TrialStateCode(const StudySnapshot& study,
                             const TrialRecord& trial) {
   if (IsDeleted(trial)) return kDeleted;
   if (IsSetAside(study, trial)) return kPaused;
@@ -111,7 +111,7 @@ class TrialPass {
   std::vector<Part> parts_;  // In the order of their columns.
 };
 
-void AddLife(const StudyRecord& study, TrialPass* pass) {
+void AddLife(const StudySnapshot& study, TrialPass* pass) {
   pass->Add<std::int32_t>("id",
                           [](const TrialRecord& t) { return ToInt(t.id); });
   pass->Add<std::uint8_t>("state", [&study](const TrialRecord& trial) {

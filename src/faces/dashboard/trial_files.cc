@@ -79,11 +79,12 @@ absl::StatusOr<std::string> ReadTrialLog(const StudySnapshot& study,
                {"next", 0},
                {"text", ""},
                {"ended", IsTerminal(trial.state)}};
-  if (attempt == 0) return DumpJson(json);
+  const auto job = AsJob(study);
+  if (attempt == 0 || !job.has_value()) return DumpJson(json);
   const AttemptRecord& record =
       trial.attempts[static_cast<std::size_t>(attempt - 1)];
   json["ended"] = IsTerminal(record.state);
-  const std::string dir = AttemptDir(study, {study.id, trial.id, attempt});
+  const std::string dir = AttemptDir(*job, {study.id, trial.id, attempt});
   std::int64_t end = 0;
   std::string replica = question.replica;
   for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
@@ -109,14 +110,15 @@ absl::StatusOr<std::string> ReadTrialLog(const StudySnapshot& study,
 
 absl::StatusOr<std::string> WorkFolderOf(const StudySnapshot& study,
                                          const TrialRecord& trial) {
-  if (trial.attempts.empty()) {
+  const auto job = AsJob(study);
+  if (!job.has_value() || trial.attempts.empty()) {
     return absl::NotFoundError("the trial has not started");
   }
   const std::string folder = WorkDirectory(AttemptDir(
-      study, {study.id, trial.id, static_cast<int>(trial.attempts.size())}));
+      *job, {study.id, trial.id, static_cast<int>(trial.attempts.size())}));
   std::error_code error;
   const auto kind = std::filesystem::symlink_status(folder, error).type();
-  const std::string place = InPlaceFolder(SpecRunBy(study, trial));
+  const std::string place = InPlaceFolder(SpecRunBy(*job, trial));
   if (!place.empty() && std::filesystem::is_empty(folder, error)) {
     return absl::NotFoundError(absl::StrCat(
         "the program runs where its code is, in ", place,

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "cluster/code/code_twins.h"
 #include "http/http_message.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 

@@ -120,12 +120,12 @@ class LogEntries::Cursor {
                     : times_.At(last, source_.end.value_or(source_.begin));
     entry_.insert_id = InsertId(source_.study->id, ToInt(source_.trial),
                                 source_.attempt, replica_, last);
-    entry_.job_id = source_.study->run->spec->job_id;
+    const JobSpec& spec = *JobOf(*source_.study).run().spec;
+    entry_.job_id = spec.job_id;
     entry_.task_name = replica_;
-    entry_.trial_id =
-        source_.study->run->spec->training_input.hyperparameters.has_value()
-            ? absl::StrCat(ToInt(source_.trial))
-            : "";
+    entry_.trial_id = spec.training_input.hyperparameters.has_value()
+                          ? absl::StrCat(ToInt(source_.trial))
+                          : "";
     entry_.line = ParseLogLine(line);
     at_ = end;
   }
@@ -157,7 +157,7 @@ LogEntries::LogEntries(
     Timestamp from, Timestamp until)
     : from_(from), until_(until) {
   for (const auto& study : studies) {
-    AddServiceEntries(*study);
+    AddServiceEntries(JobOf(*study));
     AddSources(study);
   }
   std::sort(service_.begin(), service_.end(),
@@ -171,7 +171,7 @@ LogEntries::LogEntries(
 
 LogEntries::~LogEntries() = default;
 
-void LogEntries::AddServiceEntries(const StudySnapshot& study) {
+void LogEntries::AddServiceEntries(JobRef job) {
   int number = 0;
   const auto add = [&](std::optional<Timestamp> at, std::int64_t trial,
                        const char* severity, std::string message) {
@@ -179,30 +179,30 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
     if (!at.has_value() || *at < from_ || *at > until_) return;
     LogEntry entry;
     entry.at = *at;
-    entry.insert_id = InsertId(study.id, trial, 0, kServiceTask, number);
-    entry.job_id = study.run->spec->job_id;
+    entry.insert_id = InsertId(job->id, trial, 0, kServiceTask, number);
+    entry.job_id = job.run().spec->job_id;
     entry.task_name = kServiceTask;
     if (trial > 0) entry.trial_id = absl::StrCat(trial);
     entry.line.severity = severity;
     entry.line.message = std::move(message);
     service_.push_back(std::move(entry));
   };
-  add(study.created_at, 0, "INFO", "Job is queued.");
-  add(study.run->started_at, 0, "INFO", "Job is running.");
-  for (std::size_t i = 1; i <= study.trials.size(); ++i) {
+  add(job->created_at, 0, "INFO", "Job is queued.");
+  add(job.run().started_at, 0, "INFO", "Job is running.");
+  for (std::size_t i = 1; i <= job->trials.size(); ++i) {
     const std::shared_ptr<const TrialRecord> trial =
-        study.trials.Share(TrialId(static_cast<std::int64_t>(i)));
+        job->trials.Share(TrialId(static_cast<std::int64_t>(i)));
     if (trial->message.empty() || !trial->ended_at.has_value()) continue;
     add(trial->ended_at, ToInt(trial->id),
         trial->state == TrialState::kFailed ? "ERROR" : "WARNING",
         absl::StrCat("Trial ", ToInt(trial->id), ": ", trial->message));
   }
-  const bool is_good = study.run->state == JobState::kSucceeded;
-  add(study.run->ended_at, 0, is_good ? "INFO" : "ERROR",
+  const bool is_good = job.run().state == JobState::kSucceeded;
+  add(job.run().ended_at, 0, is_good ? "INFO" : "ERROR",
       is_good ? "Job completed successfully."
-              : absl::StrCat("Job is ", std::string(ToString(study.run->state)),
-                             study.run->error_message.empty() ? "." : ": ",
-                             study.run->error_message));
+              : absl::StrCat("Job is ", std::string(ToString(job.run().state)),
+                             job.run().error_message.empty() ? "." : ": ",
+                             job.run().error_message));
 }
 
 void LogEntries::AddSources(const std::shared_ptr<const StudySnapshot>& study) {
@@ -228,7 +228,7 @@ void LogEntries::OpenSourcesUpTo(Timestamp time) {
     const Source source = std::move(sources_.back());
     sources_.pop_back();
     const std::string dir = AttemptDir(
-        *source.study, {source.study->id, source.trial, source.attempt});
+        JobOf(*source.study), {source.study->id, source.trial, source.attempt});
     for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
       auto cursor = std::make_unique<Cursor>(source, dir, log.replica);
       if (cursor->Begin(from_, &bytes_read_)) Push(std::move(cursor));

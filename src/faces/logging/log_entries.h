@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "faces/logging/log_line.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -56,7 +56,7 @@ class LogEntries {
   class Cursor;
   struct Source;
 
-  void AddServiceEntries(const StudySnapshot& study);
+  void AddServiceEntries(JobRef job);
   void AddSources(const std::shared_ptr<const StudySnapshot>& study);
   void OpenSourcesUpTo(Timestamp time);
   void Push(std::unique_ptr<Cursor> cursor);

@@ -152,7 +152,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
     if (study != nullptr) studies.push_back(std::move(study));
   } else {
     for (const auto& [id, study] : *snapshot) {
-      if (!study->run.has_value()) continue;  // No job.
+      if (!IsJob(*study)) continue;
       if (ProjectOf(*study) == project) studies.push_back(study);
     }
   }

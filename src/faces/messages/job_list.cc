@@ -10,6 +10,7 @@
 #include "base/whole_number.h"
 #include "faces/messages/job_message.h"
 #include "faces/messages/message_cost.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "trials/job_filter.h"
 
@@ -45,19 +46,19 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
   }
   StudyId last_listed{};
   for (; next != snapshot.rend(); ++next) {
-    if (!next->second->run.has_value()) continue;  // No job.
-    if (!request.project().empty() &&
-        ProjectOf(*next->second) != request.project()) {
+    const auto job = AsJob(*next->second);
+    if (!job.has_value()) continue;
+    if (!request.project().empty() && ProjectOf(*job) != request.project()) {
       continue;
     }
-    if (!filter.Matches(*next->second)) continue;
+    if (!filter.Matches(*job)) continue;
     if (response->jobs_size() == page_size) {
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
       break;
     }
     v1::Job* const added = response->add_jobs();
-    *added = ToProto(*next->second, TrialsInJob::kWithout,
-                     hindrances.Of(next->first), now);
+    *added =
+        ToProto(*job, TrialsInJob::kWithout, hindrances.Of(next->first), now);
     VERNIER_RETURN_IF_ERROR(UseInCall(*added));
     last_listed = next->first;
   }

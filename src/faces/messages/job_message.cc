@@ -94,23 +94,22 @@ void SetTrial(const StudyRecord& job, const TrialRecord& from,
   to->set_state(TrialStateInJob(from));
 }
 
-void SetOutput(const StudySnapshot& study, TrialsInJob trials,
-               v1::TrainingOutput* output) {
-  const auto& tuning = study.run->spec->training_input.hyperparameters;
+void SetOutput(JobRef job, TrialsInJob trials, v1::TrainingOutput* output) {
+  const auto& tuning = job.run().spec->training_input.hyperparameters;
   output->set_is_hyperparameter_tuning_job(true);
   output->set_hyperparameter_metric_tag(tuning->metric_tag);
   std::int64_t completed = 0;
-  for (std::size_t i = 1; i <= study.trials.size(); ++i) {
+  for (std::size_t i = 1; i <= job->trials.size(); ++i) {
     const TrialBrief trial =
-        study.trials.Brief(TrialId(static_cast<std::int64_t>(i)));
+        job->trials.Brief(TrialId(static_cast<std::int64_t>(i)));
     completed += IsTerminal(trial.state) &&
                  EndInJob(trial.state, trial.end_cause) == v1::Job::SUCCEEDED;
   }
   output->set_completed_trial_count(completed);
   if (trials == TrialsInJob::kWithout) return;
-  output->mutable_trials()->Reserve(static_cast<int>(study.trials.size()));
-  for (TrialId id : BestFirst(study)) {
-    SetTrial(study, *study.trials.Share(id), output->add_trials());
+  output->mutable_trials()->Reserve(static_cast<int>(job->trials.size()));
+  for (TrialId id : BestFirst(job)) {
+    SetTrial(job, *job->trials.Share(id), output->add_trials());
   }
 }
 
@@ -122,36 +121,36 @@ void AddVersion(int number, Timestamp at, const std::string& changes,
   to->set_changes(changes);
 }
 
-void SetVersions(const StudyRecord& job, v1::VernierSection* section) {
-  if (job.run->earlier_versions.empty()) return;
-  for (const auto& version : job.run->earlier_versions) {
+void SetVersions(JobRef job, v1::VernierSection* section) {
+  if (job.run().earlier_versions.empty()) return;
+  for (const auto& version : job.run().earlier_versions) {
     AddVersion(version->number, version->created_at, version->changes, section);
   }
-  AddVersion(job.run->code_version, job.run->version_at,
-             job.run->version_changes, section);
+  AddVersion(job.run().code_version, job.run().version_at,
+             job.run().version_changes, section);
 }
 
-void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
+void SetVernier(JobRef job, const Hindrance& hindrance,
                 v1::VernierSection* section) {
-  // The seed in use, whether drawn or given, so that the study can be repeated
+  // The seed in use, whether drawn or given, so that the job can be repeated
   // with it.
-  section->set_seed(static_cast<std::int64_t>(study.seed));
+  section->set_seed(static_cast<std::int64_t>(job->seed));
   section->set_wanted(
-      absl::AsciiStrToUpper(std::string(ToString(study.run->wanted))));
-  section->set_waiting_for(JobWaitsFor(study, hindrance));
-  for (const std::string& field : study.run->ignored_fields) {
+      absl::AsciiStrToUpper(std::string(ToString(job.run().wanted))));
+  section->set_waiting_for(JobWaitsFor(job, hindrance));
+  for (const std::string& field : job.run().ignored_fields) {
     section->add_ignored_fields(field);
   }
-  section->set_max_trials(study.run->max_trials);
-  section->set_output_dir(OutputDirOf(*study.run));
-  SetVersions(study, section);
-  for (const auto& point : study.queued) {
+  section->set_max_trials(job.run().max_trials);
+  section->set_output_dir(OutputDirOf(job.run()));
+  SetVersions(job, section);
+  for (const auto& point : job->queued) {
     // Our own JSON of numbers and texts always fits.
     (void)google::protobuf::util::JsonStringToMessage(
-        ParametersToObject(SearchSpaceOf(*study.run->spec), point->parameters),
+        ParametersToObject(SearchSpaceOf(*job.run().spec), point->parameters),
         section->add_queued_points());
   }
-  if (const auto savings = SavingsOf(study)) {
+  if (const auto savings = SavingsOf(job)) {
     v1::VernierSection::EarlyStopping* stopping =
         section->mutable_early_stopping();
     stopping->set_stopped_trials(savings->stopped_trials);
@@ -159,7 +158,7 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
     stopping->set_trained_steps(savings->trained_steps);
     stopping->set_text(DescribeSavings(*savings));
   }
-  const TrialCounts counts = CountTrials(study);
+  const TrialCounts counts = CountTrials(job);
   for (const auto& [state, count] : counts.by_state) {
     (*section->mutable_trial_counts())[std::string(ToString(state))] = count;
   }
@@ -169,12 +168,12 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
 
 // Returns the reason why the job ended or is paused; otherwise the problem that
 // it has while it runs.
-std::string ErrorMessageOf(const StudySnapshot& study) {
-  if (!study.run->error_message.empty() || IsTerminal(study.run->state)) {
-    return study.run->error_message;
+std::string ErrorMessageOf(JobRef job) {
+  if (!job.run().error_message.empty() || IsTerminal(job.run().state)) {
+    return job.run().error_message;
   }
-  return study.run->wanted == JobWanted::kRun ? MissingObjectiveNote(study)
-                                              : study.run->wanted_reason;
+  return job.run().wanted == JobWanted::kRun ? MissingObjectiveNote(job)
+                                             : job.run().wanted_reason;
 }
 
 bool WaitsForRetry(const TrialRecord& trial) {
@@ -213,28 +212,28 @@ absl::Status UseTrialsInCall(const StudySnapshot& study) {
                                                   kBytesOfParameter)});
 }
 
-v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
-                const Hindrance& hindrance, std::optional<Timestamp> now) {
+v1::Job ToProto(JobRef job, TrialsInJob trials, const Hindrance& hindrance,
+                std::optional<Timestamp> now) {
   v1::Job proto;
-  SetSpec(study.run->spec_json, &proto);
-  proto.set_job_id(study.name);
+  SetSpec(job.run().spec_json, &proto);
+  proto.set_job_id(job->name);
   proto.clear_labels();
-  for (const auto& [key, value] : study.labels) {
+  for (const auto& [key, value] : job->labels) {
     (*proto.mutable_labels())[key] = value;
   }
-  *proto.mutable_create_time() = ToProto(study.created_at);
-  if (study.run->started_at)
-    *proto.mutable_start_time() = ToProto(*study.run->started_at);
-  if (study.run->ended_at)
-    *proto.mutable_end_time() = ToProto(*study.run->ended_at);
-  proto.set_state(StateToProto(study.run->state));
-  proto.set_error_message(ErrorMessageOf(study));
-  if (study.run->spec->training_input.hyperparameters.has_value()) {
-    SetOutput(study, trials, proto.mutable_training_output());
+  *proto.mutable_create_time() = ToProto(job->created_at);
+  if (job.run().started_at)
+    *proto.mutable_start_time() = ToProto(*job.run().started_at);
+  if (job.run().ended_at)
+    *proto.mutable_end_time() = ToProto(*job.run().ended_at);
+  proto.set_state(StateToProto(job.run().state));
+  proto.set_error_message(ErrorMessageOf(job));
+  if (job.run().spec->training_input.hyperparameters.has_value()) {
+    SetOutput(job, trials, proto.mutable_training_output());
   }
-  proto.set_etag(absl::StrCat(study.version));
-  SetVernier(study, hindrance, proto.mutable_vernier());
-  const auto left = now.has_value() ? TimeLeft(study, *now) : std::nullopt;
+  proto.set_etag(absl::StrCat(job->version));
+  SetVernier(job, hindrance, proto.mutable_vernier());
+  const auto left = now.has_value() ? TimeLeft(job, *now) : std::nullopt;
   if (left.has_value()) {
     proto.mutable_vernier()->mutable_time_left()->set_seconds(left->count());
   }

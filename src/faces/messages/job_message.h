@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/job_file/job_parser.h"
 #include "trials/jobs/hindrances.h"
 
@@ -23,7 +23,7 @@ absl::Status UseTrialsInCall(const StudySnapshot& study);
 /// Returns the API's form of a job: AI Platform's Job, trials best first.
 /// `hindrance` (reasons to wait) as for JobWaitsFor. `now` is for the time that
 /// is left; without it that is left out. Pure.
-v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
+v1::Job ToProto(JobRef study, TrialsInJob trials,
                 const Hindrance& hindrance = {},
                 std::optional<Timestamp> now = std::nullopt);
 

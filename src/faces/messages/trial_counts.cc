@@ -16,11 +16,10 @@ TrialCounts CountTrials(const StudySnapshot& study,
   });
   const int active =
       counts.Of(TrialState::kActive) + counts.Of(TrialState::kStopping);
-  counts.running =
-      std::min(active, study.run.has_value() ? study.live_attempts
-                                             : at_work.value_or(active));
+  counts.running = std::min(
+      active, IsJob(study) ? study.live_attempts : at_work.value_or(active));
   counts.waiting = active - counts.running;
-  if (!study.run.has_value()) return counts;
+  if (!IsJob(study)) return counts;
   counts.paused = static_cast<int>(
       std::count_if(study.open.begin(), study.open.end(), [&study](TrialId id) {
         return IsSetAside(study, *study.trials.Share(id));

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/trial_state.h"
 
 namespace vernier {

@@ -50,8 +50,8 @@ std::string CauseName(TrialEndCause cause) {
   return cause == TrialEndCause::kNone ? "" : std::string(ToString(cause));
 }
 
-void SetAttempt(const StudyRecord& job, const TrialRecord& trial,
-                const AttemptRecord& from, v1::Attempt* to) {
+void SetAttempt(JobRef job, const TrialRecord& trial, const AttemptRecord& from,
+                v1::Attempt* to) {
   to->set_number(from.number);
   to->set_state(static_cast<v1::Attempt::State>(from.state));
   *to->mutable_intend_time() = ToProto(from.intended_at);
@@ -64,8 +64,8 @@ void SetAttempt(const StudyRecord& job, const TrialRecord& trial,
   for (const DeviceId& device : from.devices) to->add_devices(device);
   to->set_code_version(from.code_version);
   to->set_waiting_for(AttemptWaitsFor(from));
-  if (job.run.has_value() && !job.run->run_dir.empty()) {
-    to->set_run_dir(AttemptDir(job, {job.id, trial.id, from.number}));
+  if (!job.run().run_dir.empty()) {
+    to->set_run_dir(AttemptDir(job, {job->id, trial.id, from.number}));
   }
 }
 
@@ -110,9 +110,10 @@ std::vector<std::string> PrintParameters(const StudyRecord& study,
   return texts;
 }
 
-std::string JobDirOf(const StudyRecord& job, const TrialRecord& trial) {
-  if (!job.run.has_value()) return "";
-  const TrainingInput& input = SpecRunBy(job, trial).training_input;
+std::string JobDirOf(const StudySnapshot& study, const TrialRecord& trial) {
+  const auto job = AsJob(study);
+  if (!job.has_value()) return "";
+  const TrainingInput& input = SpecRunBy(*job, trial).training_input;
   if (input.job_dir.empty() || !input.hyperparameters.has_value()) {
     return input.job_dir;
   }
@@ -177,8 +178,10 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   proto.set_end_cause(CauseName(trial.end_cause));
   proto.set_message(trial.message);
   proto.set_waiting_for(TrialWaitsFor(study, trial));
-  for (const AttemptRecord& attempt : trial.attempts) {
-    SetAttempt(study, trial, attempt, proto.add_attempts());
+  if (const auto job = AsJob(study)) {
+    for (const AttemptRecord& attempt : trial.attempts) {
+      SetAttempt(*job, trial, attempt, proto.add_attempts());
+    }
   }
   proto.set_job_dir(JobDirOf(study, trial));
   proto.set_suggester(trial.origin.suggester);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/results/point_means.h"
 
 namespace vernier {
@@ -33,7 +33,7 @@ std::vector<std::string> PrintParameters(const StudyRecord& study,
 
 /// The trial's folder: <jobDir>/<trial> of a tuning job, <jobDir> of another;
 /// empty if the job has none.
-std::string JobDirOf(const StudyRecord& job, const TrialRecord& trial);
+std::string JobDirOf(const StudySnapshot& study, const TrialRecord& trial);
 
 /// Returns the folder in which the trials of a job leave their files: its
 /// jobDir, else the folder where their programs run in place, else its run_dir.

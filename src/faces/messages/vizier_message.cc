@@ -220,23 +220,23 @@ vizier::Measurement ToVizier(const MetricReport& report) {
   return measurement;
 }
 
-vizier::Study ToVizier(const StudySnapshot& study) {
+vizier::Study ToVizier(ClientStudyRef study) {
   vizier::Study to;
-  to.set_name(study.name);
+  to.set_name(study->name);
   to.set_display_name(DisplayNameOf(study));
-  const OriginalSpec& original = *study.original;
+  const OriginalSpec& original = *study.run().original;
   if (original.format != kVizierSpecFormat ||
       !to.mutable_study_spec()->ParseFromString(original.bytes)) {
-    *to.mutable_study_spec() = ToVizier(*study.spec);
-  } else if (!study.edits.empty()) {
+    *to.mutable_study_spec() = ToVizier(*study->spec);
+  } else if (!study.run().edits.empty()) {
     *to.mutable_study_spec()->mutable_parameters() =
-        ToVizier(*study.spec).parameters();
+        ToVizier(*study->spec).parameters();
   }
-  PrintMetadata(*study.metadata, to.mutable_study_spec());
-  to.set_state(ToVizier(study.state));
-  *to.mutable_create_time() = ToProto(study.created_at);
-  if (study.state == StudyState::kInactive) {
-    to.set_inactive_reason(study.state_reason);
+  PrintMetadata(*study->metadata, to.mutable_study_spec());
+  to.set_state(ToVizier(study.run().state));
+  *to.mutable_create_time() = ToProto(study->created_at);
+  if (study.run().state == StudyState::kInactive) {
+    to.set_inactive_reason(study.run().state_reason);
   }
   return to;
 }

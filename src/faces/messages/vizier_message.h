@@ -7,7 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/study_service.h"
 
 namespace vernier {
@@ -30,7 +30,7 @@ absl::StatusOr<StudyState> FromVizier(vizier::Study::State state);
 
 /// The spec is the one that the client sent, with the present parameters and
 /// metadata. For a study that came through another API it is an equivalent one.
-vizier::Study ToVizier(const StudySnapshot& study);
+vizier::Study ToVizier(ClientStudyRef study);
 vizier::StudySpec ToVizier(const StudySpec& study);
 vizier::Trial ToVizier(const TrialWithMeasurements& answer);
 vizier::Measurement ToVizier(const MetricReport& report);

@@ -91,10 +91,10 @@ void UsePlainName(v1::Job* job) {
   job->set_job_id(SplitJobId(job->job_id()).name);
 }
 
-v1::Job PlainlyNamed(const StudySnapshot& study, const Hindrance& hindrance) {
-  v1::Job job = ToProto(study, TrialsInJob::kWith, hindrance);
-  UsePlainName(&job);
-  return job;
+v1::Job PlainlyNamed(JobRef job, const Hindrance& hindrance) {
+  v1::Job named = ToProto(job, TrialsInJob::kWith, hindrance);
+  UsePlainName(&named);
+  return named;
 }
 
 /// The fields that a PATCH may change, as in Google's API: labels and etag.
@@ -222,7 +222,7 @@ MlJobsApi::Answer MlJobsApi::Print(
     }
   }
   VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
-                           PrintJson(PlainlyNamed(*study, hindrance)));
+                           PrintJson(PlainlyNamed(JobOf(*study), hindrance)));
   MutexLock lock(mu_);
   // The new text replaces those of older states of the same study.
   printed_.remove_if(
@@ -259,9 +259,9 @@ MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   return Print(study);
 }
 
-bool MlJobsApi::HidesEnd(const RestCall& call, const StudyRecord& job) const {
-  return job.run->ended_at.has_value() &&
-         dependencies_.clock.Now() - *job.run->ended_at < kEndOfLogs &&
+bool MlJobsApi::HidesEnd(const RestCall& call, JobRef job) const {
+  return job.run().ended_at.has_value() &&
+         dependencies_.clock.Now() - *job.run().ended_at < kEndOfLogs &&
          call.http.Header("user-agent").find("gcloud/") != std::string::npos;
 }
 
@@ -269,8 +269,8 @@ MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(JobIdOf(call)));
   VERNIER_RETURN_IF_ERROR(UseTrialsInCall(*study));
-  if (!HidesEnd(call, *study)) return Print(study);
-  v1::Job job = PlainlyNamed(*study, {});
+  if (!HidesEnd(call, JobOf(*study))) return Print(study);
+  v1::Job job = PlainlyNamed(JobOf(*study), {});
   job.clear_end_time();
   return PrintJson(job);
 }

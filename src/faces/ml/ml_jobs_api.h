@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "edge/http/rest_router.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/submission/job_service.h"
 
@@ -57,7 +57,7 @@ class MlJobsApi {
   /// Drops the oldest texts beyond the limit.
   void Forget() VERNIER_REQUIRES(mu_);
   /// True while the end of the job is hidden; see kEndOfLogs.
-  bool HidesEnd(const RestCall& call, const StudyRecord& job) const;
+  bool HidesEnd(const RestCall& call, JobRef job) const;
 
   const Dependencies dependencies_;
   Mutex mu_;

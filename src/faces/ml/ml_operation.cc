@@ -19,7 +19,7 @@ namespace {
 
 // Returns the part of the study's request that the answering rule ignores;
 // empty: none.
-std::string WhyNotAsAsked(const StudySnapshot& study) {
+std::string WhyNotAsAsked(ClientStudyRef study) {
   if (!WantsElapsedTime(study)) return "";
   return "useElapsedTime is ignored: trials are compared at the same stepCount";
 }
@@ -66,7 +66,7 @@ absl::StatusOr<RestAnswer> PrintSuggestOperation(
         ToMl(TrialWithMeasurements{answer.study, trial, {}});
     metadata.set_client_id(response.trials(0).client_id());
   }
-  response.set_study_state(ToMl(study.state));
+  response.set_study_state(ToMl(ClientStudyOf(study).run().state));
   *response.mutable_start_time() = ToProto(answer.answered_at);
   *response.mutable_end_time() = ToProto(answer.answered_at);
   return PrintOperation(
@@ -75,14 +75,14 @@ absl::StatusOr<RestAnswer> PrintSuggestOperation(
 }
 
 absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
-                                                  const StudySnapshot& study,
+                                                  ClientStudyRef study,
                                                   std::int64_t trial,
                                                   bool should_stop,
                                                   Timestamp at) {
   ml::CheckTrialEarlyStoppingStateMetatdata metadata;
-  metadata.set_study(study.name);
-  metadata.set_trial(absl::StrCat(study.name, "/trials/", trial));
-  metadata.set_stopping_rule(std::string(ToString(study.spec->stopping_rule)));
+  metadata.set_study(study->name);
+  metadata.set_trial(absl::StrCat(study->name, "/trials/", trial));
+  metadata.set_stopping_rule(std::string(ToString(study->spec->stopping_rule)));
   metadata.set_reason(WhyNotAsAsked(study));
   *metadata.mutable_create_time() = ToProto(at);
   ml::CheckTrialEarlyStoppingStateResponse response;
@@ -90,7 +90,7 @@ absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
   *response.mutable_start_time() = ToProto(at);
   *response.mutable_end_time() = ToProto(at);
   return PrintOperation(parent,
-                        absl::StrCat("stop-", ToInt(study.id), "-", trial, "-",
+                        absl::StrCat("stop-", ToInt(study->id), "-", trial, "-",
                                      should_stop ? 1 : 0),
                         metadata, response);
 }

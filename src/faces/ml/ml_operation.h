@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "edge/http/rest_router.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/suggestion_service.h"
 
 namespace vernier {
@@ -29,7 +29,7 @@ std::optional<MlOperationId> ParseMlOperationId(const std::string& text);
 absl::StatusOr<RestAnswer> PrintSuggestOperation(
     const std::string& parent, const SuggestionService::Answer& answer);
 absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
-                                                  const StudySnapshot& study,
+                                                  ClientStudyRef study,
                                                   std::int64_t trial,
                                                   bool should_stop,
                                                   Timestamp at);

@@ -16,6 +16,7 @@
 #include "faces/messages/vizier_name.h"
 #include "faces/ml/ml_operation.h"
 #include "faces/ml/ml_study_message.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 namespace {
@@ -91,20 +92,20 @@ MlStudiesApi::Answer MlStudiesApi::CreateStudy(const RestCall& call) {
     return absl::AlreadyExistsError(
         absl::StrCat("study ", study->name, " exists already"));
   }
-  return PrintJson(ToMl(*study));
+  return PrintJson(ToMl(ClientStudyOf(*study)));
 }
 
 MlStudiesApi::Answer MlStudiesApi::GetStudy(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.studies.GetStudy(StudyOf(call)));
-  return PrintJson(ToMl(*study));
+  return PrintJson(ToMl(ClientStudyOf(*study)));
 }
 
 MlStudiesApi::Answer MlStudiesApi::ListStudies(const RestCall& call) {
   ml::ListStudiesResponse response;
   for (const auto& study : dependencies_.studies.ListStudies(ParentOf(call))) {
     ml::Study* const added = response.add_studies();
-    *added = ToMl(*study);
+    *added = ToMl(ClientStudyOf(*study));
     VERNIER_RETURN_IF_ERROR(UseInCall(*added));
   }
   return PrintJson(response);
@@ -200,8 +201,9 @@ MlStudiesApi::Answer MlStudiesApi::CheckEarlyStopping(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(
       const std::optional<std::string> reason,
       dependencies_.studies.CheckEarlyStopping(StudyOf(call), trial));
-  return PrintStoppingOperation(ParentOf(call), *study, ToInt(trial),
-                                reason.has_value(), dependencies_.clock.Now());
+  return PrintStoppingOperation(ParentOf(call), ClientStudyOf(*study),
+                                ToInt(trial), reason.has_value(),
+                                dependencies_.clock.Now());
 }
 
 MlStudiesApi::Answer MlStudiesApi::Stop(const RestCall& call) {
@@ -216,12 +218,12 @@ MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
   const auto study = snapshot->find(StudyId(id->numbers[0]));
   const std::string prefix = ParentOf(call) + "/studies/";
   // A study of another project must look as if it did not exist.
-  if (study == snapshot->end() || study->second->run.has_value() ||
+  if (study == snapshot->end() || IsJob(*study->second) ||
       study->second->name.rfind(prefix, 0) != 0) {
     return NoOperation(call);
   }
   if (id->kind == "stop") {
-    return PrintStoppingOperation(ParentOf(call), *study->second,
+    return PrintStoppingOperation(ParentOf(call), ClientStudyOf(*study->second),
                                   id->numbers[1], id->numbers[2] != 0,
                                   dependencies_.clock.Now());
   }

@@ -224,12 +224,12 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
 }
 
 // Prints what edits may have changed, in place of what the client sent.
-void PrintEdited(const StudySnapshot& study, ml::StudyConfig* config) {
-  const ml::StudyConfig present = ConfigOf(*study.spec);
+void PrintEdited(ClientStudyRef study, ml::StudyConfig* config) {
+  const ml::StudyConfig present = ConfigOf(*study->spec);
   *config->mutable_parameters() = present.parameters();
   *config->mutable_vernier()->mutable_parameter_constraints() =
       present.vernier().parameter_constraints();
-  const std::string& data = study.edits.back()->client_data;
+  const std::string& data = study.run().edits.back()->client_data;
   if (!data.empty()) config->mutable_vernier()->set_client_data(data);
 }
 
@@ -484,27 +484,27 @@ ml::Study::State ToMl(StudyState state) {
   return ml::Study::STATE_UNSPECIFIED;
 }
 
-ml::Study ToMl(const StudySnapshot& study) {
+ml::Study ToMl(ClientStudyRef study) {
   ml::Study to;
-  to.set_name(study.name);
-  const OriginalSpec& original = *study.original;
+  to.set_name(study->name);
+  const OriginalSpec& original = *study.run().original;
   if (original.format != kMlConfigFormat ||
       !to.mutable_study_config()->ParseFromString(original.bytes)) {
-    *to.mutable_study_config() = ConfigOf(*study.spec);
+    *to.mutable_study_config() = ConfigOf(*study->spec);
   }
-  if (!study.edits.empty()) {
+  if (!study.run().edits.empty()) {
     PrintEdited(study, to.mutable_study_config());
   }
-  to.set_state(ToMl(study.state));
-  *to.mutable_create_time() = ToProto(study.created_at);
-  if (study.state == StudyState::kInactive) {
-    to.set_inactive_reason(study.state_reason);
+  to.set_state(ToMl(study.run().state));
+  *to.mutable_create_time() = ToProto(study->created_at);
+  if (study.run().state == StudyState::kInactive) {
+    to.set_inactive_reason(study.run().state_reason);
   }
   return to;
 }
 
-bool WantsElapsedTime(const StudySnapshot& study) {
-  const OriginalSpec& original = *study.original;
+bool WantsElapsedTime(ClientStudyRef study) {
+  const OriginalSpec& original = *study.run().original;
   ml::StudyConfig config;
   if (original.format != kMlConfigFormat ||
       !config.ParseFromString(original.bytes)) {

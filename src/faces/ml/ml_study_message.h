@@ -4,7 +4,7 @@
 #include <ml/v1/study.pb.h>
 
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/metric_report.h"
 #include "study/study_spec.h"
 #include "trials/study_service.h"
@@ -26,12 +26,12 @@ absl::StatusOr<MetricReport> FromMl(const ml::Measurement& measurement);
 /// The config is the one that the client sent, with what it has become by edits
 /// of its search. For a study that came through
 /// another API it is an equivalent one.
-ml::Study ToMl(const StudySnapshot& study);
+ml::Study ToMl(ClientStudyRef study);
 ml::Trial ToMl(const TrialWithMeasurements& answer);
 ml::Study::State ToMl(StudyState state);
 
 /// True if the study was made with useElapsedTime, which has no effect here.
-bool WantsElapsedTime(const StudySnapshot& study);
+bool WantsElapsedTime(ClientStudyRef study);
 
 }  // namespace vernier
 

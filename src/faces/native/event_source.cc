@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/job_id.h"
 
@@ -79,8 +80,10 @@ bool EventSource::IsOver(const StoreSnapshot& snapshot) const {
   if (!study_.has_value()) return stop_at_end_;
   const auto job = snapshot.find(*study_);
   if (job == snapshot.end()) return true;  // Deleted: nothing more will come.
-  return stop_at_end_ && (IsFinishedJob(*job->second) ||
-                          job->second->state == StudyState::kCompleted);
+  if (!stop_at_end_) return false;
+  const auto client = AsClientStudy(*job->second);
+  return client.has_value() ? client->run().state == StudyState::kCompleted
+                            : IsFinishedJob(*job->second);
 }
 
 std::string EventSource::JobIdOf(const StoreSnapshot& snapshot, StudyId study) {

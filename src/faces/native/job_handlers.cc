@@ -24,6 +24,7 @@
 #include "faces/messages/job_message.h"
 #include "faces/messages/message_cost.h"
 #include "faces/messages/trial_message.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/devices/device_lease.h"
 #include "study/job_id.h"
@@ -41,18 +42,19 @@ constexpr int kMostMeasurements = 100000;
 
 absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {
   VERNIER_RETURN_IF_ERROR(answer.status());
-  *response = ToProto(**answer, TrialsInJob::kWithout);
+  *response = ToProto(JobOf(**answer), TrialsInJob::kWithout);
   return absl::OkStatus();
 }
 
 // Returns a line about the phase of a trial's start that only its supervisor
 // knows, or "".
 std::string LaunchPhases(const StudySnapshot& study, const TrialRecord& trial) {
-  if (trial.attempts.empty()) return "";
+  const auto job = AsJob(study);
+  if (!job.has_value() || trial.attempts.empty()) return "";
   const AttemptRecord& attempt = trial.attempts.back();
   if (IsTerminal(attempt.state) || attempt.running_at) return "";
   const std::string phase =
-      LaunchPhaseOf(AttemptDir(study, {study.id, trial.id, attempt.number}));
+      LaunchPhaseOf(AttemptDir(*job, {study.id, trial.id, attempt.number}));
   if (phase.empty()) return "";
   return absl::StrCat("Trial ", ToInt(trial.id), " is ", phase, ".\n");
 }
@@ -99,11 +101,12 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
   if (!request.without_trials()) {
     VERNIER_RETURN_IF_ERROR(UseTrialsInCall(*study));
   }
+  const JobRef job = JobOf(*study);
   *response = ToProto(
-      *study,
+      job,
       request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
       dependencies_.hindrances.Of(study->id), dependencies_.clock.Now());
-  const JobSpec& spec = *study->run->spec;
+  const JobSpec& spec = *job.run().spec;
   if (!spec.training_input.python_module.empty()) {
     response->mutable_vernier()->set_python_interpreter(
         ChooseInterpreter(options_.interpreters, spec));
@@ -181,11 +184,12 @@ absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
   VERNIER_ASSIGN_OR_RETURN(
       const RevisedJob revised,
       dependencies_.jobs.ReviseJob(request.job_id(), std::move(asked)));
-  *response->mutable_job() = ToProto(*revised.study, TrialsInJob::kWithout);
+  *response->mutable_job() =
+      ToProto(JobOf(*revised.study), TrialsInJob::kWithout);
   for (const std::string& change : revised.changes) {
     response->add_changes(change);
   }
-  response->set_code_version(revised.study->run->code_version);
+  response->set_code_version(JobOf(*revised.study).run().code_version);
   response->set_is_replaced(revised.is_replaced);
   response->set_restarted(revised.restarted);
   response->set_made_up_trials(revised.made_up_trials);
@@ -206,7 +210,7 @@ absl::Status JobHandlers::DeleteJob(const v1::DeleteJobRequest& request,
   response->set_output_files(outputs.files);
   response->set_output_bytes(outputs.bytes);
   response->set_is_lower_bound(outputs.is_cut);
-  response->set_output_dir(study->run->run_dir);
+  response->set_output_dir(JobOf(*study).run().run_dir);
   response->set_text(OutputText(outputs));
   return absl::OkStatus();
 }
@@ -298,7 +302,8 @@ absl::Status JobHandlers::GetTrialCommand(
                      " has not been started yet"));
   }
   absl::StatusOr<TrialCommandLine> command = CommandLineOf(
-      AttemptDir(*study, {study->id, trial->id, trial->attempts.back().number}),
+      AttemptDir(JobOf(*study),
+                 {study->id, trial->id, trial->attempts.back().number}),
       environ);
   if (absl::IsNotFound(command.status())) {
     return absl::FailedPreconditionError(
@@ -346,8 +351,9 @@ namespace {
 // Returns the time since anybody worked on a study that clients run.
 std::optional<std::chrono::microseconds> IdleFor(
     const StudySnapshot& study, Timestamp now, const PresenceOf& presence_of) {
-  if (study.run.has_value()) return std::nullopt;
-  const StudyWork work = WorkOn(study, now, presence_of);
+  const auto client = AsClientStudy(study);
+  if (!client.has_value()) return std::nullopt;
+  const StudyWork work = WorkOn(*client, now, presence_of);
   if (!work.idle_since.has_value()) return std::nullopt;
   return now - *work.idle_since;
 }
@@ -389,10 +395,11 @@ absl::Status JobHandlers::GetServiceInfo(
   int open_jobs = 0;
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
-    if (!study->run.has_value()) continue;  // No job.
+    const auto job = AsJob(*study);
+    if (!job.has_value()) continue;
     const bool is_told =
         request.project().empty() || request.project() == ProjectOf(*study);
-    open_jobs += is_told && !IsTerminal(study->run->state);
+    open_jobs += is_told && !IsTerminal(job->run().state);
     for (TrialId trial_id : study->open) {
       const TrialRecord& trial = study->trials.Get(trial_id);
       for (const AttemptRecord& attempt : trial.attempts) {

@@ -19,37 +19,36 @@ constexpr std::size_t kTailsAtOnce = 256;
 // The largest number of trials without any output that one call looks through.
 constexpr int kRounds = 500;
 
-absl::Status CheckReplica(const StudyRecord& job, const std::string& replica) {
+absl::Status CheckReplica(JobRef job, const std::string& replica) {
   if (replica.empty()) return absl::OkStatus();
   std::string known;
   // Attempts of an earlier version may have had other replicas.
-  for (int number = job.run->code_version; number >= 1; --number) {
+  for (int number = job.run().code_version; number >= 1; --number) {
     const JobVersion version = VersionOf(job, number);
     for (ReplicaId id : GangReplicas(version.spec->training_input)) {
       const std::string name = ReplicaName(id);
       if (name == replica) return absl::OkStatus();
-      if (number < job.run->code_version) continue;
+      if (number < job.run().code_version) continue;
       absl::StrAppend(&known, known.empty() ? "" : ", ", name);
     }
   }
-  return absl::NotFoundError(absl::StrCat("job ", job.name, " has no replica ",
+  return absl::NotFoundError(absl::StrCat("job ", job->name, " has no replica ",
                                           replica, "; it has ", known));
 }
 
-absl::Status CheckTrial(const StudySnapshot& study,
-                        const v1::ReadLogRequest& request) {
-  const auto trials = static_cast<std::int64_t>(study.trials.size());
+absl::Status CheckTrial(JobRef job, const v1::ReadLogRequest& request) {
+  const auto trials = static_cast<std::int64_t>(job->trials.size());
   if (request.trial_id() > trials) {
-    return absl::NotFoundError(
-        absl::StrCat("job ", study.name, " has no trial ", request.trial_id(),
-                     "; it has ", trials));
+    return absl::NotFoundError(absl::StrCat("job ", job->name, " has no trial ",
+                                            request.trial_id(), "; it has ",
+                                            trials));
   }
   if (request.attempt() == 0) return absl::OkStatus();
   if (request.trial_id() == 0) {
     return absl::InvalidArgumentError("attempt needs a trial_id");
   }
   const std::size_t attempts =
-      study.trials.Share(TrialId(request.trial_id()))->attempts.size();
+      job->trials.Share(TrialId(request.trial_id()))->attempts.size();
   if (static_cast<std::size_t>(request.attempt()) > attempts) {
     return absl::NotFoundError(
         absl::StrCat("trial ", request.trial_id(), " has no attempt ",
@@ -80,8 +79,9 @@ absl::StatusOr<std::unique_ptr<LogSource>> LogSource::Create(
   if (study == nullptr) {
     return absl::NotFoundError(absl::StrCat("no such job: ", request.job_id()));
   }
-  absl::Status valid = CheckTrial(*study, request);
-  if (valid.ok()) valid = CheckReplica(*study, request.replica());
+  const JobRef job = JobOf(*study);
+  absl::Status valid = CheckTrial(job, request);
+  if (valid.ok()) valid = CheckReplica(job, request.replica());
   if (!valid.ok()) return valid;
   return std::unique_ptr<LogSource>(new LogSource(store, request, study->id));
 }
@@ -100,28 +100,28 @@ std::optional<absl::Status> LogSource::Next(
   const auto snapshot = store_.Snapshot();
   const auto found = snapshot->find(study_);
   if (found == snapshot->end()) return absl::OkStatus();  // Deleted.
-  const StudySnapshot& study = *found->second;
+  const JobRef job = JobOf(*found->second);
   bytes_ = 0;
   for (int round = 0; round < kRounds && messages->empty(); ++round) {
-    AddTails(study);
+    AddTails(job);
     if (tails_.empty()) break;
     const std::size_t before = tails_.size();
     for (std::size_t i = 0; i < before && bytes_ < kBytesAtOnce; ++i) {
       // Trials take turns, so this one goes to the end of the list.
       Tail tail = std::move(tails_.front());
       tails_.pop_front();
-      if (!ReadTail(study, &tail, messages)) tails_.push_back(std::move(tail));
+      if (!ReadTail(job, &tail, messages)) tails_.push_back(std::move(tail));
     }
     if (tails_.size() == before) break;  // All wait for something.
   }
-  if (messages->empty() && IsOver(study)) return absl::OkStatus();
+  if (messages->empty() && IsOver(job)) return absl::OkStatus();
   return std::nullopt;
 }
 
-void LogSource::AddTails(const StudySnapshot& study) {
+void LogSource::AddTails(JobRef job) {
   const auto last = request_.trial_id() != 0
                         ? request_.trial_id()
-                        : static_cast<std::int64_t>(study.trials.size());
+                        : static_cast<std::int64_t>(job->trials.size());
   // Without following, trials come one after the other.
   const std::size_t most = request_.follow() ? kTailsAtOnce : 1;
   for (; next_trial_ <= last && tails_.size() < most; ++next_trial_) {
@@ -130,15 +130,15 @@ void LogSource::AddTails(const StudySnapshot& study) {
     tail.attempt =
         request_.attempt() != 0
             ? request_.attempt()
-            : static_cast<int>(study.trials.Share(tail.trial)->attempts.size());
+            : static_cast<int>(job->trials.Share(tail.trial)->attempts.size());
     tails_.push_back(std::move(tail));
   }
 }
 
-bool LogSource::ReadTail(const StudySnapshot& study, Tail* tail,
+bool LogSource::ReadTail(JobRef job, Tail* tail,
                          std::deque<v1::LogChunk>* messages) {
   const std::shared_ptr<const TrialRecord> shared =
-      study.trials.Share(tail->trial);
+      job->trials.Share(tail->trial);
   const TrialRecord& trial = *shared;
   const bool is_last_word = IsTerminal(trial.state) || !request_.follow();
   const int attempts = static_cast<int>(trial.attempts.size());
@@ -147,7 +147,7 @@ bool LogSource::ReadTail(const StudySnapshot& study, Tail* tail,
   const AttemptRecord& attempt =
       trial.attempts[static_cast<std::size_t>(tail->attempt - 1)];
   const bool has_ended = IsTerminal(attempt.state);
-  if (!ReadAttempt(study, tail, has_ended, messages)) return false;
+  if (!ReadAttempt(job, tail, has_ended, messages)) return false;
   if (!request_.follow()) return true;
   if (!has_ended) return false;
   if (request_.attempt() != 0) return true;
@@ -159,11 +159,9 @@ bool LogSource::ReadTail(const StudySnapshot& study, Tail* tail,
   return is_last_word;
 }
 
-bool LogSource::ReadAttempt(const StudySnapshot& study, Tail* tail,
-                            bool has_ended,
+bool LogSource::ReadAttempt(JobRef job, Tail* tail, bool has_ended,
                             std::deque<v1::LogChunk>* messages) {
-  const std::string dir =
-      AttemptDir(study, {study_, tail->trial, tail->attempt});
+  const std::string dir = AttemptDir(job, {study_, tail->trial, tail->attempt});
   for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
     if (!request_.replica().empty() && log.replica != request_.replica()) {
       continue;
@@ -194,11 +192,11 @@ bool LogSource::ReadAttempt(const StudySnapshot& study, Tail* tail,
   return true;
 }
 
-bool LogSource::IsOver(const StudySnapshot& study) const {
+bool LogSource::IsOver(JobRef job) const {
   if (!tails_.empty()) return false;
   if (request_.trial_id() != 0) return true;
-  return next_trial_ > static_cast<std::int64_t>(study.trials.size()) &&
-         (!request_.follow() || IsTerminal(study.run->state));
+  return next_trial_ > static_cast<std::int64_t>(job->trials.size()) &&
+         (!request_.follow() || IsTerminal(job.run().state));
 }
 
 }  // namespace vernier

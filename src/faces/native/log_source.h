@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "edge/grpc/pumped_writer.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -40,14 +40,13 @@ class LogSource final : public MessageSource<v1::LogChunk> {
   LogSource(const Store& store, const v1::ReadLogRequest& request,
             StudyId study);
 
-  void AddTails(const StudySnapshot& study);
+  void AddTails(JobRef job);
   /// Returns true if `tail` is at its end.
-  bool ReadTail(const StudySnapshot& study, Tail* tail,
-                std::deque<v1::LogChunk>* messages);
+  bool ReadTail(JobRef job, Tail* tail, std::deque<v1::LogChunk>* messages);
   /// Returns true if everything so far was read.
-  bool ReadAttempt(const StudySnapshot& study, Tail* tail, bool has_ended,
+  bool ReadAttempt(JobRef job, Tail* tail, bool has_ended,
                    std::deque<v1::LogChunk>* messages);
-  bool IsOver(const StudySnapshot& study) const;
+  bool IsOver(JobRef job) const;
 
   const Store& store_;
   const v1::ReadLogRequest request_;

@@ -69,14 +69,15 @@ absl::StatusOr<std::size_t> NumberOfMetric(const StudySpec& spec,
 }
 
 void SetRunner(const StudySnapshot& study, v1::Study* to) {
-  if (study.run.has_value()) {
+  if (const auto job = AsJob(study)) {
     to->set_state(IsFinishedJob(study) ? v1::Study::COMPLETED
                                        : v1::Study::ACTIVE);
-    to->set_state_reason(study.run->error_message);
+    to->set_state_reason(job->run().error_message);
   } else {
+    const ClientRun& run = ClientStudyOf(study).run();
     to->set_run_by_clients(true);
-    to->set_state(static_cast<v1::Study::State>(study.state));
-    to->set_state_reason(study.state_reason);
+    to->set_state(static_cast<v1::Study::State>(run.state));
+    to->set_state_reason(run.state_reason);
   }
   if (study.spec->parameters.empty()) return;
   for (const MetricGoal& metric : study.spec->metrics) {
@@ -102,16 +103,16 @@ void SetActivity(const StudyActivity& activity, v1::Study* to) {
   }
 }
 
-void SetVersions(const StudySnapshot& study, v1::Study* to) {
-  if (study.edits.empty()) return;
+void SetVersions(ClientStudyRef study, v1::Study* to) {
+  if (study.run().edits.empty()) return;
   const auto add = [&](int number, Timestamp at, const std::string& changes) {
     v1::Study::Version* const version = to->add_versions();
     version->set_number(number);
     *version->mutable_create_time() = ToProto(at);
     version->set_changes(changes);
   };
-  add(1, study.created_at, "");
-  for (const auto& edit : study.edits) {
+  add(1, study->created_at, "");
+  for (const auto& edit : study.run().edits) {
     add(edit->version, edit->at, edit->changes);
   }
 }
@@ -157,7 +158,7 @@ v1::Study ToProto(const StudySnapshot& study) {
   if (const TrialRecord* const best = BestTrial(study)) {
     *to.mutable_best_trial() = ToProto(study, *best);
   }
-  SetVersions(study, &to);
+  if (const auto client = AsClientStudy(study)) SetVersions(*client, &to);
   to.set_seed(study.seed);
   to.set_note(study.note);
   for (const auto& [name, value] : AttributesOf(*study.metadata)) {
@@ -168,12 +169,12 @@ v1::Study ToProto(const StudySnapshot& study) {
 
 v1::Study StudyHandlers::Describe(const StudySnapshot& study) const {
   v1::Study to = ToProto(study);
-  if (!study.run.has_value()) {
+  if (const auto client = AsClientStudy(study)) {
     const Timestamp now = dependencies_.clock.Now();
     const StudyActivity activity =
-        ActivityOf(study, now, dependencies_.presence_of);
+        ActivityOf(*client, now, dependencies_.presence_of);
     SetActivity(activity, &to);
-    to.set_idle(IsIdle(study, activity, now));
+    to.set_idle(IsIdle(*client, activity, now));
   }
   return to;
 }
@@ -202,9 +203,12 @@ void SetFront(const StudySnapshot& study, v1::Study* to) {
 }  // namespace
 
 bool StudyHandlers::IsWorkedOnNow(const StudySnapshot& study) const {
-  if (study.run.has_value() || study.state != StudyState::kActive) return false;
+  const auto client = AsClientStudy(study);
+  if (!client.has_value() || client->run().state != StudyState::kActive) {
+    return false;
+  }
   const Timestamp now = dependencies_.clock.Now();
-  return IsWorkedOn(ActivityOf(study, now, dependencies_.presence_of), now);
+  return IsWorkedOn(ActivityOf(*client, now, dependencies_.presence_of), now);
 }
 
 absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
@@ -245,7 +249,7 @@ absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  if (study->run.has_value()) {
+  if (IsJob(*study)) {
     return IsOfJob(*study, "delete the job");
   }
   return dependencies_.studies.DeleteStudy(study->name);
@@ -304,7 +308,7 @@ absl::Status StudyHandlers::SetStudyState(
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  if (study->run.has_value()) return IsOfJob(*study, "cancel the job");
+  if (IsJob(*study)) return IsOfJob(*study, "cancel the job");
   if (!v1::Study::State_IsValid(request.state()) ||
       request.state() == v1::Study::STATE_UNSPECIFIED) {
     return absl::InvalidArgumentError(
@@ -329,7 +333,7 @@ absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
   VERNIER_ASSIGN_OR_RETURN(
       auto study, FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  if (study->run.has_value()) {
+  if (IsJob(*study)) {
     return IsOfJob(*study, "edit the job (vernier jobs update, ReviseJob)");
   }
   StudyRevision asked;
@@ -344,7 +348,7 @@ absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
                                        {DigestOf(*study, asked)}));
   if (!is_repeated) {
     VERNIER_ASSIGN_OR_RETURN(const StudyRevisionPlan plan,
-                             PlanStudyRevision(*study, asked));
+                             PlanStudyRevision(ClientStudyOf(*study), asked));
     for (const std::string& change : plan.changes) {
       response->add_changes(change);
     }
@@ -354,7 +358,7 @@ absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
     }
   }
   *response->mutable_study() = Describe(*study);
-  response->set_version(SpecVersionOf(*study));
+  response->set_version(SpecVersionOf(ClientStudyOf(*study).run()));
   return absl::OkStatus();
 }
 

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/clients/study_activity.h"
 #include "trials/engine/result_models.h"
 #include "trials/study_service.h"

@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "faces/optuna/optuna_changes.h"
 #include "faces/optuna/optuna_message.h"
+#include "store/study_kinds.h"
 #include "study/job_id.h"
 #include "trials/client_trial_changes.h"
 #include "trials/jobs/explain.h"
@@ -163,7 +164,7 @@ absl::Status OptunaHandlers::GetStudyIdFromName(
   const auto found =
       dependencies_.studies.GetStudy(ResourceNameOf(request.study_name()));
   if (!found.ok() || !GrowsByTrials(**found) ||
-      OriginalOf(**found).study_name() != request.study_name()) {
+      OriginalOf(ClientStudyOf(**found)).study_name() != request.study_name()) {
     return absl::NotFoundError(absl::StrCat("Optuna's clients have no study \"",
                                             ShowText(request.study_name()),
                                             "\""));
@@ -176,7 +177,7 @@ absl::Status OptunaHandlers::GetStudyNameFromId(
     const optuna::GetStudyNameFromIdRequest& request,
     optuna::GetStudyNameFromIdReply* reply) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot study, FindStudy(request.study_id()));
-  reply->set_study_name(OriginalOf(*study).study_name());
+  reply->set_study_name(OriginalOf(ClientStudyOf(*study)).study_name());
   return absl::OkStatus();
 }
 
@@ -184,7 +185,7 @@ absl::Status OptunaHandlers::GetStudyDirections(
     const optuna::GetStudyDirectionsRequest& request,
     optuna::GetStudyDirectionsReply* reply) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot study, FindStudy(request.study_id()));
-  *reply->mutable_directions() = OriginalOf(*study).directions();
+  *reply->mutable_directions() = OriginalOf(ClientStudyOf(*study)).directions();
   return absl::OkStatus();
 }
 
@@ -209,7 +210,9 @@ absl::Status OptunaHandlers::GetAllStudies(
     optuna::GetAllStudiesReply* reply) {
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
-    if (GrowsByTrials(*study)) *reply->add_studies() = ToOptuna(*study);
+    if (GrowsByTrials(*study)) {
+      *reply->add_studies() = ToOptuna(ClientStudyOf(*study));
+    }
   }
   return absl::OkStatus();
 }

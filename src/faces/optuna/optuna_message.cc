@@ -113,17 +113,17 @@ std::string ResourceNameOf(std::string_view name) {
   return absl::StrCat(kOptunaParent, "/studies/", encoded);
 }
 
-optuna::Study OriginalOf(const StudyRecord& study) {
+optuna::Study OriginalOf(ClientStudyRef study) {
   optuna::Study original;
-  original.ParseFromString(study.original->bytes);
+  original.ParseFromString(study.run().original->bytes);
   return original;
 }
 
-optuna::Study ToOptuna(const StudyRecord& study) {
+optuna::Study ToOptuna(ClientStudyRef study) {
   optuna::Study to = OriginalOf(study);
-  to.set_study_id(ToInt(study.id));
-  FillTexts(*study.metadata, kUserSpace, to.mutable_user_attributes());
-  FillTexts(*study.metadata, kSystemSpace, to.mutable_system_attributes());
+  to.set_study_id(ToInt(study->id));
+  FillTexts(*study->metadata, kUserSpace, to.mutable_user_attributes());
+  FillTexts(*study->metadata, kSystemSpace, to.mutable_system_attributes());
   return to;
 }
 

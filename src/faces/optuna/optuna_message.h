@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/measurement.h"
 
 namespace vernier {
@@ -58,9 +58,9 @@ TrialId TrialOfOptunaId(std::int64_t trial_id);
 std::string ResourceNameOf(std::string_view name);
 
 /// Returns the name and the directions that a study was made with.
-optuna::Study OriginalOf(const StudyRecord& study);
+optuna::Study OriginalOf(ClientStudyRef study);
 /// Returns the whole study.
-optuna::Study ToOptuna(const StudyRecord& study);
+optuna::Study ToOptuna(ClientStudyRef study);
 
 /// The name of the metric that stands for objective `index` of `count`.
 std::string ObjectiveName(std::size_t index, std::size_t count);

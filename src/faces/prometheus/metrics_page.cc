@@ -18,6 +18,7 @@
 #include "base/version.h"
 #include "cluster/small_file.h"
 #include "faces/prometheus/exposition.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/devices/device_lease.h"
 #include "trials/results/best_trials.h"
@@ -34,10 +35,6 @@ constexpr std::size_t kMostJobs = 1000;
 
 std::string Upper(std::string_view text) {
   return absl::AsciiStrToUpper(std::string(text));
-}
-
-bool IsOpenJob(const StudySnapshot& study) {
-  return study.run.has_value() && !IsTerminal(study.run->state);
 }
 
 /// Returns the studies that a caller may see.
@@ -66,10 +63,10 @@ void AddStudies(const std::vector<const StudySnapshot*>& studies,
   int open = 0;
   int running = 0;
   for (const StudySnapshot* study : studies) {
-    if (study->run.has_value()) {
-      ++jobs[Upper(ToString(study->run->state))];
+    if (const auto job = AsJob(*study)) {
+      ++jobs[Upper(ToString(job->run().state))];
     } else {
-      ++others[std::string(ToString(study->state))];
+      ++others[std::string(ToString(ClientStudyOf(*study).run().state))];
     }
     open += static_cast<int>(study->open.size());
     running += study->live_attempts;
@@ -103,31 +100,33 @@ std::optional<double> BestValueOf(const StudySnapshot& study) {
 
 void AddOpenJobs(const std::vector<const StudySnapshot*>& studies,
                  Exposition* page) {
-  std::vector<const StudySnapshot*> open;
-  std::copy_if(studies.begin(), studies.end(), std::back_inserter(open),
-               [](const StudySnapshot* study) { return IsOpenJob(*study); });
-  if (open.size() > kMostJobs) open.resize(kMostJobs);
+  std::vector<JobRef> open;
+  for (const StudySnapshot* study : studies) {
+    if (open.size() == kMostJobs) break;
+    const auto job = AsJob(*study);
+    if (job.has_value() && !IsTerminal(job->run().state)) open.push_back(*job);
+  }
   const auto labels = [](const StudySnapshot& study) {
     return Exposition::Labels{{"project", ProjectOf(study)},
                               {"job", study.name}};
   };
   page->Begin("vernier_job_trials", Type::kGauge,
               "Trials of a job that is not final.");
-  for (const auto* job : open) {
-    page->Add(labels(*job), static_cast<double>(job->trials.size()));
+  for (const JobRef job : open) {
+    page->Add(labels(job), static_cast<double>(job->trials.size()));
   }
   page->Begin("vernier_job_trials_max", Type::kGauge,
               "Largest number of trials of such a job.");
-  for (const auto* job : open) page->Add(labels(*job), job->run->max_trials);
+  for (const JobRef job : open) page->Add(labels(job), job.run().max_trials);
   page->Begin("vernier_job_attempts_live", Type::kGauge,
               "Attempts of such a job that have not ended.");
-  for (const auto* job : open) page->Add(labels(*job), job->live_attempts);
+  for (const JobRef job : open) page->Add(labels(job), job->live_attempts);
   page->Begin("vernier_job_best_value", Type::kGauge,
               "Best value of such a job's metric so far.");
-  for (const auto* job : open) {
-    const std::optional<double> best = BestValueOf(*job);
+  for (const JobRef job : open) {
+    const std::optional<double> best = BestValueOf(job);
     if (!best.has_value()) continue;
-    Exposition::Labels named = labels(*job);
+    Exposition::Labels named = labels(job);
     named.emplace_back("metric", ObjectiveOf(*job->spec).name);
     page->Add(named, *best);
   }

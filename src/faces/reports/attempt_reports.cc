@@ -6,6 +6,7 @@
 #include "base/status_macros.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
+#include "store/study_kinds.h"
 #include "study/metrics/metric_sources.h"
 #include "study/needed_metrics.h"
 
@@ -23,24 +24,30 @@ bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
          trial.state == TrialState::kStopping || IsTerminal(trial.state);
 }
 
+// Returns the job whose attempt this is; nullopt if it is gone.
+std::optional<JobRef> FindJobOf(const StoreSnapshot& snapshot,
+                                const AttemptKey& attempt) {
+  const auto study = snapshot.find(attempt.study);
+  return study == snapshot.end() ? std::nullopt : AsJob(*study->second);
+}
+
 // Returns the change that sets a program's attributes of its trial, with
 // secrets masked. If the study is gone, the store will refuse the change.
 UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
                           const UserAttributes& said,
                           std::vector<std::string>* problems) {
-  const auto study = snapshot.find(key.study);
-  if (study == snapshot.end()) return {key.study, {}};
-  const auto secrets =
-      ReadSecretFile(study->second->run->spec->vernier.secrets_file);
+  const auto job = FindJobOf(snapshot, key);
+  if (!job.has_value()) return {key.study, {}};
+  const auto secrets = ReadSecretFile(job->run().spec->vernier.secrets_file);
   if (!secrets.ok()) {
     problems->push_back(kAttributesNotKept);
     return {key.study, {}};
   }
   UserAttributes kept = said;
   MaskAttributes(*secrets, &kept);
-  return {key.study, AttributeUpdatesOfProgram(
-                         study->second->trials.Share(key.trial)->metadata,
-                         key.trial, kept, problems)};
+  return {key.study,
+          AttributeUpdatesOfProgram((*job)->trials.Share(key.trial)->metadata,
+                                    key.trial, kept, problems)};
 }
 
 // Returns the problems in the form that the trial keeps. They quote a report,
@@ -48,22 +55,21 @@ UpdateMetadata WhatItSays(const StoreSnapshot& snapshot, const AttemptKey& key,
 std::vector<std::string> KeptProblems(const StoreSnapshot& snapshot,
                                       const AttemptKey& key,
                                       std::vector<std::string> problems) {
-  const auto study = snapshot.find(key.study);
-  if (problems.empty() || study == snapshot.end()) return {};
-  return MaskProblems(
-      ReadSecretFile(study->second->run->spec->vernier.secrets_file),
-      std::move(problems));
+  const auto job = FindJobOf(snapshot, key);
+  if (problems.empty() || !job.has_value()) return {};
+  return MaskProblems(ReadSecretFile(job->run().spec->vernier.secrets_file),
+                      std::move(problems));
 }
 
 }  // namespace
 
 absl::Status CheckListens(const StoreSnapshot& snapshot,
                           const AttemptKey& attempt) {
-  const auto study = snapshot.find(attempt.study);
-  if (study == snapshot.end()) {
+  const auto job = FindJobOf(snapshot, attempt);
+  if (!job.has_value()) {
     return absl::NotFoundError("the attempt's job is gone");
   }
-  const auto& sources = study->second->run->spec->vernier.metric_sources;
+  const auto& sources = job->run().spec->vernier.metric_sources;
   if (ListensTo(sources, MetricSourceKind::kReport)) return absl::OkStatus();
   return absl::FailedPreconditionError(
       "the job does not listen to reports: vernier.metricSources has no "
@@ -81,9 +87,9 @@ std::int64_t LastStepOf(const StoreSnapshot& snapshot,
 
 std::vector<std::string> TunedOf(const StoreSnapshot& snapshot,
                                  const AttemptKey& attempt) {
-  const auto study = snapshot.find(attempt.study);
-  if (study == snapshot.end()) return {};
-  return NeededMetrics(*study->second->run->spec);
+  const auto job = FindJobOf(snapshot, attempt);
+  if (!job.has_value()) return {};
+  return NeededMetrics(*job->run().spec);
 }
 
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,

@@ -20,7 +20,7 @@ constexpr std::size_t kMostToSend = 3500000;
 absl::Status Fill(const StudyService::StudyAnswer& answer,
                   vizier::Study* response) {
   VERNIER_RETURN_IF_ERROR(answer.status());
-  *response = ToVizier(**answer);
+  *response = ToVizier(ClientStudyOf(**answer));
   return absl::OkStatus();
 }
 
@@ -78,7 +78,7 @@ void FillOperation(const SuggestionService::Answer& answer,
     *suggestions.add_trials() =
         ToVizier(TrialWithMeasurements{answer.study, trial, {}});
   }
-  suggestions.set_study_state(ToVizier(study.state));
+  suggestions.set_study_state(ToVizier(ClientStudyOf(study).run().state));
   *suggestions.mutable_start_time() = ToProto(answer.answered_at);
   *suggestions.mutable_end_time() = ToProto(answer.answered_at);
   response->mutable_response()->PackFrom(suggestions);
@@ -136,7 +136,7 @@ absl::Status VizierHandlers::ListStudies(
       [](const auto& study) { return ToInt(study->id); },
       [&](const auto& study) {
         vizier::Study* const added = response->add_studies();
-        *added = ToVizier(*study);
+        *added = ToVizier(ClientStudyOf(*study));
         return added;
       },
       response);

@@ -10,21 +10,23 @@ std::string Text(std::string_view text) { return std::string(text); }
 
 }  // namespace
 
-std::string JobCreatedPayload(const StudyRecord& job) {
-  Json json = {{"job_id", job.name},
-               {"state", Text(ToString(job.run->state))},
-               {"wanted", Text(ToString(job.run->wanted))},
-               {"spec_json", job.run->spec_json},
-               {"ignored_fields", job.run->ignored_fields},
-               {"seed", job.seed},
-               {"max_trials", job.run->max_trials},
+std::string JobCreatedPayload(JobRef job) {
+  Json json = {{"job_id", job->name},
+               {"state", Text(ToString(job.run().state))},
+               {"wanted", Text(ToString(job.run().wanted))},
+               {"spec_json", job.run().spec_json},
+               {"ignored_fields", job.run().ignored_fields},
+               {"seed", job->seed},
+               {"max_trials", job.run().max_trials},
                {"labels", Json(Json::object())},
-               {"code_dir", job.run->code_dir},
-               {"run_dir", job.run->run_dir}};
-  if (!job.run->code_digest.empty()) json["code_digest"] = job.run->code_digest;
-  for (const auto& [key, value] : job.labels) json["labels"][key] = value;
-  if (job.run->resumed_study.has_value()) {
-    json["resumed_study"] = ToInt(*job.run->resumed_study);
+               {"code_dir", job.run().code_dir},
+               {"run_dir", job.run().run_dir}};
+  if (!job.run().code_digest.empty()) {
+    json["code_digest"] = job.run().code_digest;
+  }
+  for (const auto& [key, value] : job->labels) json["labels"][key] = value;
+  if (job.run().resumed_study.has_value()) {
+    json["resumed_study"] = ToInt(*job.run().resumed_study);
   }
   return DumpJson(json);
 }
@@ -54,17 +56,17 @@ std::string JobExtendedPayload(const JobRun& job) {
                       ",\"made_up_trials\":", job.made_up_trials, "}");
 }
 
-std::string JobRevisedPayload(const StudyRecord& job) {
-  Json json = {{"version", job.run->code_version},
-               {"changes", job.run->version_changes},
-               {"spec_json", job.run->spec_json},
-               {"ignored_fields", job.run->ignored_fields},
-               {"max_trials", job.run->max_trials},
-               {"made_up_trials", job.run->made_up_trials},
+std::string JobRevisedPayload(JobRef job) {
+  Json json = {{"version", job.run().code_version},
+               {"changes", job.run().version_changes},
+               {"spec_json", job.run().spec_json},
+               {"ignored_fields", job.run().ignored_fields},
+               {"max_trials", job.run().max_trials},
+               {"made_up_trials", job.run().made_up_trials},
                {"labels", Json(Json::object())},
-               {"code_dir", job.run->code_dir},
-               {"code_digest", job.run->code_digest}};
-  for (const auto& [key, value] : job.labels) json["labels"][key] = value;
+               {"code_dir", job.run().code_dir},
+               {"code_digest", job.run().code_digest}};
+  for (const auto& [key, value] : job->labels) json["labels"][key] = value;
   return DumpJson(json);
 }
 

@@ -3,19 +3,19 @@
 
 #include <string>
 
-#include "store/records.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
 /// Payloads of the event table, one JSON object each. They suffice to build the
 /// tables again from the events. docs/store.md lists them.
 
-std::string JobCreatedPayload(const StudyRecord& job);
+std::string JobCreatedPayload(JobRef job);
 std::string JobMovedPayload(JobState from, const JobRun& job);
 std::string JobWantedPayload(const JobRun& job);
 std::string JobLabelsPayload(const StudyRecord& job);
 std::string JobExtendedPayload(const JobRun& job);
-std::string JobRevisedPayload(const StudyRecord& job);
+std::string JobRevisedPayload(JobRef job);
 std::string JobDeletedPayload(const StudyRecord& job);
 
 std::string PointQueuedPayload(const QueuedPoint& point);

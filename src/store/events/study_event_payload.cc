@@ -16,19 +16,19 @@ Json NumbersOf(const std::vector<TrialId>& trials) {
 
 }  // namespace
 
-std::string StudyCreatedPayload(const StudySnapshot& study) {
-  const OriginalSpec& original = *study.original;
-  return DumpJson({{"study", study.name},
-                   {"spec_json", StudySpecToJson(*study.spec)},
-                   {"seed", study.seed},
+std::string StudyCreatedPayload(ClientStudyRef study) {
+  const OriginalSpec& original = *study.run().original;
+  return DumpJson({{"study", study->name},
+                   {"spec_json", StudySpecToJson(*study->spec)},
+                   {"seed", study->seed},
                    {"original_format", original.format},
                    {"original_spec", absl::Base64Escape(original.bytes)}});
 }
 
-std::string StudyMovedPayload(StudyState from, const StudyRecord& study) {
+std::string StudyMovedPayload(StudyState from, const ClientRun& run) {
   return DumpJson({{"from", std::string(ToString(from))},
-                   {"to", std::string(ToString(study.state))},
-                   {"reason", study.state_reason}});
+                   {"to", std::string(ToString(run.state))},
+                   {"reason", run.state_reason}});
 }
 
 std::string StudyNotePayload(const StudyRecord& study) {
@@ -50,11 +50,11 @@ std::string MetadataPayload(const UpdateMetadata& change) {
   return DumpJson({{"items", std::move(items)}});
 }
 
-std::string StudyRevisedPayload(const StudySnapshot& study) {
-  const SpecEdit& edit = *study.edits.back();
+std::string StudyRevisedPayload(ClientStudyRef study) {
+  const SpecEdit& edit = *study.run().edits.back();
   return DumpJson({{"version", edit.version},
                    {"changes", edit.changes},
-                   {"spec_json", StudySpecToJson(*study.spec)},
+                   {"spec_json", StudySpecToJson(*study->spec)},
                    {"client_data", edit.client_data}});
 }
 

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "store/change.h"
 #include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -14,11 +15,11 @@ namespace vernier {
 /// note, one JSON object each. Bytes that are no text are in base64.
 /// docs/store.md lists them.
 
-std::string StudyCreatedPayload(const StudySnapshot& study);
-std::string StudyMovedPayload(StudyState from, const StudyRecord& study);
+std::string StudyCreatedPayload(ClientStudyRef study);
+std::string StudyMovedPayload(StudyState from, const ClientRun& run);
 std::string StudyNotePayload(const StudyRecord& study);
 std::string MetadataPayload(const UpdateMetadata& change);
-std::string StudyRevisedPayload(const StudySnapshot& study);
+std::string StudyRevisedPayload(ClientStudyRef study);
 std::string SpecGrownPayload(const StudySnapshot& study);
 std::string TrialParameterPayload(const NamedValue& parameter);
 std::string OperationPayload(const OperationRecord& operation);

@@ -18,9 +18,9 @@ namespace {
 
 using TrialPointer = std::shared_ptr<const TrialRecord>;
 
-absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
-  const JobRun& job = *study.run;
-  const std::string name = NameOf(study.id);
+absl::Status CheckJobMayLaunch(JobRef study) {
+  const JobRun& job = study.run();
+  const std::string name = NameOf(study->id);
   if (IsTerminal(job.state) || job.state == JobState::kCancelling ||
       job.wanted != JobWanted::kRun) {
     return absl::FailedPreconditionError(
@@ -29,9 +29,9 @@ absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
                      std::string(ToString(job.wanted))));
   }
   const int cap = MaxParallelTrialsOf(job);
-  if (study.live_attempts >= cap) {
+  if (study->live_attempts >= cap) {
     return absl::FailedPreconditionError(absl::StrCat(
-        name, " would pass max_parallel_trials: ", study.live_attempts,
+        name, " would pass max_parallel_trials: ", study->live_attempts,
         " attempts are alive of ", cap));
   }
   return absl::OkStatus();
@@ -119,14 +119,13 @@ void BeginRun(const AttemptKey& key, Timestamp at, TrialRecord* trial,
 
 // Adds the attempt to the trial and leases its devices. A requested trial
 // becomes active.
-void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
-                ChangeContext& context) {
+void AddAttempt(const IntendLaunch& change, int code_version,
+                const TrialRecord& before, ChangeContext& context) {
   auto trial = std::make_shared<TrialRecord>(before);
   AttemptRecord attempt;
   attempt.number = change.attempt.number;
   attempt.nonce = change.nonce;
-  attempt.code_version =
-      context.state.Find(change.attempt.study)->run->code_version;
+  attempt.code_version = code_version;
   attempt.devices = change.devices;
   attempt.message = change.message;
   attempt.intended_at = context.now;
@@ -149,23 +148,24 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
 
 }  // namespace
 
-absl::Status Apply(const IntendLaunch& change, ChangeContext& context) {
+absl::Status Apply(const IntendLaunch& change, JobRef before,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(
       const TrialPointer trial,
       FindTrial(context, change.attempt.study, change.attempt.trial));
   VERNIER_RETURN_IF_ERROR(CheckTrialMayLaunch(*trial, change.attempt));
-  VERNIER_RETURN_IF_ERROR(
-      CheckJobMayLaunch(*context.state.Find(change.attempt.study)));
+  VERNIER_RETURN_IF_ERROR(CheckJobMayLaunch(before));
   if (change.nonce.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(NameOf(change.attempt), " needs a nonce"));
   }
   VERNIER_RETURN_IF_ERROR(CheckDevices(change, context.state));
-  AddAttempt(change, *trial, context);
+  AddAttempt(change, before.run().code_version, *trial, context);
   return absl::OkStatus();
 }
 
-absl::Status Apply(const ObserveAttempt& change, ChangeContext& context) {
+absl::Status Apply(const ObserveAttempt& change, JobRef /*before*/,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const TrialPointer before,
                            FindAttempt(context, change.attempt));
   if (change.event != AttemptEvent::kLaunch &&
@@ -187,7 +187,8 @@ absl::Status Apply(const ObserveAttempt& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const WantKill& change, ChangeContext& context) {
+absl::Status Apply(const WantKill& change, JobRef /*before*/,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const TrialPointer before,
                            FindAttempt(context, change.attempt));
   const auto index = static_cast<std::size_t>(change.attempt.number) - 1;
@@ -215,7 +216,8 @@ absl::Status Apply(const WantKill& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const EndAttempt& change, ChangeContext& context) {
+absl::Status Apply(const EndAttempt& change, JobRef /*before*/,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const TrialPointer before,
                            FindAttempt(context, change.attempt));
   if (change.event == AttemptEvent::kLaunch ||

@@ -9,38 +9,72 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/model/change_context.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
 /// One rule per change; internal to the model. Each rule checks first, then
-/// edits the state and records rows and events.
-absl::Status Apply(const CreateTrials& change, ChangeContext& context);
-absl::Status Apply(const QueuePoints& change, ChangeContext& context);
-absl::Status Apply(const IntendLaunch& change, ChangeContext& context);
-absl::Status Apply(const ObserveAttempt& change, ChangeContext& context);
-absl::Status Apply(const WantKill& change, ChangeContext& context);
-absl::Status Apply(const EndAttempt& change, ChangeContext& context);
-absl::Status Apply(const MoveTrial& change, ChangeContext& context);
-absl::Status Apply(const MoveJob& change, ChangeContext& context);
-absl::Status Apply(const SetJobWanted& change, ChangeContext& context);
-absl::Status Apply(const UpdateLabels& change, ChangeContext& context);
-absl::Status Apply(const WriteNote& change, ChangeContext& context);
-absl::Status Apply(const ExtendJob& change, ChangeContext& context);
-absl::Status Apply(const ReviseJob& change, ChangeContext& context);
-absl::Status Apply(const RestartOutdated& change, ChangeContext& context);
-absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
-absl::Status Apply(const CountFailures& change, ChangeContext& context);
-absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
-absl::Status Apply(const DeleteJob& change, ChangeContext& context);
-absl::Status Apply(const MoveStudy& change, ChangeContext& context);
-absl::Status Apply(const AssignTrial& change, ChangeContext& context);
-absl::Status Apply(const DeleteTrial& change, ChangeContext& context);
-absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
-absl::Status Apply(const ReviseStudy& change, ChangeContext& context);
-absl::Status Apply(const GrowStudySpec& change, ChangeContext& context);
-absl::Status Apply(const SetTrialParameter& change, ChangeContext& context);
-absl::Status Apply(const RecordOperation& change, ChangeContext& context);
-absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
+/// edits the state and records rows and events. It is given the study as it is
+/// before the change; what the rule has read there it does not read again after
+/// its first edit.
+absl::Status Apply(const CreateTrials& change, const StudySnapshot& before,
+                   ChangeContext& context);
+absl::Status Apply(const MoveTrial& change, const StudySnapshot& before,
+                   ChangeContext& context);
+absl::Status Apply(const AddMeasurements& change, const StudySnapshot& before,
+                   ChangeContext& context);
+absl::Status Apply(const WriteNote& change, const StudySnapshot& before,
+                   ChangeContext& context);
+absl::Status Apply(const UpdateMetadata& change, const StudySnapshot& before,
+                   ChangeContext& context);
+
+/// Rules of jobs.
+absl::Status Apply(const QueuePoints& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const IntendLaunch& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const ObserveAttempt& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const WantKill& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const EndAttempt& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const MoveJob& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const SetJobWanted& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const UpdateLabels& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const ExtendJob& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const ReviseJob& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const RestartOutdated& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const CheckpointJob& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const CountFailures& change, JobRef before,
+                   ChangeContext& context);
+absl::Status Apply(const DeleteJob& change, JobRef before,
+                   ChangeContext& context);
+
+/// Rules of studies that clients run.
+absl::Status Apply(const MoveStudy& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const AssignTrial& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const DeleteTrial& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const ReviseStudy& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const GrowStudySpec& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const SetTrialParameter& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const RecordOperation& change, ClientStudyRef before,
+                   ChangeContext& context);
+absl::Status Apply(const DeleteStudy& change, ClientStudyRef before,
+                   ChangeContext& context);
 
 /// Queues points after the waiting ones. The caller has checked that the study
 /// is known and that the request is not a repeated one.

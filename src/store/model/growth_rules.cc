@@ -12,10 +12,10 @@
 namespace vernier {
 namespace {
 
-absl::Status CheckGrows(const StudySnapshot& study) {
+absl::Status CheckGrows(ClientStudyRef study) {
   if (GrowsByTrials(study)) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat(study.name, " has had its search space since it was made"));
+      absl::StrCat(study->name, " has had its search space since it was made"));
 }
 
 // A study of ours has no more parameters; those beyond are left out.
@@ -54,10 +54,9 @@ void AddConstraint(const OutcomeConstraint& added, StudySpec* spec) {
 
 }  // namespace
 
-absl::Status Apply(const GrowStudySpec& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* const before,
-                           FindStudy(context, change.study));
-  VERNIER_RETURN_IF_ERROR(CheckGrows(*before));
+absl::Status Apply(const GrowStudySpec& change, ClientStudyRef before,
+                   ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(CheckGrows(before));
   StudySpec spec = *before->spec;
   if (change.parameter.has_value()) {
     VERNIER_RETURN_IF_ERROR(AddParameter(*change.parameter, &spec));
@@ -76,16 +75,17 @@ absl::Status Apply(const GrowStudySpec& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const SetTrialParameter& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+absl::Status Apply(const SetTrialParameter& change, ClientStudyRef before,
+                   ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> old,
                            FindTrial(context, change.study, change.trial));
-  VERNIER_RETURN_IF_ERROR(CheckGrows(*context.state.Find(change.study)));
-  if (IsTerminal(before->state)) {
+  VERNIER_RETURN_IF_ERROR(CheckGrows(before));
+  if (IsTerminal(old->state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         NameOf(change.study, change.trial), " is ",
-        std::string(ToString(before->state)), " and takes no parameter"));
+        std::string(ToString(old->state)), " and takes no parameter"));
   }
-  auto trial = std::make_shared<TrialRecord>(*before);
+  auto trial = std::make_shared<TrialRecord>(*old);
   Parameters& parameters = trial->parameters;
   const auto known = std::find_if(
       parameters.begin(), parameters.end(),

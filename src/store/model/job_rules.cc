@@ -32,15 +32,16 @@ JobRun& EditJob(StudyId study, ChangeContext& context) {
   StudySnapshot& edited = context.state.Edit(study);
   ++edited.version;
   Record(study, RowChange::Kind::kJobChanged, context);
-  return *edited.run;
+  return JobRunOf(edited);
 }
 
 // When a user resumes a job, its counts of failures start again.
 void BeginFailureCountsAnew(StudyId study, ChangeContext& context) {
   StudySnapshot& edited = context.state.Edit(study);
-  edited.run->consecutive_failures = 0;
-  edited.run->consecutive_instant_failures = 0;
-  edited.run->ended_before_resume = edited.ended;
+  JobRun& job = JobRunOf(edited);
+  job.consecutive_failures = 0;
+  job.consecutive_instant_failures = 0;
+  job.ended_before_resume = edited.ended;
 }
 
 std::string JobIdOf(const NewJob& job) {
@@ -71,7 +72,7 @@ std::shared_ptr<StudySnapshot> MakeJobStudy(const NewJob& job, StudyId id,
   study->seed = job.seed;
   study->labels = job.spec->labels;
   study->created_at = now;
-  JobRun& run = study->run.emplace();
+  JobRun& run = study->run.emplace<JobRun>();
   run.spec = job.spec;
   run.spec_json = job.spec_json;
   run.ignored_fields = job.ignored_fields;
@@ -110,7 +111,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
 
   const StudyId id{ToInt(context.state.last_study()) + 1};
   std::shared_ptr<StudySnapshot> study = MakeJobStudy(job, id, context.now);
-  std::string payload = JobCreatedPayload(*study);
+  std::string payload = JobCreatedPayload(JobOf(*study));
   context.state.AddStudy(std::move(study));
   Remember(job.request_id, {id, digest}, context);
   Record(id, RowChange::Kind::kStudyAdded, context);
@@ -120,20 +121,19 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   return id;
 }
 
-absl::Status Apply(const MoveJob& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
-  const JobState from = study->run->state;
+absl::Status Apply(const MoveJob& change, JobRef before,
+                   ChangeContext& context) {
+  const JobState from = before.run().state;
   const std::optional<JobState> to = Next(from, change.event);
   if (!to.has_value()) {
     return absl::FailedPreconditionError(absl::StrCat(
         "illegal move of the job of ", NameOf(change.study), ": event ",
         static_cast<int>(change.event), " in state ", StateText(from)));
   }
-  if (IsTerminal(*to) && !study->open.empty()) {
+  if (IsTerminal(*to) && !before->open.empty()) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the job of ", NameOf(change.study), " cannot become ", StateText(*to),
-        " while ", study->open.size(), " of its trials are not final"));
+        " while ", before->open.size(), " of its trials are not final"));
   }
   JobRun& job = EditJob(change.study, context);
   job.state = *to;
@@ -155,23 +155,22 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
-  if (IsTerminal(study->run->state)) {
+absl::Status Apply(const SetJobWanted& change, JobRef before,
+                   ChangeContext& context) {
+  if (IsTerminal(before.run().state)) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study), " is ",
-                     StateText(study->run->state), "; nothing can be wanted"));
+                     StateText(before.run().state), "; nothing can be wanted"));
   }
   // The caller may have read the state before the end was asked for.
-  const bool is_ending = study->run->wanted == JobWanted::kStop ||
-                         study->run->wanted == JobWanted::kFail;
+  const bool is_ending = before.run().wanted == JobWanted::kStop ||
+                         before.run().wanted == JobWanted::kFail;
   const bool goes_on =
       change.wanted == JobWanted::kRun || change.wanted == JobWanted::kPause;
   if (is_ending && goes_on) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study),
-                     " is being ended: ", study->run->wanted_reason));
+                     " is being ended: ", before.run().wanted_reason));
   }
   JobRun& job = EditJob(change.study, context);
   if (job.wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
@@ -185,14 +184,13 @@ absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const UpdateLabels& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
+absl::Status Apply(const UpdateLabels& change, JobRef before,
+                   ChangeContext& context) {
   if (change.expected_version.has_value() &&
-      *change.expected_version != study->version) {
+      *change.expected_version != before->version) {
     return absl::AbortedError(absl::StrCat(
         "the job of ", NameOf(change.study), " has changed: version ",
-        study->version, ", expected ", *change.expected_version));
+        before->version, ", expected ", *change.expected_version));
   }
   EditJob(change.study, context);
   StudyRecord& job = context.state.Edit(change.study);
@@ -202,23 +200,22 @@ absl::Status Apply(const UpdateLabels& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
-  if (change.max_trials < study->run->max_trials) {
+absl::Status Apply(const ExtendJob& change, JobRef before,
+                   ChangeContext& context) {
+  if (change.max_trials < before.run().max_trials) {
     return absl::FailedPreconditionError(absl::StrCat(
         "max_trials of ", NameOf(change.study),
-        " cannot fall: ", change.max_trials, " < ", study->run->max_trials));
+        " cannot fall: ", change.max_trials, " < ", before.run().max_trials));
   }
   const int made_up =
-      change.made_up_trials.value_or(study->run->made_up_trials);
+      change.made_up_trials.value_or(before.run().made_up_trials);
   if (made_up < 0 || made_up >= change.max_trials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "of ", change.max_trials, " trials of ", NameOf(change.study), ", ",
         made_up, " cannot make up for others"));
   }
-  if (change.max_trials == study->run->max_trials &&
-      made_up == study->run->made_up_trials) {
+  if (change.max_trials == before.run().max_trials &&
+      made_up == before.run().made_up_trials) {
     return absl::OkStatus();
   }
   JobRun& job = EditJob(change.study, context);
@@ -229,23 +226,23 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const CheckpointJob& change, ChangeContext& context) {
-  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+absl::Status Apply(const CheckpointJob& change, JobRef /*before*/,
+                   ChangeContext& context) {
   if (change.waited_for.count() < 0 || change.ran_for.count() < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "times of ", NameOf(change.study), " must be >= 0: waited ",
         change.waited_for.count(), " us, ran ", change.ran_for.count(), " us"));
   }
   // This raises no version, since an etag must not become stale as time passes.
-  JobRun& job = *context.state.Edit(change.study).run;
+  JobRun& job = JobRunOf(context.state.Edit(change.study));
   job.waited_for = change.waited_for;
   job.ran_for = change.ran_for;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();
 }
 
-absl::Status Apply(const CountFailures& change, ChangeContext& context) {
-  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+absl::Status Apply(const CountFailures& change, JobRef /*before*/,
+                   ChangeContext& context) {
   if (change.consecutive_failures < 0 ||
       change.consecutive_instant_failures < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -253,22 +250,21 @@ absl::Status Apply(const CountFailures& change, ChangeContext& context) {
         " must be >= 0: ", change.consecutive_failures, " failures, ",
         change.consecutive_instant_failures, " instant ones"));
   }
-  JobRun& job = *context.state.Edit(change.study).run;
+  JobRun& job = JobRunOf(context.state.Edit(change.study));
   job.consecutive_failures = change.consecutive_failures;
   job.consecutive_instant_failures = change.consecutive_instant_failures;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();
 }
 
-absl::Status Apply(const DeleteJob& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
-  if (!IsTerminal(study->run->state)) {
+absl::Status Apply(const DeleteJob& change, JobRef before,
+                   ChangeContext& context) {
+  if (!IsTerminal(before.run().state)) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study), " is ",
-                     StateText(study->run->state), "; cancel it first"));
+                     StateText(before.run().state), "; cancel it first"));
   }
-  RecordEvent(KeyOf(change.study), "job.deleted", JobDeletedPayload(*study),
+  RecordEvent(KeyOf(change.study), "job.deleted", JobDeletedPayload(before),
               context);
   Record(change.study, RowChange::Kind::kStudyRemoved, context);
   context.state.RemoveStudy(change.study);

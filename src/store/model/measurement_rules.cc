@@ -26,10 +26,9 @@ namespace {
 // Returns the trial that reports. A client's trial has no attempt; its key has
 // number 0.
 absl::StatusOr<std::shared_ptr<const TrialRecord>> FindReporter(
-    const ChangeContext& context, const AttemptKey& key) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, key.study));
-  const bool is_client_trial = !study->run.has_value() && key.number == 0;
+    const ChangeContext& context, const StudySnapshot& study,
+    const AttemptKey& key) {
+  const bool is_client_trial = !IsJob(study) && key.number == 0;
   return is_client_trial ? FindTrial(context, key.study, key.trial)
                          : FindAttempt(context, key);
 }
@@ -187,8 +186,9 @@ class TrialEdit {
 // with patterns of its own asks for certain names, so nothing is dropped there.
 bool IsSmallTalk(const StudySnapshot& study, const Measurement& measurement,
                  const TrialRecord& trial) {
-  return measurement.road == MetricRoad::kStdout && study.run.has_value() &&
-         study.run->spec->vernier.metric_patterns.empty() &&
+  const auto job = AsJob(study);
+  return measurement.road == MetricRoad::kStdout && job.has_value() &&
+         job->run().spec->vernier.metric_patterns.empty() &&
          !IsOfStudy(study, measurement.metric) &&
          trial.objective.road.has_value();
 }
@@ -244,7 +244,7 @@ absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
   const absl::Status kept =
       CheckMetricIsKept(study, trial->now(), measurement.metric);
   if (!kept.ok()) {
-    if (!study.run.has_value()) return kept;
+    if (!IsJob(study)) return kept;
     NoteProblem(std::string(kept.message()), trial->edit());
     return absl::OkStatus();
   }
@@ -256,12 +256,12 @@ absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
 
 }  // namespace
 
-absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
+absl::Status Apply(const AddMeasurements& change, const StudySnapshot& study,
+                   ChangeContext& context) {
   const AttemptKey& key = change.attempt;
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
-                           FindReporter(context, key));
+                           FindReporter(context, study, key));
   VERNIER_RETURN_IF_ERROR(CheckMayReport(change, *before));
-  const StudySnapshot& study = *context.state.Find(key.study);
   const StudySpec& spec = *study.spec;
 
   TrialEdit trial(before);

@@ -21,25 +21,24 @@ std::uint64_t DigestOf(const QueuePoints& change) {
   return StableDigest(text);
 }
 
-absl::Status CheckHasRoom(const QueuePoints& change,
-                          const StudySnapshot& study) {
-  if (IsTerminal(study.run->state)) {
+absl::Status CheckHasRoom(const QueuePoints& change, JobRef job) {
+  if (IsTerminal(job.run().state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the job of ", NameOf(change.study), " is ",
-        std::string(ToString(study.run->state)), "; no point can be queued"));
+        std::string(ToString(job.run().state)), "; no point can be queued"));
   }
-  if (study.run->wanted == JobWanted::kStop ||
-      study.run->wanted == JobWanted::kFail) {
+  if (job.run().wanted == JobWanted::kStop ||
+      job.run().wanted == JobWanted::kFail) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study), " is to be stopped"));
   }
   const std::size_t total =
-      study.trials.size() + study.queued.size() + change.points.size();
-  if (total > static_cast<std::size_t>(study.run->max_trials)) {
+      job->trials.size() + job->queued.size() + change.points.size();
+  if (total > static_cast<std::size_t>(job.run().max_trials)) {
     return absl::FailedPreconditionError(absl::StrCat(
         NameOf(change.study), " would pass max_trials with its queued points: ",
-        study.trials.size(), " + ", study.queued.size(), " + ",
-        change.points.size(), " > ", study.run->max_trials));
+        job->trials.size(), " + ", job->queued.size(), " + ",
+        change.points.size(), " > ", job.run().max_trials));
   }
   return absl::OkStatus();
 }
@@ -67,14 +66,13 @@ absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
   return absl::OkStatus();
 }
 
-absl::Status Apply(const QueuePoints& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
+absl::Status Apply(const QueuePoints& change, JobRef before,
+                   ChangeContext& context) {
   const std::uint64_t digest = DigestOf(change);
   VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
                            FindAnswered(context, change.request_id, digest));
   if (seen != nullptr) return absl::OkStatus();
-  VERNIER_RETURN_IF_ERROR(CheckHasRoom(change, *study));
+  VERNIER_RETURN_IF_ERROR(CheckHasRoom(change, before));
   VERNIER_RETURN_IF_ERROR(AppendToQueue(change.study, change.points, context));
   Remember(change.request_id, {change.study, digest}, context);
   return absl::OkStatus();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,8 +47,8 @@ absl::Status CheckSearch(const StudySnapshot& study, const StudySpec& after) {
 }
 
 // What of a job is no part of its search never changes either.
-absl::Status CheckSameJob(const ReviseJob& change, const StudySnapshot& study) {
-  const JobSpec& spec = *study.run->spec;
+absl::Status CheckSameJob(const ReviseJob& change, const JobRun& job) {
+  const JobSpec& spec = *job.spec;
   const auto& before = spec.training_input.hyperparameters;
   const auto& after = change.spec->training_input.hyperparameters;
   const auto differs = [&](const char* what) {
@@ -67,47 +68,47 @@ absl::Status CheckSameJob(const ReviseJob& change, const StudySnapshot& study) {
   return absl::OkStatus();
 }
 
-absl::Status CheckRevision(const ReviseJob& change,
-                           const StudySnapshot& study) {
+absl::Status CheckRevision(const ReviseJob& change, JobRef job) {
   if (change.spec == nullptr) {
     return absl::InvalidArgumentError("a revision needs a spec");
   }
-  VERNIER_RETURN_IF_ERROR(CheckSameJob(change, study));
-  VERNIER_RETURN_IF_ERROR(CheckSearch(study, StudySpecOfStored(*change.spec)));
+  VERNIER_RETURN_IF_ERROR(CheckSameJob(change, job.run()));
+  VERNIER_RETURN_IF_ERROR(CheckSearch(job, StudySpecOfStored(*change.spec)));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
-  if (change.replaced_version != study.run->code_version) {
+  if (change.replaced_version != job.run().code_version) {
     return absl::AbortedError(absl::StrCat(
         "the job of ", NameOf(change.study), " has changed: version ",
-        study.run->code_version, ", expected ", change.replaced_version));
+        job.run().code_version, ", expected ", change.replaced_version));
   }
   const std::size_t fewest =
-      std::max<std::size_t>(1, study.trials.size() + study.queued.size());
+      std::max<std::size_t>(1, job->trials.size() + job->queued.size());
   if (change.made_up_trials < 0 || change.max_trials < 0 ||
       static_cast<std::size_t>(change.max_trials) < fewest) {
     return absl::FailedPreconditionError(
-        absl::StrCat(NameOf(change.study), " has ", study.trials.size(),
-                     " trials, and ", study.queued.size(),
+        absl::StrCat(NameOf(change.study), " has ", job->trials.size(),
+                     " trials, and ", job->queued.size(),
                      " points wait: max_trials cannot be ", change.max_trials));
   }
   return absl::OkStatus();
 }
 
 absl::Status CheckStudyRevision(const ReviseStudy& change,
-                                const StudySnapshot& study) {
+                                ClientStudyRef study) {
   if (change.spec == nullptr) {
     return absl::InvalidArgumentError("a revision needs a spec");
   }
   if (GrowsByTrials(study)) {
     return absl::FailedPreconditionError(
-        absl::StrCat(study.name, " gets its search space from its trials"));
+        absl::StrCat(study->name, " gets its search space from its trials"));
   }
   VERNIER_RETURN_IF_ERROR(ValidateStudySpec(*change.spec));
   VERNIER_RETURN_IF_ERROR(CheckSearch(study, *change.spec));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("the client's data", change.client_data));
-  if (change.replaced_version == SpecVersionOf(study)) return absl::OkStatus();
-  return absl::AbortedError(absl::StrCat(study.name, " has changed: version ",
-                                         SpecVersionOf(study), ", expected ",
+  const int present = SpecVersionOf(study.run());
+  if (change.replaced_version == present) return absl::OkStatus();
+  return absl::AbortedError(absl::StrCat(study->name, " has changed: version ",
+                                         present, ", expected ",
                                          change.replaced_version));
 }
 
@@ -121,7 +122,7 @@ void TakeOver(const ReviseJob& change, Timestamp now, StudyRecord& study) {
       std::make_shared<const StudySpec>(StudySpecOfStored(*change.spec));
   study.labels = change.labels;
   ++study.version;
-  JobRun& run = *study.run;
+  JobRun& run = JobRunOf(study);
   run.spec = change.spec;
   run.spec_json = change.spec_json;
   run.ignored_fields = change.ignored_fields;
@@ -204,82 +205,82 @@ void CountEnded(const TrialBrief& trial, StudySnapshot* study) {
   if (IsDeleted(trial)) return;
   ++study->ended[trial.end_cause];
   const bool has_attempt = trial.code_version > 0;
-  if (has_attempt && study->run.has_value() &&
-      trial.code_version < study->run->code_version) {
+  if (has_attempt && IsJob(*study) &&
+      trial.code_version < JobRunOf(*study).code_version) {
     ++study->ended_earlier[trial.end_cause];
   }
 }
 
-absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
+absl::Status Apply(const ReviseJob& change, JobRef before,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(
       const RememberedRequest* const seen,
       FindAnswered(context, change.request_id, change.request_digest));
   if (seen != nullptr) return absl::OkStatus();
-  VERNIER_RETURN_IF_ERROR(CheckRevision(change, *study));
+  VERNIER_RETURN_IF_ERROR(CheckRevision(change, before));
   StudySnapshot& edited = context.state.Edit(change.study);
-  KeepEarlierVersion(*edited.run);
+  JobRun& run = JobRunOf(edited);
+  KeepEarlierVersion(run);
   TakeOver(change, context.now, edited);
   // Others take the place of the trials that the edit ends.
   const std::vector<TrialId> outside = SuggestedOutside(edited);
-  edited.run->max_trials += static_cast<int>(outside.size());
-  edited.run->made_up_trials += static_cast<int>(outside.size());
+  run.max_trials += static_cast<int>(outside.size());
+  run.made_up_trials += static_cast<int>(outside.size());
   CountEndedEarlier(edited);
-  edited.run->ended_before_resume = edited.ended;
+  run.ended_before_resume = edited.ended;
   Remember(change.request_id, {change.study, change.request_digest}, context);
   context.effects.rows.push_back(
       {RowChange::Kind::kJobRevised, KeyOf(change.study)});
   RecordEvent(KeyOf(change.study), "job.revised",
-              JobRevisedPayload(context.state.Edit(change.study)), context);
+              JobRevisedPayload(JobOf(context.state.Edit(change.study))),
+              context);
   for (const TrialId trial : outside) {
     VERNIER_RETURN_IF_ERROR(Apply(
         MoveTrial{change.study, trial, TrialEvent::kRequestStop,
                   TrialEndCause::kCancelled,
                   "it lies outside of the edited search space", std::nullopt},
-        context));
+        *context.state.Find(change.study), context));
   }
   return absl::OkStatus();
 }
 
-absl::Status Apply(const ReviseStudy& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
+absl::Status Apply(const ReviseStudy& change, ClientStudyRef before,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(
       const RememberedRequest* const seen,
       FindAnswered(context, change.request_id, change.request_digest));
   if (seen != nullptr) return absl::OkStatus();
-  VERNIER_RETURN_IF_ERROR(CheckStudyRevision(change, *study));
+  VERNIER_RETURN_IF_ERROR(CheckStudyRevision(change, before));
   StudySnapshot& edited = context.state.Edit(change.study);
-  edited.edits.push_back(std::make_shared<const SpecEdit>(
-      SpecEdit{SpecVersionOf(edited) + 1, edited.spec, change.changes,
+  ClientRun& run = ClientRunOf(edited);
+  run.edits.push_back(std::make_shared<const SpecEdit>(
+      SpecEdit{SpecVersionOf(run) + 1, edited.spec, change.changes,
                change.client_data, context.now}));
   edited.spec = change.spec;
   ++edited.version;
   Remember(change.request_id, {change.study, change.request_digest}, context);
   context.effects.rows.push_back(
       {RowChange::Kind::kSpecEdited,
-       {change.study, TrialId{}, SpecVersionOf(edited)}});
-  RecordEvent(KeyOf(change.study), "study.revised", StudyRevisedPayload(edited),
-              context);
+       {change.study, TrialId{}, SpecVersionOf(run)}});
+  RecordEvent(KeyOf(change.study), "study.revised",
+              StudyRevisedPayload(ClientStudyOf(edited)), context);
   return absl::OkStatus();
 }
 
-absl::Status Apply(const RestartOutdated& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* found,
-                           FindStudy(context, change.study));
-  const std::vector<TrialId> open = found->open;
+absl::Status Apply(const RestartOutdated& change, JobRef before,
+                   ChangeContext& context) {
+  const std::vector<TrialId> open = before->open;
   for (const TrialId id : open) {
-    const StudySnapshot& study = *context.state.Find(change.study);
-    const TrialRecord& trial = study.trials.Get(id);
+    const JobRef job = JobOf(*context.state.Find(change.study));
+    const TrialRecord& trial = job->trials.Get(id);
     if (!HasLiveAttempt(trial) || trial.state == TrialState::kStopping) {
       continue;
     }
     const AttemptRecord& attempt = trial.attempts.back();
-    if (attempt.code_version == study.run->code_version) continue;
+    if (attempt.code_version == job.run().code_version) continue;
     VERNIER_RETURN_IF_ERROR(Apply(
         WantKill{{change.study, id, attempt.number}, TrialEndCause::kCancelled},
-        context));
+        job, context));
   }
   return absl::OkStatus();
 }
@@ -295,7 +296,8 @@ absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study, FindStudy(context, id));
   const std::string name =
       job.spec == nullptr ? "" : JobIdIn(job.project, job.spec->job_id);
-  if (study->name != name || !study->run.has_value()) {
+  const std::optional<JobRef> replaced = AsJob(*study);
+  if (study->name != name || !replaced.has_value()) {
     return absl::FailedPreconditionError(
         absl::StrCat(NameOf(id), " is not the job ", name));
   }
@@ -306,8 +308,8 @@ absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
   for (const TrialId trial : study->open) {
     Stop(id, study->trials.Get(trial), &changes);
   }
-  if (!IsTerminal(study->run->state)) {
-    if (study->run->state != JobState::kCancelling) {
+  if (!IsTerminal(replaced->run().state)) {
+    if (replaced->run().state != JobState::kCancelling) {
       changes.emplace_back(MoveJob{id, JobEvent::kRequestCancel, ""});
     }
     changes.emplace_back(

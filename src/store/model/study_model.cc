@@ -1,5 +1,6 @@
 #include "store/model/study_model.h"
 
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -17,19 +18,10 @@ namespace {
 template <typename T, typename... Choices>
 constexpr bool kIsOneOf = (std::is_same_v<T, Choices> || ...);
 
+// A study of clients takes the others only while it is active.
 template <typename T>
-constexpr bool kIsForJobs =
-    kIsOneOf<T, QueuePoints, IntendLaunch, ObserveAttempt, WantKill, EndAttempt,
-             MoveJob, SetJobWanted, UpdateLabels, ExtendJob, ReviseJob,
-             RestartOutdated, CheckpointJob, CountFailures, DeleteJob>;
-template <typename T>
-constexpr bool kIsForClients =
-    kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, ReviseStudy, GrowStudySpec,
-             SetTrialParameter, RecordOperation, DeleteStudy>;
-template <typename T>
-constexpr bool kNeedsActiveStudy =
-    !kIsOneOf<T, MoveStudy, WriteNote, UpdateMetadata, ReviseStudy,
-              DeleteStudy>;
+constexpr bool kIsTakenAlways =
+    kIsOneOf<T, WriteNote, UpdateMetadata, MoveStudy, ReviseStudy, DeleteStudy>;
 
 template <typename T>
 StudyId StudyOf(const T& change) {
@@ -54,53 +46,83 @@ void ForEachTrialOf(T& change, const Use& use) {
   }
 }
 
-// Applies a change in which kNewestTrial may stand for a trial.
-template <typename T>
-absl::Status ApplyResolved(const T& change, ChangeContext& context) {
+// Applies a change in which kNewestTrial may stand for a trial. `study` is what
+// its rule takes.
+template <typename T, typename Study>
+absl::Status ApplyResolved(const T& change, const Study& study,
+                           ChangeContext& context) {
   bool is_named = true;
   ForEachTrialOf(change, [&](const TrialId& trial) {
     is_named = is_named && trial != kNewestTrial;
   });
-  if (is_named) return Apply(change, context);
+  if (is_named) return Apply(change, study, context);
   T resolved = change;
-  const std::size_t count = context.state.Find(StudyOf(change))->trials.size();
+  const StudySnapshot& before = study;
+  const std::size_t count = before.trials.size();
   ForEachTrialOf(resolved, [&](TrialId& trial) {
     if (trial == kNewestTrial)
       trial = TrialId{static_cast<std::int64_t>(count)};
   });
-  return Apply(resolved, context);
+  return Apply(resolved, study, context);
 }
 
-// Jobs and studies of clients allow different changes.
 template <typename T>
-absl::Status CheckRunner(const T& change, const ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, StudyOf(change)));
-  if (study->run.has_value()) {
-    if constexpr (!kIsForClients<T>) return absl::OkStatus();
+absl::Status CheckTakes(ClientStudyRef study) {
+  if (kIsTakenAlways<T> || study.run().state == StudyState::kActive) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      study->name, " is ", std::string(ToString(study.run().state)),
+      ", and only an ACTIVE study changes"));
+}
+
+// Whether a study is a job is decided here, once for all rules: jobs and
+// studies of clients allow different changes.
+template <typename T>
+absl::Status ApplyOne(const StudyChange& /*kind*/, const T& change,
+                      const StudySnapshot& study, ChangeContext& context) {
+  if (const auto client = AsClientStudy(study)) {
+    VERNIER_RETURN_IF_ERROR(CheckTakes<T>(*client));
+  }
+  return ApplyResolved(change, study, context);
+}
+
+template <typename T>
+absl::Status ApplyOne(const JobChange& /*kind*/, const T& change,
+                      const StudySnapshot& study, ChangeContext& context) {
+  const std::optional<JobRef> job = AsJob(study);
+  if (!job.has_value()) {
     return absl::FailedPreconditionError(
-        absl::StrCat(NameOf(study->id), " is of the job ", study->name,
+        absl::StrCat(study.name, " is no job: its clients run it"));
+  }
+  return ApplyResolved(change, *job, context);
+}
+
+template <typename T>
+absl::Status ApplyOne(const ClientChange& /*kind*/, const T& change,
+                      const StudySnapshot& study, ChangeContext& context) {
+  const std::optional<ClientStudyRef> client = AsClientStudy(study);
+  if (!client.has_value()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(study.id), " is of the job ", study.name,
                      ": the service runs it"));
   }
-  if constexpr (kIsForJobs<T>) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(study->name, " is no job: its clients run it"));
-  }
-  if (kNeedsActiveStudy<T> && study->state != StudyState::kActive) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(study->name, " is ", std::string(ToString(study->state)),
-                     ", and only an ACTIVE study changes"));
-  }
-  return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(CheckTakes<T>(*client));
+  return ApplyResolved(change, *client, context);
 }
 
 }  // namespace
 
 absl::Status ApplyChange(const Change& change, ChangeContext& context) {
   return std::visit(
-      [&](const auto& one) -> absl::Status {
-        VERNIER_RETURN_IF_ERROR(CheckRunner(one, context));
-        return ApplyResolved(one, context);
+      [&](const auto& kind) {
+        return std::visit(
+            [&](const auto& one) -> absl::Status {
+              VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* const study,
+                                       FindStudy(context, StudyOf(one)));
+              return ApplyOne(kind, one, *study, context);
+            },
+            kind);
       },
       change);
 }

@@ -64,7 +64,8 @@ std::shared_ptr<StudySnapshot> MakeClientStudy(const NewStudy& added,
   study->id = id;
   study->name = added.name;
   study->spec = added.spec;
-  study->original = std::make_shared<const OriginalSpec>(added.original);
+  ClientRunOf(*study).original =
+      std::make_shared<const OriginalSpec>(added.original);
   study->seed = added.seed;
   study->created_at = now;
   return study;
@@ -127,7 +128,7 @@ absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
   VERNIER_RETURN_IF_ERROR(CheckNewStudy(study, context));
   const StudyId id{ToInt(context.state.last_study()) + 1};
   std::shared_ptr<StudySnapshot> made = MakeClientStudy(study, id, context.now);
-  std::string payload = StudyCreatedPayload(*made);
+  std::string payload = StudyCreatedPayload(ClientStudyOf(*made));
   context.state.AddStudy(std::move(made));
   context.effects.rows.push_back({RowChange::Kind::kStudyAdded, KeyOf(id)});
   RecordEvent(KeyOf(id), "study.created", std::move(payload), context);
@@ -136,12 +137,12 @@ absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
   for (const auto& [key, value] : study.metadata) {
     metadata.updates.push_back({std::nullopt, key, value});
   }
-  VERNIER_RETURN_IF_ERROR(Apply(metadata, context));
+  VERNIER_RETURN_IF_ERROR(Apply(metadata, *context.state.Find(id), context));
   return id;
 }
 
-absl::Status Apply(const WriteNote& change, ChangeContext& context) {
-  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+absl::Status Apply(const WriteNote& change, const StudySnapshot& /*before*/,
+                   ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckUtf8("a note", change.note));
   if (change.note.size() > kMostNoteBytes) {
     return absl::InvalidArgumentError(
@@ -155,18 +156,20 @@ absl::Status Apply(const WriteNote& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const MoveStudy& change, ChangeContext& context) {
+absl::Status Apply(const MoveStudy& change, ClientStudyRef before,
+                   ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckUtf8("a reason", change.reason));
-  const StudyState from = context.state.Find(change.study)->state;
-  StudySnapshot& study = EditStudy(change.study, context);
-  study.state = change.state;
-  study.state_reason = change.reason;
-  RecordEvent(KeyOf(change.study), "study.moved",
-              StudyMovedPayload(from, study), context);
+  const StudyState from = before.run().state;
+  ClientRun& run = ClientRunOf(EditStudy(change.study, context));
+  run.state = change.state;
+  run.state_reason = change.reason;
+  RecordEvent(KeyOf(change.study), "study.moved", StudyMovedPayload(from, run),
+              context);
   return absl::OkStatus();
 }
 
-absl::Status Apply(const AssignTrial& change, ChangeContext& context) {
+absl::Status Apply(const AssignTrial& change, ClientStudyRef /*before*/,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindTrial(context, change.study, change.trial));
   if (before->state != TrialState::kRequested) {
@@ -185,7 +188,8 @@ absl::Status Apply(const AssignTrial& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const DeleteTrial& change, ChangeContext& context) {
+absl::Status Apply(const DeleteTrial& change, ClientStudyRef /*before*/,
+                   ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindTrial(context, change.study, change.trial));
   if (!IsTerminal(before->state)) {
@@ -205,7 +209,8 @@ absl::Status Apply(const DeleteTrial& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const UpdateMetadata& change, ChangeContext& context) {
+absl::Status Apply(const UpdateMetadata& change,
+                   const StudySnapshot& /*before*/, ChangeContext& context) {
   std::map<std::optional<TrialId>, std::vector<const MetadataUpdate*>> owners;
   for (const MetadataUpdate& update : change.updates) {
     VERNIER_RETURN_IF_ERROR(CheckMetadata(update));
@@ -225,12 +230,13 @@ absl::Status Apply(const UpdateMetadata& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const RecordOperation& change, ChangeContext& context) {
-  const StudySnapshot& study = *context.state.Find(change.study);
-  if (change.number != study.last_operation + 1) {
-    return absl::AbortedError(
-        absl::StrCat("the next operation of ", NameOf(change.study), " is ",
-                     study.last_operation + 1, ", not ", change.number));
+absl::Status Apply(const RecordOperation& change, ClientStudyRef before,
+                   ChangeContext& context) {
+  const std::int64_t next = before.run().last_operation + 1;
+  if (change.number != next) {
+    return absl::AbortedError(absl::StrCat("the next operation of ",
+                                           NameOf(change.study), " is ", next,
+                                           ", not ", change.number));
   }
   for (const TrialId id : change.trials) {
     VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> trial,
@@ -243,7 +249,7 @@ absl::Status Apply(const RecordOperation& change, ChangeContext& context) {
                                            " is not active for client \"",
                                            change.client_id, "\""));
   }
-  context.state.Edit(change.study).last_operation = change.number;
+  ClientRunOf(context.state.Edit(change.study)).last_operation = change.number;
   context.effects.rows.push_back(
       {RowChange::Kind::kStudyChanged, KeyOf(change.study)});
   const OperationRecord operation{change.number, change.client_id,
@@ -254,9 +260,9 @@ absl::Status Apply(const RecordOperation& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const DeleteStudy& change, ChangeContext& context) {
-  const StudySnapshot& study = *context.state.Find(change.study);
-  RecordEvent(KeyOf(change.study), "study.deleted", StudyDeletedPayload(study),
+absl::Status Apply(const DeleteStudy& change, ClientStudyRef before,
+                   ChangeContext& context) {
+  RecordEvent(KeyOf(change.study), "study.deleted", StudyDeletedPayload(before),
               context);
   context.effects.rows.push_back(
       {RowChange::Kind::kStudyRemoved, KeyOf(change.study)});

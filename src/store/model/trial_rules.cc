@@ -41,7 +41,7 @@ absl::Status CheckReport(const MetricReport& report, const std::string& name) {
 }
 
 absl::Status CheckBrought(const NewTrial& trial, const StudySnapshot& study) {
-  if (!trial.brought.empty() && study.run.has_value()) {
+  if (!trial.brought.empty() && IsJob(study)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "only a client's trial brings reports: ", NameOf(study.id)));
   }
@@ -53,7 +53,7 @@ absl::Status CheckBrought(const NewTrial& trial, const StudySnapshot& study) {
 
 absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
                        const TrialRecord& trial, std::optional<TrialState> to) {
-  const bool is_client_study = !study.run.has_value();
+  const bool is_client_study = !IsJob(study);
   const std::string name = NameOf(change.study, change.trial);
   if (change.event == TrialEvent::kLease) {
     return absl::InvalidArgumentError(
@@ -145,22 +145,22 @@ absl::Status CheckStorable(const Parameters& parameters) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
-                           FindStudy(context, change.study));
+absl::Status Apply(const CreateTrials& change, const StudySnapshot& before,
+                   ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckIsNew(change, context));
-  if (study->run.has_value() && IsTerminal(study->run->state)) {
+  const auto job = AsJob(before);
+  if (job.has_value() && IsTerminal(job->run().state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the job of ", NameOf(change.study), " is ",
-        std::string(ToString(study->run->state)), "; no trial can be added"));
+        std::string(ToString(job->run().state)), "; no trial can be added"));
   }
-  if (study->trials.size() + change.trials.size() >
-      static_cast<std::size_t>(MaxTrialsOf(*study))) {
+  if (before.trials.size() + change.trials.size() >
+      static_cast<std::size_t>(MaxTrialsOf(before))) {
     return absl::FailedPreconditionError(absl::StrCat(
-        NameOf(change.study), " would pass max_trials: ", study->trials.size(),
-        " + ", change.trials.size(), " > ", MaxTrialsOf(*study)));
+        NameOf(change.study), " would pass max_trials: ", before.trials.size(),
+        " + ", change.trials.size(), " > ", MaxTrialsOf(before)));
   }
-  const auto next = static_cast<std::int64_t>(study->trials.size()) + 1;
+  const auto next = static_cast<std::int64_t>(before.trials.size()) + 1;
   if (ToInt(change.first) != 0 && ToInt(change.first) != next) {
     return absl::AbortedError(absl::StrCat("the next trial of ",
                                            NameOf(change.study), " is ", next,
@@ -168,10 +168,10 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
   }
   for (const NewTrial& trial : change.trials) {
     VERNIER_RETURN_IF_ERROR(CheckStorable(trial.parameters));
-    VERNIER_RETURN_IF_ERROR(CheckBrought(trial, *study));
-    VERNIER_RETURN_IF_ERROR(CheckIsInSpace(trial, *study));
+    VERNIER_RETURN_IF_ERROR(CheckBrought(trial, before));
+    VERNIER_RETURN_IF_ERROR(CheckIsInSpace(trial, before));
   }
-  VERNIER_RETURN_IF_ERROR(CheckTakesQueue(change, *study));
+  VERNIER_RETURN_IF_ERROR(CheckTakesQueue(change, before));
   if (change.made != nullptr) *change.made = TrialId{next};
   Remember(change.request_id,
            {change.study, change.request_digest, TrialId{next}}, context);
@@ -193,14 +193,14 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
-  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+absl::Status Apply(const MoveTrial& change, const StudySnapshot& before,
+                   ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> old,
                            FindTrial(context, change.study, change.trial));
-  const std::optional<TrialState> to = Next(before->state, change.event);
-  VERNIER_RETURN_IF_ERROR(
-      CheckMove(change, *context.state.Find(change.study), *before, to));
+  const std::optional<TrialState> to = Next(old->state, change.event);
+  VERNIER_RETURN_IF_ERROR(CheckMove(change, before, *old, to));
 
-  auto trial = std::make_shared<TrialRecord>(*before);
+  auto trial = std::make_shared<TrialRecord>(*old);
   trial->state = *to;
   StudySnapshot& study = context.state.Edit(change.study);
   if (IsTerminal(*to)) {
@@ -217,7 +217,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->message = change.message;
   }
   study.trials.Put(trial);
-  RecordTrialMove(change.study, before->state, *trial, context);
+  RecordTrialMove(change.study, old->state, *trial, context);
   return absl::OkStatus();
 }
 

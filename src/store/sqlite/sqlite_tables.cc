@@ -211,7 +211,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   switch (row.kind) {
     case Kind::kStudyAdded:
       VERNIER_RETURN_IF_ERROR(study_tables_.AddStudy(study));
-      return study.run.has_value() ? AddJob(study) : absl::OkStatus();
+      return IsJob(study) ? AddJob(JobOf(study)) : absl::OkStatus();
     case Kind::kStudyChanged:
       return study_tables_.ChangeStudy(study);
     case Kind::kSpecChanged:
@@ -220,10 +220,10 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
       return study_tables_.EditSpec(study, key.number);
     case Kind::kJobChanged:
       VERNIER_RETURN_IF_ERROR(study_tables_.ChangeStudy(study));
-      return ChangeJob(study);
+      return ChangeJob(JobOf(study));
     case Kind::kJobRevised:
       VERNIER_RETURN_IF_ERROR(study_tables_.ChangeStudy(study));
-      return ReviseJob(study);
+      return ReviseJob(JobOf(study));
     case Kind::kPointQueued:
       return AddPoint(study, key.trial);
     default:
@@ -255,12 +255,12 @@ absl::Status SqliteTables::WriteTrialRow(const RowChange& row,
   return ChangeAttempt(key, attempt);
 }
 
-absl::Status SqliteTables::AddJob(const StudyRecord& study) {
-  const JobRun& run = *study.run;
+absl::Status SqliteTables::AddJob(JobRef job) {
+  const JobRun& run = job.run();
   std::optional<std::int64_t> resumed;
   if (run.resumed_study.has_value()) resumed = ToInt(*run.resumed_study);
   return add_job_.Run(
-      ToInt(study.id), run.spec_json, StringsToJson(run.ignored_fields),
+      ToInt(job->id), run.spec_json, StringsToJson(run.ignored_fields),
       run.max_trials, run.made_up_trials, MaxParallelTrialsOf(run),
       static_cast<int>(run.state), static_cast<int>(run.wanted),
       run.wanted_reason, run.error_message, run.code_dir, run.code_digest,
@@ -271,8 +271,8 @@ absl::Status SqliteTables::AddJob(const StudyRecord& study) {
       static_cast<int>(run.wanted_cause));
 }
 
-absl::Status SqliteTables::ChangeJob(const StudyRecord& study) {
-  const JobRun& run = *study.run;
+absl::Status SqliteTables::ChangeJob(JobRef job) {
+  const JobRun& run = job.run();
   return change_job_.Run(
       run.max_trials, run.made_up_trials, static_cast<int>(run.state),
       static_cast<int>(run.wanted), run.wanted_reason, run.error_message,
@@ -280,18 +280,18 @@ absl::Status SqliteTables::ChangeJob(const StudyRecord& study) {
       run.ran_for.count(), run.consecutive_failures,
       run.consecutive_instant_failures,
       EndCountsToJson(run.ended_before_resume),
-      static_cast<int>(run.wanted_cause), ToInt(study.id));
+      static_cast<int>(run.wanted_cause), ToInt(job->id));
 }
 
-absl::Status SqliteTables::ReviseJob(const StudyRecord& study) {
-  const JobRun& run = *study.run;
+absl::Status SqliteTables::ReviseJob(JobRef job) {
+  const JobRun& run = job.run();
   return revise_job_.Run(
       run.spec_json, StringsToJson(run.ignored_fields), run.code_dir,
       run.code_digest, run.code_version, run.version_changes,
       Micros(run.version_at), run.max_trials, run.made_up_trials,
       MaxParallelTrialsOf(run), run.consecutive_failures,
       run.consecutive_instant_failures,
-      EndCountsToJson(run.ended_before_resume), ToInt(study.id));
+      EndCountsToJson(run.ended_before_resume), ToInt(job->id));
 }
 
 absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {

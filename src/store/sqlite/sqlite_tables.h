@@ -12,6 +12,7 @@
 #include "store/model/working_state.h"
 #include "store/sqlite/sqlite_database.h"
 #include "store/sqlite/study_tables.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -58,9 +59,9 @@ class SqliteTables final : public MeasurementTable {
   absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
   absl::Status WriteTrialRow(const RowChange& row, const TrialRecord& trial,
                              Timestamp now);
-  absl::Status AddJob(const StudyRecord& study);
-  absl::Status ChangeJob(const StudyRecord& study);
-  absl::Status ReviseJob(const StudyRecord& study);
+  absl::Status AddJob(JobRef job);
+  absl::Status ChangeJob(JobRef job);
+  absl::Status ReviseJob(JobRef job);
   absl::Status AddTrial(StudyId study, const TrialRecord& trial);
   absl::Status ChangeTrial(StudyId study, const TrialRecord& trial);
   absl::Status AddAttempt(const AttemptKey& key, const AttemptRecord& attempt);

@@ -21,9 +21,6 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   study->name = row.Text(1);
   study->seed = std::bit_cast<std::uint64_t>(row.Int(5));
   VERNIER_ASSIGN_OR_RETURN(study->labels, ReadLabels(row.Text(6)));
-  study->state = static_cast<StudyState>(row.Int(7));
-  study->state_reason = row.Text(8);
-  study->last_operation = row.Int(9);
   study->created_at = FromMicros(row.Int(10));
   study->version = row.Int(11);
   study->note = row.Text(12);
@@ -31,13 +28,17 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   if (row.IsNull(2)) return study;  // A job's study gets its spec from the job.
   VERNIER_ASSIGN_OR_RETURN(StudySpec spec, StudySpecFromJson(row.Text(2)));
   study->spec = std::make_shared<const StudySpec>(std::move(spec));
-  study->original = std::make_shared<const OriginalSpec>(
+  ClientRun& run = study->run.emplace<ClientRun>();
+  run.original = std::make_shared<const OriginalSpec>(
       OriginalSpec{row.Text(3), row.Bytes(4)});
+  run.state = static_cast<StudyState>(row.Int(7));
+  run.state_reason = row.Text(8);
+  run.last_operation = row.Int(9);
   return study;
 }
 
 absl::Status ReadJob(const SqliteStatement& row, StudySnapshot* study) {
-  JobRun& run = study->run.emplace();
+  JobRun& run = study->run.emplace<JobRun>();
   run.spec_json = row.Text(1);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseStoredJob(run.spec_json));
   study->spec =
@@ -147,10 +148,10 @@ absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
       studies, [](const SqliteStatement& row, StudySnapshot* study) {
         auto version = ReadVersion(row);
         if (!version.ok()) return version.status();
-        if (!study->run.has_value()) {
+        if (!IsJob(*study)) {
           return absl::DataLossError("its job is missing");
         }
-        study->run->earlier_versions.push_back(*std::move(version));
+        JobRunOf(*study).earlier_versions.push_back(*std::move(version));
         return absl::OkStatus();
       }));
   return ForEachVersion(
@@ -160,7 +161,10 @@ absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
       studies, [](const SqliteStatement& row, StudySnapshot* study) {
         auto edit = ReadEdit(row);
         if (!edit.ok()) return edit.status();
-        study->edits.push_back(*std::move(edit));
+        if (IsJob(*study)) {
+          return absl::DataLossError("its study is a job");
+        }
+        ClientRunOf(*study).edits.push_back(*std::move(edit));
         return absl::OkStatus();
       });
 }

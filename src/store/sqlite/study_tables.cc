@@ -38,6 +38,13 @@ constexpr char kAddOperation[] =
     "INSERT INTO operation (study, number, client_id, trials, answered_at_us)"
     " VALUES (?, ?, ?, ?, ?)";
 
+// The row of a job has the columns of clients' studies, too; they are those of
+// a study that has just been made.
+const ClientRun& ClientColumnsOf(const StudySnapshot& study) {
+  static const ClientRun kNew;
+  return IsJob(study) ? kNew : ClientRunOf(study);
+}
+
 }  // namespace
 
 absl::Status StudyTables::Prepare(SqliteDatabase& database) {
@@ -59,24 +66,22 @@ absl::Status StudyTables::Prepare(SqliteDatabase& database) {
 }
 
 absl::Status StudyTables::AddStudy(const StudySnapshot& study) {
-  static const OriginalSpec kNoOriginal;
-  const OriginalSpec& original =
-      study.original == nullptr ? kNoOriginal : *study.original;
+  const ClientRun& run = ClientColumnsOf(study);
   // The spec of a job's study follows from the job's spec, which is stored
   // once.
-  const std::string spec =
-      study.run.has_value() ? "" : StudySpecToJson(*study.spec);
+  const std::string spec = IsJob(study) ? "" : StudySpecToJson(*study.spec);
   return add_study_.Run(
-      ToInt(study.id), study.name, spec, original.format, Blob{original.bytes},
-      std::bit_cast<std::int64_t>(study.seed), LabelsToJson(study.labels),
-      static_cast<int>(study.state), study.state_reason, study.last_operation,
-      Micros(study.created_at), study.version);
+      ToInt(study.id), study.name, spec, run.original->format,
+      Blob{run.original->bytes}, std::bit_cast<std::int64_t>(study.seed),
+      LabelsToJson(study.labels), static_cast<int>(run.state), run.state_reason,
+      run.last_operation, Micros(study.created_at), study.version);
 }
 
 absl::Status StudyTables::ChangeStudy(const StudySnapshot& study) {
-  return change_study_.Run(
-      LabelsToJson(study.labels), study.note, static_cast<int>(study.state),
-      study.state_reason, study.last_operation, study.version, ToInt(study.id));
+  const ClientRun& run = ClientColumnsOf(study);
+  return change_study_.Run(LabelsToJson(study.labels), study.note,
+                           static_cast<int>(run.state), run.state_reason,
+                           run.last_operation, study.version, ToInt(study.id));
 }
 
 absl::Status StudyTables::ChangeSpec(const StudySnapshot& study) {
@@ -85,7 +90,8 @@ absl::Status StudyTables::ChangeSpec(const StudySnapshot& study) {
 }
 
 absl::Status StudyTables::EditSpec(const StudySnapshot& study, int version) {
-  const SpecEdit& edit = *study.edits[static_cast<std::size_t>(version) - 2];
+  const SpecEdit& edit =
+      *ClientRunOf(study).edits[static_cast<std::size_t>(version) - 2];
   VERNIER_RETURN_IF_ERROR(add_edit_.Run(
       ToInt(study.id), edit.version, StudySpecToJson(*edit.replaced),
       edit.changes, edit.client_data, Micros(edit.at)));

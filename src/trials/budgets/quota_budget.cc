@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 void AddLive(const StudySnapshot& study, ProjectUse* use) {
-  if (!study.run.has_value() || study.live_attempts == 0) return;
+  if (!IsJob(study) || study.live_attempts == 0) return;
   for (const TrialId id : study.open) {
     const TrialRecord& trial = study.trials.Get(id);
     if (trial.attempts.empty()) continue;

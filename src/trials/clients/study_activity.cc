@@ -73,9 +73,9 @@ std::map<WorkerKey, StudyWorker> WorkersOf(const StudySnapshot& study,
 
 // Returns the number of trials that run. Those that the programs of a closed
 // study left open do not.
-int RunningOf(const StudySnapshot& study,
+int RunningOf(ClientStudyRef study,
               const std::map<WorkerKey, StudyWorker>& workers, Timestamp now) {
-  if (study.state != StudyState::kActive) return 0;
+  if (study.run().state != StudyState::kActive) return 0;
   int running = 0;
   for (const auto& [key, worker] : workers) {
     if (Works(worker, now)) running += worker.open_trials;
@@ -85,10 +85,10 @@ int RunningOf(const StudySnapshot& study,
 
 }  // namespace
 
-StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
+StudyActivity ActivityOf(ClientStudyRef study, Timestamp now,
                          const PresenceOf& presence_of) {
   StudyActivity activity;
-  activity.last_activity = study.created_at;
+  activity.last_activity = study->created_at;
   ForEachTrial(study, [&activity](const TrialBrief& trial) {
     activity.last_activity = std::max({activity.last_activity, trial.created_at,
                                        trial.started_at.value_or(Timestamp{}),
@@ -107,18 +107,22 @@ StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
   return activity;
 }
 
-StudyWork WorkOn(const StudySnapshot& study, Timestamp now,
+StudyWork WorkOn(ClientStudyRef study, Timestamp now,
                  const PresenceOf& presence_of) {
   const int running = RunningOf(study, WorkersOf(study, presence_of), now);
-  if (running > 0 || study.state != StudyState::kActive) return {running, {}};
+  if (running > 0 || study.run().state != StudyState::kActive) {
+    return {running, {}};
+  }
   const StudyActivity activity = ActivityOf(study, now, presence_of);
   if (!IsIdle(study, activity, now)) return {activity.running, {}};
   return {0, activity.last_activity};
 }
 
-bool IsIdle(const StudySnapshot& study, const StudyActivity& activity,
+bool IsIdle(ClientStudyRef study, const StudyActivity& activity,
             Timestamp now) {
-  if (study.state != StudyState::kActive || activity.running > 0) return false;
+  if (study.run().state != StudyState::kActive || activity.running > 0) {
+    return false;
+  }
   // A worker that has open trials and does not work is not between two trials.
   return !activity.workers.empty() ||
          now - activity.last_activity >= kBetweenTrials;

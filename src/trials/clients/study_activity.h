@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/clients/client_process.h"
 
 namespace vernier {
@@ -51,21 +51,20 @@ struct StudyWork {
   friend bool operator==(const StudyWork&, const StudyWork&) = default;
 };
 
-/// Returns the activity of a study. Reads all trials once. Pure, but for
-/// `presence_of`, which is called once for each process; with null nothing is
-/// known of any process.
-StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
+/// Returns the activity of a study that clients run. Reads all trials once.
+/// Pure, but for `presence_of`, which is called once for each process; with
+/// null nothing is known of any process.
+StudyActivity ActivityOf(ClientStudyRef study, Timestamp now,
                          const PresenceOf& presence_of);
 
 /// Returns the summary of ActivityOf. Reads all trials only if none runs.
-StudyWork WorkOn(const StudySnapshot& study, Timestamp now,
+StudyWork WorkOn(ClientStudyRef study, Timestamp now,
                  const PresenceOf& presence_of);
 
 /// Returns whether an open study is at rest: no trial runs, and no program is
 /// between two trials. It stays open, so that a program may come back at any
 /// time, but it is not shown as running.
-bool IsIdle(const StudySnapshot& study, const StudyActivity& activity,
-            Timestamp now);
+bool IsIdle(ClientStudyRef study, const StudyActivity& activity, Timestamp now);
 
 /// Returns whether somebody works on a study that clients run, or has done so
 /// less than kSilence ago.

@@ -30,8 +30,8 @@ SuggestionExecutor::Request StudyEngines::RequestPoints(
     return stopper.Learn(study, &request.view);
   });
   if (!learnt.ok()) {
-    log_(absl::StrCat(study.run.has_value() ? "job " : "study ", study.name,
-                      ": ", learnt.ToString()));
+    log_(absl::StrCat(IsJob(study) ? "job " : "study ", study.name, ": ",
+                      learnt.ToString()));
   }
   return request;
 }

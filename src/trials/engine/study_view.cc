@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "store/present_space.h"
+#include "store/study_kinds.h"
 #include "trials/engine/time_budget.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/final_values.h"
@@ -23,15 +24,16 @@ std::optional<double> ValueOf(const TrialBrief& trial) {
 // Returns whether a suggester may learn from the trial. The last value of a
 // trial that was cancelled or stopped by a user comes from an unfinished
 // training and would mislead the model.
-bool Teaches(const StudyRecord& study, const TrialBrief& trial) {
+bool Teaches(const StudySnapshot& study, const TrialBrief& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
   if (ValueOf(trial).has_value()) {
     return trial.end_cause != TrialEndCause::kCancelled &&
            trial.end_cause != TrialEndCause::kStoppedByUser;
   }
   // A program that was corrected since may succeed with the same parameters.
-  const bool is_outdated = study.run.has_value() && trial.code_version > 0 &&
-                           trial.code_version < study.run->code_version;
+  const auto job = AsJob(study);
+  const bool is_outdated = job.has_value() && trial.code_version > 0 &&
+                           trial.code_version < job->run().code_version;
   if (is_outdated && IsMadeUpFor(trial.end_cause)) return false;
   return TeachesInfeasible(trial.end_cause);
 }

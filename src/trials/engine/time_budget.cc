@@ -4,6 +4,8 @@
 #include <chrono>
 #include <memory>
 
+#include "store/study_kinds.h"
+
 namespace vernier {
 namespace {
 
@@ -35,11 +37,12 @@ std::int64_t GpusOf(const JobSpec& spec, const AttemptRecord& attempt) {
 
 std::optional<double> TimeBudgetLeft(const StudySnapshot& study) {
   const StudyLimits& limits = study.spec->limits;
-  if (!study.run.has_value() ||
+  const auto job = AsJob(study);
+  if (!job.has_value() ||
       !(limits.max_time.has_value() || limits.max_gpu_time.has_value())) {
     return std::nullopt;
   }
-  const JobSpec& spec = *study.run->spec;
+  const JobSpec& spec = *job->run().spec;
   Seconds time{0};
   Seconds gpu_time{0};
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {

@@ -67,7 +67,7 @@ std::optional<std::vector<DeviceId>> TakeRoom(
   };
   plan->lack.gpus = gpus->Lack(need);
   if (plan->lack.gpus > 0) return give_back();
-  const int replicas = ReplicasPerAttempt(*input.study.run->spec);
+  const int replicas = ReplicasPerAttempt(*input.job.run().spec);
   if (input.replica_budget != nullptr &&
       !input.replica_budget->Take(replicas)) {
     plan->room_wait = input.replica_budget->WaitFor(replicas);

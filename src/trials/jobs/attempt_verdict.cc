@@ -46,9 +46,8 @@ int CountRetries(const TrialRecord& trial, TrialEndCause fault) {
   return count;
 }
 
-bool MayRetry(const StudyRecord& job, const TrialRecord& trial,
-              TrialEndCause fault) {
-  const RetryPolicy& retry = job.run->spec->vernier.retry;
+bool MayRetry(JobRef job, const TrialRecord& trial, TrialEndCause fault) {
+  const RetryPolicy& retry = job.run().spec->vernier.retry;
   const int allowed =
       fault == TrialEndCause::kInfrastructure ? retry.max_infrastructure_retries
       : fault == TrialEndCause::kTransient    ? retry.max_transient_retries
@@ -92,7 +91,7 @@ TrialEndCause StopCause(const TrialRecord& trial) {
              : cause;
 }
 
-AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeFault(JobRef job, const TrialRecord& trial,
                           TrialEndCause fault, AttemptVerdict verdict) {
   verdict.cause = fault;
   // A stopping trial is not launched again, whatever its last attempt did.
@@ -126,12 +125,12 @@ std::string LostBy(const JobSpec& spec, std::optional<MetricRoad> road,
   return "";
 }
 
-std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
+std::string DescribeLoss(JobRef job, const TrialRecord& trial,
                          const AttemptObservation& end) {
-  const JobSpec& spec = *job.run->spec;
+  const JobSpec& spec = *job.run().spec;
   if (!spec.training_input.hyperparameters.has_value()) return "";
-  for (const std::string& metric : NeededMetrics(*job.spec)) {
-    const MetricSummary* const summary = FindSummary(*job.spec, trial, metric);
+  for (const std::string& metric : NeededMetrics(*job->spec)) {
+    const MetricSummary* const summary = FindSummary(*job->spec, trial, metric);
     const std::string what =
         LostBy(spec, summary == nullptr ? std::nullopt : summary->road, end);
     if (what.empty()) continue;
@@ -144,9 +143,9 @@ std::string DescribeLoss(const StudyRecord& job, const TrialRecord& trial,
 }
 
 // Returns the value of a metric that counts by the job's rules.
-std::optional<FinalMeasurement> FinalOf(const StudyRecord& job,
+std::optional<FinalMeasurement> FinalOf(JobRef job,
                                         const MetricSummary& summary) {
-  const VernierSection& rules = job.run->spec->vernier;
+  const VernierSection& rules = job.run().spec->vernier;
   if (summary.not_finite_last.has_value() &&
       rules.not_finite_end == NotFiniteEnd::kInfeasible) {
     return std::nullopt;
@@ -157,11 +156,11 @@ std::optional<FinalMeasurement> FinalOf(const StudyRecord& job,
 
 // Says that the trial's value is not the last one that its program reported,
 // because that could not be read; otherwise empty.
-std::string DescribeLaterMiss(const StudyRecord& job, const TrialRecord& trial,
+std::string DescribeLaterMiss(JobRef job, const TrialRecord& trial,
                               const AttemptObservation& end) {
   for (const LaterMiss& miss : end.later_misses) {
     const MetricSummary* const summary =
-        FindSummary(*job.spec, trial, miss.metric);
+        FindSummary(*job->spec, trial, miss.metric);
     if (summary == nullptr || summary->road != miss.road) continue;
     return absl::StrCat("its value of ", ShowText(miss.metric),
                         " is an earlier one, since what came later could not "
@@ -171,7 +170,7 @@ std::string DescribeLaterMiss(const StudyRecord& job, const TrialRecord& trial,
   return "";
 }
 
-AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeSuccess(JobRef job, const TrialRecord& trial,
                             const AttemptObservation& end) {
   AttemptVerdict verdict;
   verdict.message = DescribeLoss(job, trial, end);
@@ -181,11 +180,11 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
   }
   verdict.trial_event = TrialEvent::kReportFinal;
   verdict.cause = TrialEndCause::kSuccess;
-  if (!job.run->spec->training_input.hyperparameters.has_value()) {
+  if (!job.run().spec->training_input.hyperparameters.has_value()) {
     return verdict;
   }
-  for (const std::string& metric : NeededMetrics(*job.spec)) {
-    const MetricSummary* const summary = FindSummary(*job.spec, trial, metric);
+  for (const std::string& metric : NeededMetrics(*job->spec)) {
+    const MetricSummary* const summary = FindSummary(*job->spec, trial, metric);
     if (summary != nullptr && FinalOf(job, *summary).has_value()) continue;
     if (summary != nullptr && summary->not_finite_count > 0) {
       verdict.cause = TrialEndCause::kNotFinite;
@@ -203,8 +202,7 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
 
 // Judges a trial whose program cut its training short, by the same rules as a
 // trial whose client says that it did.
-AttemptVerdict JudgeStoppedItself(const StudyRecord& job,
-                                  const TrialRecord& trial,
+AttemptVerdict JudgeStoppedItself(JobRef job, const TrialRecord& trial,
                                   const AttemptObservation& end) {
   AttemptVerdict verdict = JudgeSuccess(job, trial, end);
   if (verdict.cause == TrialEndCause::kSuccess) {
@@ -267,16 +265,16 @@ std::string WithSentence(const std::string& message, const std::string& text) {
   return absl::StrCat(message.substr(0, end), " ", text, message.substr(end));
 }
 
-bool HadGpus(const StudyRecord& job, const TrialRecord& trial) {
+bool HadGpus(JobRef job, const TrialRecord& trial) {
   if (!trial.attempts.back().devices.empty()) return true;
   // A cluster's engine leases GPUs itself.
-  const JobSpec& spec = *job.run->spec;
+  const JobSpec& spec = *job.run().spec;
   return !RunsOnThisMachine(spec) &&
          GpusPerReplica(spec, spec.training_input.master) > 0;
 }
 
 // Judges an end for which the rule of `match` holds.
-AttemptVerdict JudgeByRule(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeByRule(JobRef job, const TrialRecord& trial,
                            const AttemptObservation& end, const EndMatch& match,
                            AttemptVerdict verdict) {
   verdict.message = WithSentence(verdict.message, DescribeMatch(match));
@@ -306,7 +304,7 @@ AttemptVerdict JudgeByRule(const StudyRecord& job, const TrialRecord& trial,
   return JudgeFault(job, trial, TrialEndCause::kUserError, std::move(verdict));
 }
 
-AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeEnded(JobRef job, const TrialRecord& trial,
                           const AttemptObservation& end) {
   const AttemptRecord& attempt = trial.attempts.back();
   AttemptVerdict verdict;
@@ -322,7 +320,7 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   // status and a log.
   if (!end.launch_failed && !end.out_of_memory) {
     match =
-        MatchEnd(job.run->spec->vernier.end_rules, HadGpus(job, trial), end);
+        MatchEnd(job.run().spec->vernier.end_rules, HadGpus(job, trial), end);
     const bool succeeded = match.has_value()
                                ? match->rule.action == EndAction::kSucceed
                                : end.exit_code == 0;
@@ -370,7 +368,7 @@ std::string_view SentenceOf(EngineEnd end) {
   return "";
 }
 
-AttemptVerdict JudgeLost(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeLost(JobRef job, const TrialRecord& trial,
                          const AttemptObservation& observation) {
   AttemptVerdict verdict;
   verdict.attempt_event = AttemptEvent::kLose;
@@ -396,7 +394,7 @@ AttemptVerdict JudgeLost(const StudyRecord& job, const TrialRecord& trial,
 
 }  // namespace
 
-AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeAttempt(JobRef job, const TrialRecord& trial,
                             const AttemptObservation& observation) {
   AttemptVerdict verdict;
   const bool has_exit = observation.kind == AttemptObservation::Kind::kEnded;
@@ -435,13 +433,12 @@ TrialEndCause TrialCause(TrialEndCause cause) {
   }
 }
 
-void SelectFinal(const StudyRecord& job, const TrialRecord& trial,
-                 MoveTrial* move) {
+void SelectFinal(JobRef job, const TrialRecord& trial, MoveTrial* move) {
   move->final_measurement = FinalOf(job, trial.objective);
-  if (!HasOtherMetrics(*job.spec)) return;
+  if (!HasOtherMetrics(*job->spec)) return;
   MetricReport report;
-  for (const std::string& metric : NeededMetrics(*job.spec)) {
-    const MetricSummary* const summary = FindSummary(*job.spec, trial, metric);
+  for (const std::string& metric : NeededMetrics(*job->spec)) {
+    const MetricSummary* const summary = FindSummary(*job->spec, trial, metric);
     if (summary == nullptr) continue;
     const auto value = FinalOf(job, *summary);
     if (!value.has_value()) continue;

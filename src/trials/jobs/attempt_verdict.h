@@ -5,7 +5,7 @@
 #include <string>
 
 #include "store/change.h"
-#include "store/records.h"
+#include "store/study_kinds.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
@@ -48,7 +48,7 @@ TrialEndCause TrialCause(TrialEndCause cause);
 ///
 /// `trial` is the record with every measurement already stored; its last
 /// attempt is the one that was observed.
-AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeAttempt(JobRef job, const TrialRecord& trial,
                             const AttemptObservation& observation);
 
 /// Sets in `move` the values with which `trial` ends. One is the measurement of
@@ -56,8 +56,7 @@ AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
 /// finite, or if the last was not and the job does not ignore that. If the
 /// study needs several metrics, the other is the report of all metrics that
 /// have such a value. Pure.
-void SelectFinal(const StudyRecord& job, const TrialRecord& trial,
-                 MoveTrial* move);
+void SelectFinal(JobRef job, const TrialRecord& trial, MoveTrial* move);
 
 }  // namespace vernier
 

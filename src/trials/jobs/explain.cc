@@ -30,42 +30,40 @@ namespace vernier {
 namespace {
 
 std::string LimitsOf(const StudySnapshot& study) {
-  if (!study.run.has_value()) {
+  const auto job = AsJob(study);
+  if (!job.has_value()) {
     std::size_t count = 0;
     ForEachTrial(study, [&count](const TrialBrief&) { ++count; });
     return absl::StrCat(Counted(count, "trial"), " created");
   }
-  const auto& tuning = study.run->spec->training_input.hyperparameters;
-  const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
-  return absl::StrCat(study.trials.size(), " of ",
-                      Counted(study.run->max_trials, "trial"),
-                      " created, at most ", parallel, " at a time");
+  return absl::StrCat(
+      study.trials.size(), " of ", Counted(job->run().max_trials, "trial"),
+      " created, at most ", MaxParallelTrialsOf(job->run()), " at a time");
 }
 
 // Describes the state of a study that clients run.
 std::string DescribeClientStudy(
-    const StudySnapshot& study,
-    std::optional<std::chrono::microseconds> idle_for) {
+    ClientStudyRef study, std::optional<std::chrono::microseconds> idle_for) {
   const std::string state =
       idle_for.has_value()
           ? absl::StrCat("idle: nobody has worked on it for ",
                          DurationText(*idle_for))
-          : absl::AsciiStrToLower(std::string(ToString(study.state)));
-  std::string text = absl::StrCat("Study ", study.name, " is ", state,
+          : absl::AsciiStrToLower(std::string(ToString(study.run().state)));
+  std::string text = absl::StrCat("Study ", study->name, " is ", state,
                                   "; its clients run the trials.\n");
-  if (!study.state_reason.empty()) {
-    absl::StrAppend(&text, "Reason: ", study.state_reason, "\n");
+  if (!study.run().state_reason.empty()) {
+    absl::StrAppend(&text, "Reason: ", study.run().state_reason, "\n");
   }
-  if (study.spec->metrics.size() > 1) {
+  if (study->spec->metrics.size() > 1) {
     absl::StrAppend(&text, "It looks for the front of its ",
-                    study.spec->metrics.size(),
+                    study->spec->metrics.size(),
                     " metrics: the trials that no other one beats in all.\n");
   }
   return text;
 }
 
-std::string WaitsForRoom(const StudySnapshot& study) {
-  const GpuNeed need = GpuNeedOf(*study.run->spec);
+std::string WaitsForRoom(JobRef job) {
+  const GpuNeed need = GpuNeedOf(*job.run().spec);
   if (need.gpus > 0 && need.memory_mb > 0) {
     return absl::StrCat("room for its next trial, which needs ", need.memory_mb,
                         " MB of the memory of ", Counted(need.gpus, "GPU"));
@@ -102,17 +100,18 @@ std::string DescribeQueue(const StudySnapshot& study) {
 
 // Describes the versions after the first, of a job or of a client study's
 // search.
-std::string DescribeVersions(const StudyRecord& study) {
+std::string DescribeVersions(const StudySnapshot& study) {
   std::vector<std::pair<int, std::string>> versions;
-  if (study.run.has_value() && study.run->code_version > 1) {
-    for (const auto& version : study.run->earlier_versions) {
+  if (const auto job = AsJob(study)) {
+    for (const auto& version : job->run().earlier_versions) {
       versions.emplace_back(version->number, version->changes);
     }
-    versions.emplace_back(study.run->code_version, study.run->version_changes);
+    versions.emplace_back(job->run().code_version, job->run().version_changes);
     versions.erase(versions.begin());
-  }
-  for (const auto& edit : study.edits) {
-    versions.emplace_back(edit->version, edit->changes);
+  } else {
+    for (const auto& edit : ClientStudyOf(study).run().edits) {
+      versions.emplace_back(edit->version, edit->changes);
+    }
   }
   if (versions.empty()) return "";
   std::string text = absl::StrCat("Its version ", versions.back().first,
@@ -133,8 +132,8 @@ std::string DescribeMadeUp(const JobRun& run) {
                       "before it went on.\n");
 }
 
-std::string VersionOf(const StudyRecord& job, const AttemptRecord& attempt) {
-  if (job.run->code_version == 1) return "";
+std::string VersionOf(JobRef job, const AttemptRecord& attempt) {
+  if (job.run().code_version == 1) return "";
   return absl::StrCat(" (version ", attempt.code_version, ")");
 }
 
@@ -198,14 +197,13 @@ bool HasImages(const TrainingInput& input) {
   return false;
 }
 
-std::string AttemptInJobWaitsFor(const StudySnapshot& study,
-                                 const AttemptRecord& attempt) {
+std::string AttemptInJobWaitsFor(JobRef job, const AttemptRecord& attempt) {
   const bool is_launching =
       attempt.state == AttemptState::kLaunching && !attempt.kill_wanted;
-  if (is_launching && HasImages(study.run->spec->training_input)) {
+  if (is_launching && HasImages(job.run().spec->training_input)) {
     return "its image to be here and its containers to come up";
   }
-  if (is_launching && !study.run->spec->training_input.package_uris.empty()) {
+  if (is_launching && !job.run().spec->training_input.package_uris.empty()) {
     return "the job's packages to be installed and its program to come up";
   }
   return AttemptWaitsFor(attempt);
@@ -236,13 +234,13 @@ std::string DescribeBackoff(const TrialRecord& trial) {
 
 // Returns whether the job's packages are still being installed: no trial has
 // got beyond its start yet.
-bool IsInstalling(const StudySnapshot& study) {
-  if (study.run->spec->training_input.package_uris.empty() ||
-      study.open.empty() || study.open.size() != study.trials.size()) {
+bool IsInstalling(JobRef job) {
+  if (job.run().spec->training_input.package_uris.empty() ||
+      job->open.empty() || job->open.size() != job->trials.size()) {
     return false;
   }
-  for (TrialId id : study.open) {
-    const TrialRecord& trial = study.trials.Get(id);
+  for (TrialId id : job->open) {
+    const TrialRecord& trial = job->trials.Get(id);
     if (!trial.attempts.empty() && trial.attempts.back().running_at) {
       return false;
     }
@@ -255,7 +253,8 @@ bool IsInstalling(const StudySnapshot& study) {
 std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
                           const Hindrance& hindrance) {
   if (IsTerminal(trial.state)) return "";
-  if (!study.run.has_value()) {
+  const auto job = AsJob(study);
+  if (!job.has_value()) {
     if (trial.state == TrialState::kRequested) {
       return "a client that asks for a trial";
     }
@@ -268,20 +267,20 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
     const bool is_refused = attempt.state == AttemptState::kIntended &&
                             !attempt.kill_wanted && !hindrance.launch.empty();
     return absl::StrCat(
-        AttemptInJobWaitsFor(study, attempt),
+        AttemptInJobWaitsFor(*job, attempt),
         attempt.number > 1 ? absl::StrCat(" (attempt ", attempt.number, ")")
                            : "",
         is_refused ? absl::StrCat("; the last try failed: ", hindrance.launch)
                    : "");
   }
-  if (study.run->wanted == JobWanted::kPause) {
+  if (job->run().wanted == JobWanted::kPause) {
     return absl::StrCat(
         "its job to be resumed, when ",
         trial.attempts.empty()
             ? "it is started"
             : absl::StrCat("attempt ", trial.attempts.size() + 1,
                            " of it is started"),
-        "; the job is ", study.run->wanted_reason);
+        "; the job is ", job->run().wanted_reason);
   }
   if (IsPaused(trial)) {
     return absl::StrCat(
@@ -297,7 +296,7 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
         hindrance.room.empty() ? "" : "; that waits for ", hindrance.room);
   }
   if (!hindrance.room.empty()) return hindrance.room;
-  return WaitsForRoom(study);
+  return WaitsForRoom(*job);
 }
 
 namespace {
@@ -311,34 +310,33 @@ std::size_t CountPaused(const StudySnapshot& study) {
 
 }  // namespace
 
-std::string JobWaitsFor(const StudySnapshot& study,
-                        const Hindrance& hindrance) {
-  const JobRun& job = *study.run;
-  if (IsTerminal(job.state)) return "";
+std::string JobWaitsFor(JobRef job, const Hindrance& hindrance) {
+  const JobRun& run = job.run();
+  if (IsTerminal(run.state)) return "";
   if (!hindrance.trouble.empty()) return hindrance.trouble;
-  if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
-    return absl::StrCat(Counted(study.live_attempts, "attempt"),
-                        " to end: ", job.wanted_reason);
+  if (run.wanted == JobWanted::kStop || run.wanted == JobWanted::kFail) {
+    return absl::StrCat(Counted(job->live_attempts, "attempt"),
+                        " to end: ", run.wanted_reason);
   }
-  const std::size_t paused = CountPaused(study);
+  const std::size_t paused = CountPaused(job);
   const std::string running =
-      IsInstalling(study) ? "its packages to be installed"
-      : study.live_attempts > 0
-          ? absl::StrCat(Counted(study.live_attempts, "running trial"),
+      IsInstalling(job) ? "its packages to be installed"
+      : job->live_attempts > 0
+          ? absl::StrCat(Counted(job->live_attempts, "running trial"),
                          " to end")
-      : paused > 0 && paused == study.open.size()
-          ? WaitsForRoom(study)
-          : absl::StrCat(Counted(study.open.size() - paused, "trial"),
+      : paused > 0 && paused == job->open.size()
+          ? WaitsForRoom(job)
+          : absl::StrCat(Counted(job->open.size() - paused, "trial"),
                          " to be started");
-  if (job.wanted == JobWanted::kPause) {
-    const auto live = static_cast<std::size_t>(study.live_attempts);
-    std::string text = absl::StrCat("a resume: it is ", job.wanted_reason);
+  if (run.wanted == JobWanted::kPause) {
+    const auto live = static_cast<std::size_t>(job->live_attempts);
+    std::string text = absl::StrCat("a resume: it is ", run.wanted_reason);
     if (live > 0) {
       absl::StrAppend(&text, ", and ", Counted(live, "running trial"),
                       " to end");
     }
-    if (study.open.size() > live) {
-      const std::size_t idle = study.open.size() - live;
+    if (job->open.size() > live) {
+      const std::size_t idle = job->open.size() - live;
       absl::StrAppend(&text, "; ", Counted(idle, "trial"),
                       idle == 1 ? " waits" : " wait",
                       " for the resume to be tried again");
@@ -350,9 +348,9 @@ std::string JobWaitsFor(const StudySnapshot& study,
                         hindrance.launch);
   }
   if (hindrance.room.empty()) {
-    return study.open.empty() ? WaitsForRoom(study) : running;
+    return job->open.empty() ? WaitsForRoom(job) : running;
   }
-  return study.live_attempts == 0
+  return job->live_attempts == 0
              ? hindrance.room
              : absl::StrCat(running, "; for its next trial also ",
                             hindrance.room);
@@ -361,21 +359,20 @@ std::string JobWaitsFor(const StudySnapshot& study,
 namespace {
 
 // Returns whether the study has reached one of its limits.
-bool HasDoneEnough(const StudySnapshot& study) {
-  return study.run->wanted == JobWanted::kRun &&
-         study.run->wanted_cause == WantedCause::kEnough;
+bool HasDoneEnough(JobRef job) {
+  return job.run().wanted == JobWanted::kRun &&
+         job.run().wanted_cause == WantedCause::kEnough;
 }
 
 // Describes the state of a job, and what it waits for.
-std::string DescribeState(const StudySnapshot& study,
-                          const Hindrance& hindrance) {
-  const JobRun& run = *study.run;
+std::string DescribeState(JobRef job, const Hindrance& hindrance) {
+  const JobRun& run = job.run();
   std::string text =
-      absl::StrCat("Job ", study.name, " ",
+      absl::StrCat("Job ", job->name, " ",
                    std::string(StateWords(run.state, run.wanted)), ".\n");
-  const std::string waits = JobWaitsFor(study, hindrance);
+  const std::string waits = JobWaitsFor(job, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
-  if (HasDoneEnough(study)) {
+  if (HasDoneEnough(job)) {
     absl::StrAppend(&text,
                     IsTerminal(run.state)
                         ? "It has done enough: "
@@ -386,7 +383,7 @@ std::string DescribeState(const StudySnapshot& study,
     absl::StrAppend(&text, "Reason: ", PlainEnd(run.error_message), "\n");
   } else if (!IsTerminal(run.state)) {
     for (const std::string& note :
-         {MissingObjectiveNote(study), OtherMetricsNote(study)}) {
+         {MissingObjectiveNote(job), OtherMetricsNote(job)}) {
       if (!note.empty()) absl::StrAppend(&text, note, "\n");
     }
   }
@@ -458,13 +455,14 @@ std::string DescribeFront(const StudySnapshot& study) {
 
 std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
                        std::optional<std::chrono::microseconds> idle_for) {
-  std::string text = study.run.has_value()
-                         ? DescribeState(study, hindrance)
-                         : DescribeClientStudy(study, idle_for);
+  const auto job = AsJob(study);
+  std::string text = job.has_value()
+                         ? DescribeState(*job, hindrance)
+                         : DescribeClientStudy(ClientStudyOf(study), idle_for);
   absl::StrAppend(&text, LimitsOf(study), YetToEnd(study), ".\n",
                   DescribeQueue(study));
   absl::StrAppend(&text, DescribeVersions(study));
-  if (study.run.has_value()) absl::StrAppend(&text, DescribeMadeUp(*study.run));
+  if (job.has_value()) absl::StrAppend(&text, DescribeMadeUp(job->run()));
   absl::StrAppend(&text, DescribeOutside(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ", EndsText(cause, count), "\n");
@@ -480,11 +478,11 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
                     best->final_measurement->value + 0.0, " (",
                     DescribeParameters(study, best->parameters), ").\n");
   }
-  if (!study.run.has_value()) return text;
-  for (const std::string& field : study.run->ignored_fields) {
+  if (!job.has_value()) return text;
+  for (const std::string& field : job->run().ignored_fields) {
     absl::StrAppend(&text, "Has no effect here: ", field, "\n");
   }
-  for (const std::string& note : CodeNotesOf(study.run->spec_json)) {
+  for (const std::string& note : CodeNotesOf(job->run().spec_json)) {
     absl::StrAppend(&text, "Its code: ", note, "\n");
   }
   return text;
@@ -504,9 +502,10 @@ std::string HowItEnded(TrialEndCause cause) {
 
 std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                          const Hindrance& hindrance) {
+  const auto job = AsJob(study);
   std::string text = absl::StrCat(
-      "Trial ", ToInt(trial.id),
-      study.run.has_value() ? " of job " : " of study ", study.name, " is ",
+      "Trial ", ToInt(trial.id), job.has_value() ? " of job " : " of study ",
+      study.name, " is ",
       IsSetAside(study, trial) ? "paused" : std::string(ToString(trial.state)),
       ".\n");
   const std::string waits = TrialWaitsFor(study, trial, hindrance);
@@ -529,12 +528,11 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   for (const std::string& problem : trial.metric_problems) {
     absl::StrAppend(&text, "Of its reports: ", problem, "\n");
   }
-  if (!study.run.has_value()) return text;  // Its attempt is the client's.
+  if (!job.has_value()) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {
     const bool is_paused = WasPaused(trial, attempt);
-    absl::StrAppend(&text, "Attempt ", attempt.number,
-                    VersionOf(study, attempt), ": ",
-                    DescribeEnd(attempt, is_paused));
+    absl::StrAppend(&text, "Attempt ", attempt.number, VersionOf(*job, attempt),
+                    ": ", DescribeEnd(attempt, is_paused));
     const std::string attempt_waits = AttemptWaitsFor(attempt);
     if (!attempt_waits.empty()) {
       absl::StrAppend(&text, ", waits for ", attempt_waits);

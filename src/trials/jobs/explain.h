@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/jobs/hindrances.h"
 
 namespace vernier {
@@ -15,8 +15,7 @@ inline constexpr char kChosenByClient[] = "CLIENT";
 
 /// Says what a job that is not final waits for; empty if final. `hindrance` is
 /// the job's reason to wait. Pure.
-std::string JobWaitsFor(const StudySnapshot& study,
-                        const Hindrance& hindrance = {});
+std::string JobWaitsFor(JobRef job, const Hindrance& hindrance = {});
 
 /// Says what a trial that is not final waits for; empty if final. `hindrance`
 /// is its job's reason to wait. Pure.

@@ -15,11 +15,11 @@
 namespace vernier {
 namespace {
 
-const HyperparameterSpec& TuningOf(const StudyRecord& job) {
-  return *job.run->spec->training_input.hyperparameters;
+const HyperparameterSpec& TuningOf(JobRef job) {
+  return *job.run().spec->training_input.hyperparameters;
 }
 
-std::string Details(const StudyRecord& job, const TrialRecord& last) {
+std::string Details(JobRef job, const TrialRecord& last) {
   return absl::StrCat("trial ", ToInt(last.id), " (",
                       DescribeParameters(job, last.parameters),
                       "): ", last.message);
@@ -29,7 +29,7 @@ std::string Row(int trials) {
   return trials == 1 ? "1 trial" : absl::StrCat(trials, " trials in a row");
 }
 
-std::optional<std::string> FailureByAiPlatform(const StudyRecord& job,
+std::optional<std::string> FailureByAiPlatform(JobRef job,
                                                const TrialTally& tally,
                                                const TrialRecord& last) {
   if (last.id == TrialId{1} && tally.succeeded == 0) {
@@ -49,9 +49,8 @@ std::optional<std::string> FailureByAiPlatform(const StudyRecord& job,
   return std::nullopt;
 }
 
-std::optional<std::string> FailureByRow(const StudyRecord& job,
-                                        const TrialTally& tally, int longest,
-                                        const TrialRecord& last) {
+std::optional<std::string> FailureByRow(JobRef job, const TrialTally& tally,
+                                        int longest, const TrialRecord& last) {
   if (longest == 0) return std::nullopt;
   if (tally.failed_in_a_row >= longest) {
     return absl::StrCat(
@@ -71,21 +70,20 @@ std::optional<std::string> FailureByRow(const StudyRecord& job,
 
 // Returns how many trials in a row, `last` among them, failed with the same
 // error since the job was last resumed. Zero if `last` did not fail.
-int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
-              const TrialRecord& last) {
+int RepeatsOf(JobRef job, const TrialTally& tally, const TrialRecord& last) {
   if (last.end_cause != TrialEndCause::kUserError) return 0;
   const std::string signature = ErrorSignature(last.message);
   if (signature.empty()) return 0;
   // The newest ends come first. The row is short unless a user has switched the
   // other limits off, and this runs at failures only.
   std::vector<std::shared_ptr<const TrialRecord>> failed;
-  for (std::size_t n = study.trials.size(); n > 0; --n) {
+  for (std::size_t n = job->trials.size(); n > 0; --n) {
     const TrialId id{static_cast<std::int64_t>(n)};
     if (id == last.id ||
-        study.trials.Brief(id).end_cause != TrialEndCause::kUserError) {
+        job->trials.Brief(id).end_cause != TrialEndCause::kUserError) {
       continue;
     }
-    failed.push_back(study.trials.Share(id));
+    failed.push_back(job->trials.Share(id));
     if (failed.size() > std::size_t{4} * kRowAnyway) break;
   }
   std::stable_sort(
@@ -122,20 +120,20 @@ std::string EndsText(TrialEndCause cause, int count) {
                       std::string(law.happened));
 }
 
-TrialTally TallyOf(const StudySnapshot& study) {
+TrialTally TallyOf(JobRef job) {
   TrialTally tally;
-  for (const auto& [cause, total] : study.ended) {
+  for (const auto& [cause, total] : job->ended) {
     // A failure of an earlier version says nothing about this one, however late
     // the attempt ended.
     const int earlier =
-        IsMadeUpFor(cause) ? CountOf(study.ended_earlier, cause) : 0;
+        IsMadeUpFor(cause) ? CountOf(job->ended_earlier, cause) : 0;
     const int count =
         total -
-        std::max(earlier, CountOf(study.run->ended_before_resume, cause));
+        std::max(earlier, CountOf(job.run().ended_before_resume, cause));
     AddEnds(cause, count, &tally);
   }
-  tally.failed_in_a_row = study.run->consecutive_failures;
-  tally.instant_failures_in_a_row = study.run->consecutive_instant_failures;
+  tally.failed_in_a_row = job.run().consecutive_failures;
+  tally.instant_failures_in_a_row = job.run().consecutive_instant_failures;
   return tally;
 }
 
@@ -159,11 +157,11 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
   }
 }
 
-std::string DescribeParameters(const StudyRecord& job,
+std::string DescribeParameters(const StudyRecord& study,
                                const Parameters& parameters) {
   std::string text;
   const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(job.spec->parameters, parameters);
+      SpecsByValue(study.spec->parameters, parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ParameterValue& value = parameters[i].value;
     absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",
@@ -173,15 +171,14 @@ std::string DescribeParameters(const StudyRecord& job,
   return text;
 }
 
-std::optional<std::string> JobFailure(const StudyRecord& job,
-                                      const TrialTally& tally,
+std::optional<std::string> JobFailure(JobRef job, const TrialTally& tally,
                                       const TrialRecord& last) {
-  if (!job.run->spec->training_input.hyperparameters.has_value()) {
+  if (!job.run().spec->training_input.hyperparameters.has_value()) {
     return last.message;
   }
   // All trials share the job's environment, so no other trial would do better.
   if (last.end_cause == TrialEndCause::kLaunchFailed && tally.succeeded == 0 &&
-      !job.run->spec->training_input.package_uris.empty()) {
+      !job.run().spec->training_input.package_uris.empty()) {
     return last.message;
   }
   const int limit = TuningOf(job).max_failed_trials;
@@ -194,7 +191,7 @@ std::optional<std::string> JobFailure(const StudyRecord& job,
                         Details(job, last));
   }
   if (!CountsAsFailed(last.end_cause)) return std::nullopt;
-  const auto& row = job.run->spec->vernier.max_consecutive_failures;
+  const auto& row = job.run().spec->vernier.max_consecutive_failures;
   return row.has_value() ? FailureByRow(job, tally, *row, last)
                          : FailureByAiPlatform(job, tally, last);
 }
@@ -218,14 +215,13 @@ std::string ErrorSignature(const std::string& message) {
   return signature;
 }
 
-std::optional<std::string> JobPause(const StudySnapshot& study,
-                                    const TrialTally& tally,
+std::optional<std::string> JobPause(JobRef job, const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last) {
-  if (!study.run->spec->training_input.hyperparameters.has_value()) {
+  if (!job.run().spec->training_input.hyperparameters.has_value()) {
     return std::nullopt;
   }
-  const int limit = study.run->spec->vernier.max_instant_failures;
+  const int limit = job.run().spec->vernier.max_instant_failures;
   // A program that has succeeded is not broken, but fails for some parameters.
   const int longest_row =
       tally.succeeded == 0 ? limit : std::max(limit, kRowAnyway);
@@ -237,7 +233,7 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
                         "last one said: ",
                         last.message);
   }
-  const int repeats = RepeatsOf(study, tally, last);
+  const int repeats = RepeatsOf(job, tally, last);
   if (repeats >= longest_row) {
     return absl::StrCat("paused after ", Row(repeats),
                         " failed with the same error; mend the program and "
@@ -259,7 +255,7 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
         "paused because ", tally.no_metric,
         tally.no_metric == 1 ? " trial has" : " trials have",
         " ended well without a value of the metric and none with one. ",
-        HowToReportObjective(study), " The last one: ", last.message);
+        HowToReportObjective(job), " The last one: ", last.message);
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -27,7 +27,7 @@ std::string EndsText(TrialEndCause cause, int count);
 
 /// Returns the tally of the ends that are stored, without those of the plan
 /// that is being made.
-TrialTally TallyOf(const StudySnapshot& study);
+TrialTally TallyOf(JobRef job);
 
 /// Adds the end of one more trial to the tally. A failure within
 /// `instant_failure` of the start of the trial's last attempt is an instant
@@ -51,8 +51,7 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
 ///
 /// `last` is the trial that ended just now, by failure or as infeasible;
 /// `tally` counts it.
-std::optional<std::string> JobFailure(const StudyRecord& job,
-                                      const TrialTally& tally,
+std::optional<std::string> JobFailure(JobRef job, const TrialTally& tally,
                                       const TrialRecord& last);
 
 inline constexpr int kManyFailures = 5;
@@ -66,8 +65,7 @@ inline constexpr int kManyTrials = 20;
 /// none has had one, and when N were given up by the machine's fault and fewer
 /// succeeded. `last` is the trial that ended just now, however it ended; it
 /// need not be stored yet.
-std::optional<std::string> JobPause(const StudySnapshot& study,
-                                    const TrialTally& tally,
+std::optional<std::string> JobPause(JobRef job, const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last);
 
@@ -79,7 +77,7 @@ inline constexpr int kRowAnyway = 10;
 std::string ErrorSignature(const std::string& message);
 
 /// "lr=0.1, units=32".
-std::string DescribeParameters(const StudyRecord& job,
+std::string DescribeParameters(const StudyRecord& study,
                                const Parameters& parameters);
 
 }  // namespace vernier

@@ -40,19 +40,18 @@ std::string LastEnded(const StudySnapshot& study) {
 
 }  // namespace
 
-std::optional<std::string> FailureAtTheEnd(const StudySnapshot& study,
-                                           const EndedNow& now) {
-  const auto& tuning = study.run->spec->training_input.hyperparameters;
+std::optional<std::string> FailureAtTheEnd(JobRef job, const EndedNow& now) {
+  const auto& tuning = job.run().spec->training_input.hyperparameters;
   std::string why;
-  if (!now.has_success && !HasSucceeded(study)) {
+  if (!now.has_success && !HasSucceeded(job)) {
     why = "no trial succeeded";
-  } else if (tuning.has_value() && !now.has_value && !HasValue(study)) {
+  } else if (tuning.has_value() && !now.has_value && !HasValue(job)) {
     why = absl::StrCat("no trial has a value of the metric \"",
                        tuning->metric_tag, "\"");
   } else {
     return std::nullopt;
   }
-  const std::string last = now.last.empty() ? LastEnded(study) : now.last;
+  const std::string last = now.last.empty() ? LastEnded(job) : now.last;
   return last.empty() ? why : absl::StrCat(why, "; the last one, ", last);
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -18,8 +18,7 @@ struct EndedNow {
 /// Says why a job that has nothing left to do has failed, or nullopt if it has
 /// succeeded: some trial did, and if the job is tuned, some trial has a value.
 /// Reads every trial. Pure.
-std::optional<std::string> FailureAtTheEnd(const StudySnapshot& study,
-                                           const EndedNow& now);
+std::optional<std::string> FailureAtTheEnd(JobRef job, const EndedNow& now);
 
 }  // namespace vernier
 

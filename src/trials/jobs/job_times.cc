@@ -2,16 +2,16 @@
 
 namespace vernier {
 
-JobTimes JobTimekeeper::Measure(const StudyRecord& job, SteadyTime now) {
-  const auto [found, is_new] = readings_.try_emplace(job.id);
+JobTimes JobTimekeeper::Measure(JobRef job, SteadyTime now) {
+  const auto [found, is_new] = readings_.try_emplace(job->id);
   Reading& reading = found->second;
   if (is_new) {
-    reading.times = {job.run->waited_for, job.run->ran_for};
+    reading.times = {job.run().waited_for, job.run().ran_for};
     reading.stored_at = now;
-  } else if (job.run->state == JobState::kRunning) {
+  } else if (job.run().state == JobState::kRunning) {
     reading.times.ran_for += now - reading.at;
-  } else if (job.run->state == JobState::kQueued ||
-             job.run->state == JobState::kPreparing) {
+  } else if (job.run().state == JobState::kQueued ||
+             job.run().state == JobState::kPreparing) {
     reading.times.waited_for += now - reading.at;
   }
   reading.at = now;

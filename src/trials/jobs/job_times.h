@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -26,7 +26,7 @@ class JobTimekeeper {
 
   /// Returns the job's times at `now`. The first call for a job starts its
   /// clock.
-  JobTimes Measure(const StudyRecord& job, SteadyTime now);
+  JobTimes Measure(JobRef job, SteadyTime now);
 
   /// Returns whether the job's times were last stored a period or more ago.
   bool NeedsCheckpoint(StudyId study, SteadyTime now) const;

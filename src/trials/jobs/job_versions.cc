@@ -6,19 +6,20 @@
 
 namespace vernier {
 
-JobVersion VersionOf(const StudyRecord& job, int number) {
-  VERNIER_CHECK(number >= 1 && number <= job.run->code_version);
-  if (number < job.run->code_version) {
-    return *job.run->earlier_versions[static_cast<std::size_t>(number) - 1];
+JobVersion VersionOf(JobRef job, int number) {
+  VERNIER_CHECK(number >= 1 && number <= job.run().code_version);
+  if (number < job.run().code_version) {
+    return *job.run().earlier_versions[static_cast<std::size_t>(number) - 1];
   }
-  return PresentVersion(*job.run);
+  return PresentVersion(job.run());
 }
 
-const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial) {
-  if (trial.attempts.empty()) return *job.run->spec;
+const JobSpec& SpecRunBy(JobRef job, const TrialRecord& trial) {
+  if (trial.attempts.empty()) return *job.run().spec;
   const int version = trial.attempts.back().code_version;
-  if (version >= job.run->code_version) return *job.run->spec;
-  return *job.run->earlier_versions[static_cast<std::size_t>(version) - 1]
+  if (version >= job.run().code_version) return *job.run().spec;
+  return *job.run()
+              .earlier_versions[static_cast<std::size_t>(version) - 1]
               ->spec;
 }
 
@@ -36,9 +37,10 @@ bool IsToStartAgain(const TrialRecord& trial) {
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot) {
   std::set<std::string> used;
   for (const auto& [id, study] : snapshot) {
-    if (!study->run.has_value()) continue;
-    used.insert(study->run->code_dir);
-    for (const auto& version : study->run->earlier_versions) {
+    const auto job = AsJob(*study);
+    if (!job.has_value()) continue;
+    used.insert(job->run().code_dir);
+    for (const auto& version : job->run().earlier_versions) {
       if (IsVersionAlive(*study, version->number)) {
         used.insert(version->code_dir);
       }

@@ -5,16 +5,16 @@
 #include <set>
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
 /// Returns the version `number` of a job. The job must have it.
-JobVersion VersionOf(const StudyRecord& job, int number);
+JobVersion VersionOf(JobRef job, int number);
 
 /// Returns the spec that a trial's newest attempt runs, or that its first one
 /// will run. Borrowed from the job.
-const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial);
+const JobSpec& SpecRunBy(JobRef job, const TrialRecord& trial);
 
 /// Returns whether the newest attempt of an active trial was asked to end so
 /// that the trial can start again: with the newest version of its job

@@ -1,27 +1,29 @@
 #ifndef VERNIER_TRIALS_JOBS_LIVE_ATTEMPTS_H_
 #define VERNIER_TRIALS_JOBS_LIVE_ATTEMPTS_H_
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
-/// Calls `visit(study, trial, attempt)` for each attempt of the study that is
-/// not final.
+/// Calls `visit(job, trial, attempt)` for each attempt of the job that is not
+/// final.
 template <typename Visit>
-void ForEachLive(const StudySnapshot& study, const Visit& visit) {
-  if (study.live_attempts == 0) return;
-  for (const TrialId id : study.open) {
-    const TrialRecord& trial = study.trials.Get(id);
+void ForEachLive(JobRef job, const Visit& visit) {
+  if (job->live_attempts == 0) return;
+  for (const TrialId id : job->open) {
+    const TrialRecord& trial = job->trials.Get(id);
     if (trial.attempts.empty()) continue;
     const AttemptRecord& attempt = trial.attempts.back();
-    if (!IsTerminal(attempt.state)) visit(study, trial, attempt);
+    if (!IsTerminal(attempt.state)) visit(job, trial, attempt);
   }
 }
 
-/// Does the same for the attempts of all studies.
+/// Does the same for the attempts of all jobs. Trials of clients have none.
 template <typename Visit>
 void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
-  for (const auto& [id, study] : snapshot) ForEachLive(*study, visit);
+  for (const auto& [id, study] : snapshot) {
+    if (const auto job = AsJob(*study)) ForEachLive(*job, visit);
+  }
 }
 
 inline AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,

@@ -68,7 +68,7 @@ const std::string& TagOf(const StudyRecord& job) {
 }
 
 bool IsTuned(const StudySnapshot& study) {
-  return study.run.has_value() && !study.spec->parameters.empty();
+  return IsJob(study) && !study.spec->parameters.empty();
 }
 
 // Returns whether a trial that has ended had reported the objective. A NaN

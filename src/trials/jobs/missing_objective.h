@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 

@@ -43,15 +43,15 @@ bool IsRace(const absl::Status& status) {
          absl::IsNotFound(status);
 }
 
-LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
+LiveAttempt LiveOf(JobRef job, const TrialRecord& trial,
                    const AttemptRecord& attempt) {
-  const AttemptKey key = KeyOf(study, trial, attempt);
+  const AttemptKey key = KeyOf(job, trial, attempt);
   return {key,
           attempt.nonce,
-          AttemptDir(study, key),
+          AttemptDir(job, key),
           attempt.running_at.has_value(),
           attempt.intended_at,
-          ProjectOf(study)};
+          ProjectOf(job)};
 }
 
 // Removes the observation that the attempt has ended, because it has more to
@@ -64,8 +64,8 @@ void DropEnd(const AttemptKey& key,
 
 // Returns which trial of its point this one is, from 1; 0 if the study repeats
 // no points.
-int RepeatNumberOf(const StudySnapshot& study, const TrialRecord& trial) {
-  if (!IsRepeating(study.spec->repeats)) return 0;
+int RepeatNumberOf(JobRef job, const TrialRecord& trial) {
+  if (!IsRepeating(job->spec->repeats)) return 0;
   const std::optional<SuggestionRecord>& record = trial.origin.record;
   return record.has_value() && record->repeat.has_value()
              ? record->repeat->number
@@ -75,43 +75,41 @@ int RepeatNumberOf(const StudySnapshot& study, const TrialRecord& trial) {
 // Returns the values that an attempt of this version gets. After an edit of the
 // search a trial is started again with the parameters that were added; one that
 // lies outside of the space keeps its own values.
-Parameters ParametersOfLaunch(const StudySnapshot& study, const Parameters& own,
-                              int version) {
-  if (version != study.run->code_version) return own;
-  return PresentSpace(study).Read(own).value_or(own);
+Parameters ParametersOfLaunch(JobRef job, const Parameters& own, int version) {
+  if (version != job.run().code_version) return own;
+  return PresentSpace(job).Read(own).value_or(own);
 }
 
 // Returns the request for the version of the job that the attempt was intended
 // to run; the job may have been revised since.
-LaunchRequest RequestFor(const IntendLaunch& intent,
-                         const StudySnapshot& study) {
-  const TrialRecord& trial = study.trials.Get(intent.attempt.trial);
+LaunchRequest RequestFor(const IntendLaunch& intent, JobRef job) {
+  const TrialRecord& trial = job->trials.Get(intent.attempt.trial);
   LaunchRequest request;
   request.attempt = intent.attempt;
   request.nonce = intent.nonce;
   request.code_version =
       trial.attempts[static_cast<std::size_t>(intent.attempt.number) - 1]
           .code_version;
-  const JobVersion version = VersionOf(study, request.code_version);
+  const JobVersion version = VersionOf(job, request.code_version);
   request.spec = version.spec;
   request.spec_json = version.spec_json;
   request.code_dir = version.code_dir;
   request.parameters =
-      ParametersOfLaunch(study, trial.parameters, request.code_version);
-  request.project = ProjectOf(study);
+      ParametersOfLaunch(job, trial.parameters, request.code_version);
+  request.project = ProjectOf(job);
   request.restart_count = static_cast<int>(std::count_if(
       trial.attempts.begin(),
       trial.attempts.begin() + intent.attempt.number - 1, HasRun));
-  request.repeat = RepeatNumberOf(study, trial);
-  request.run_dir = AttemptDir(study, intent.attempt);
+  request.repeat = RepeatNumberOf(job, trial);
+  request.run_dir = AttemptDir(job, intent.attempt);
   request.devices = intent.devices;
   return request;
 }
 
 }  // namespace
 
-std::string AttemptDir(const StudyRecord& job, const AttemptKey& attempt) {
-  return absl::StrCat(job.run->run_dir, "/", ToInt(attempt.trial), "/",
+std::string AttemptDir(JobRef job, const AttemptKey& attempt) {
+  return absl::StrCat(job.run().run_dir, "/", ToInt(attempt.trial), "/",
                       attempt.number);
 }
 
@@ -145,8 +143,8 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
       {options_.max_concurrent_replicas, RunningReplicas(*snapshot, seen)},
       {},
       std::nullopt};
-  for (const StudySnapshot* study : Queue(*snapshot)) {
-    VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
+  for (const JobRef job : Queue(*snapshot)) {
+    VERNIER_RETURN_IF_ERROR(PlanJob(*snapshot, job, seen, &supply));
   }
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
@@ -168,11 +166,11 @@ Orchestrator::Observations Orchestrator::Observe(
     const StoreSnapshot& snapshot) {
   std::vector<LiveAttempt> live;
   ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
+              [&](JobRef job, const auto& trial, const auto& attempt) {
                 // The launcher does not know a launch that was refused for now;
                 // asking about it would revoke it.
-                if (postponed_.count(KeyOf(study, trial, attempt)) > 0) return;
-                live.push_back(LiveOf(study, trial, attempt));
+                if (postponed_.count(KeyOf(job, trial, attempt)) > 0) return;
+                live.push_back(LiveOf(job, trial, attempt));
               });
   Observations seen;
   if (live.empty()) return seen;
@@ -189,16 +187,16 @@ Orchestrator::Observations Orchestrator::Observe(
 Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
                                                  Observations* seen) {
   Readings readings;
-  ForEachLive(snapshot, [&](const auto& study, const auto& trial,
+  ForEachLive(snapshot, [&](JobRef job, const auto& trial,
                             const auto& attempt) {
-    const LiveAttempt live = LiveOf(study, trial, attempt);
+    const LiveAttempt live = LiveOf(job, trial, attempt);
     const auto found = seen->find(live.attempt);
     if (found == seen->end() || found->second.kind == Kind::kNeverStarted) {
       return;
     }
     // The last read follows the exit, so that no late report is missed.
     MetricReading reading = dependencies_.metrics.Read(
-        live, *study.run->spec, /*final=*/IsOver(found->second.kind));
+        live, *job.run().spec, /*final=*/IsOver(found->second.kind));
     if (reading.is_partial) readings.partial.push_back(live.attempt);
     found->second.full_disk = reading.full_disk;
     found->second.later_misses = reading.later_misses;
@@ -209,9 +207,9 @@ Orchestrator::Readings Orchestrator::ReadMetrics(const StoreSnapshot& snapshot,
     if (reading.is_pending && !is_cancelled) {
       readings.pending.push_back(live.attempt);
     }
-    UpdateMetadata said{study.id, AttributeUpdatesOfProgram(
-                                      trial.metadata, trial.id,
-                                      reading.attributes, &reading.problems)};
+    UpdateMetadata said{job->id, AttributeUpdatesOfProgram(
+                                     trial.metadata, trial.id,
+                                     reading.attributes, &reading.problems)};
     const std::size_t before = readings.changes.size();
     if (!said.updates.empty()) readings.changes.push_back(std::move(said));
     if (!reading.measurements.empty() || !reading.problems.empty() ||
@@ -270,17 +268,16 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
   return absl::OkStatus();
 }
 
-absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
-                                     const StudySnapshot& study,
-                                     const Observations& seen, Supply* supply) {
-  const StudyId id = study.id;
+absl::Status Orchestrator::PlanJob(const StoreSnapshot& snapshot, JobRef job,
+                                   const Observations& seen, Supply* supply) {
+  const StudyId id = job->id;
   const SteadyTime now = dependencies_.clock.Steady();
-  const JobTimes times = timekeeper_.Measure(study, now);
-  const auto room = supply->rooms.find(ProjectOf(study));
-  PlanInput input{study, seen, times, suggestions_.IsExhausted(study)};
-  input.backing_off = BackingOff(study);
+  const JobTimes times = timekeeper_.Measure(job, now);
+  const auto room = supply->rooms.find(ProjectOf(job));
+  PlanInput input{job, seen, times, suggestions_.IsExhausted(job)};
+  input.backing_off = BackingOff(job);
   input.is_draining = is_draining_;
-  const JobSpec& spec = *study.run->spec;
+  const JobSpec& spec = *job.run().spec;
   if (supply->lacking.has_value()) {
     const RoomLack& lack = supply->lacking->lack;
     input.withholds_devices = lack.gpus > 0;
@@ -290,32 +287,32 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
         (lack.replicas > 0 || (lack.gpus > 0 && GpuNeedOf(spec).gpus > 0));
     if (input.yields) {
       supply->hindrances[id].room =
-          absl::StrCat("room: ", NameFor(study, *supply->lacking),
+          absl::StrCat("room: ", NameFor(job, *supply->lacking),
                        ", which waits for room, too, has a higher priority");
     }
   }
-  VERNIER_ASSIGN_OR_RETURN(input.early, DecideEarly(study));
+  VERNIER_ASSIGN_OR_RETURN(input.early, DecideEarly(job));
   AddUse(snapshot.at(id), seen, &input);
   if (room != supply->rooms.end()) input.room = &room->second;
   input.replica_budget = &supply->replicas;
   StudyPlan plan = MakePlan(input, options_.plan, &supply->gpus);
-  NoteWait(study, plan, supply);
+  NoteWait(job, plan, supply);
   // The next step gives the withheld devices to the first job in the queue.
   if (plan.withheld_devices) step_again_ = true;
   if (plan.lack.any() && !supply->lacking.has_value()) {
     const bool keeps_gpus = plan.lack.gpus > 0 && IsPatienceOver(id);
-    supply->lacking = {spec.training_input.priority, study.name,
-                       ProjectOf(study), plan.lack, keeps_gpus};
+    supply->lacking = {spec.training_input.priority, job->name, ProjectOf(job),
+                       plan.lack, keeps_gpus};
     if (keeps_gpus) supply->gpus.Reserve(GpuNeedOf(spec));
-    VERNIER_RETURN_IF_ERROR(MakeRoom(snapshot, study, plan.lack));
+    VERNIER_RETURN_IF_ERROR(MakeRoom(snapshot, job, plan.lack));
   }
-  std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
+  std::vector<NewTrial> created = FillNewTrials(snapshot, job, &plan);
   if (timekeeper_.NeedsCheckpoint(id, now)) {
     plan.changes.push_back(CheckpointJob{id, times.waited_for, times.ran_for});
     timekeeper_.Checkpointed(id, now);
   }
   const bool plans_again = plan.begins_backoff || plan.plans_again;
-  absl::Status status = CommitPlan(study, std::move(plan), std::move(created));
+  absl::Status status = CommitPlan(job, std::move(plan), std::move(created));
   // The next step notes the time of a failure, and asks the stopping rules
   // about an end.
   if (status.ok() && plans_again) step_again_ = true;
@@ -323,7 +320,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   if (!status.ok()) {
     retry_soon_ = true;
     if (!IsRace(status)) {
-      Log(absl::StrCat("job ", study.name,
+      Log(absl::StrCat("job ", job->name,
                        ": will try again: ", status.ToString()));
     }
   }
@@ -341,15 +338,15 @@ void Orchestrator::TellHindrances(std::map<StudyId, Hindrance> jobs) {
 // Stops nothing if the measurements cannot be read: a trial that continues
 // needlessly costs time, but a trial that is stopped in error is lost.
 absl::StatusOr<std::optional<EarlyVerdicts>> Orchestrator::DecideEarly(
-    const StudySnapshot& study) {
-  const auto waiting = std::count_if(
-      study.open.begin(), study.open.end(),
-      [&](TrialId id) { return !IsPaused(study.trials.Get(id)); });
+    JobRef job) {
+  const auto waiting =
+      std::count_if(job->open.begin(), job->open.end(),
+                    [&](TrialId id) { return !IsPaused(job->trials.Get(id)); });
   absl::StatusOr<EarlyVerdicts> verdicts = dependencies_.engines.Stops(
-      study, MaxParallelTrialsOf(*study.run) - static_cast<int>(waiting));
+      job, MaxParallelTrialsOf(job.run()) - static_cast<int>(waiting));
   if (verdicts.ok()) return std::optional(*std::move(verdicts));
   if (absl::IsUnavailable(verdicts.status())) return verdicts.status();
-  Log(absl::StrCat("job ", study.name, ": early stopping will try again: ",
+  Log(absl::StrCat("job ", job->name, ": early stopping will try again: ",
                    verdicts.status().ToString()));
   retry_soon_ = true;
   return std::optional<EarlyVerdicts>();
@@ -362,7 +359,7 @@ void Orchestrator::AddUse(const std::shared_ptr<const StudySnapshot>& study,
   for (const auto& [key, observation] : seen) {
     if (key.study == study->id) live.emplace(key, observation.lasted);
   }
-  input->use = UseOf(*study, live);
+  input->use = UseOf(input->job, live);
   input->use->ran_for = input->times.ran_for;
   if (!study->spec->limits.no_progress.has_value()) return;
   input->promise = progress_.PromiseOf(study);
@@ -371,10 +368,9 @@ void Orchestrator::AddUse(const std::shared_ptr<const StudySnapshot>& study,
 // Fills the plan's new trials with points, and drops those for which there is
 // no point now.
 std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
-                                                  const StudySnapshot& study,
-                                                  StudyPlan* plan) {
+                                                  JobRef job, StudyPlan* plan) {
   if (plan->new_trials.empty()) return {};
-  TrialSuggestions::Next next = suggestions_.NextTrials(snapshot, study, *plan);
+  TrialSuggestions::Next next = suggestions_.NextTrials(snapshot, job, *plan);
   plan->new_trials.resize(next.trials.size());
   switch (next.rest) {
     case TrialSuggestions::Rest::kNone:
@@ -391,22 +387,21 @@ std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
   return std::move(next.trials);
 }
 
-absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
-                                      StudyPlan plan,
+absl::Status Orchestrator::CommitPlan(JobRef job, StudyPlan plan,
                                       std::vector<NewTrial> created) {
   std::vector<IntendLaunch> intents;
   for (PlannedLaunch& launch : plan.launches) {
     intents.push_back({launch.attempt, dependencies_.make_nonce(),
                        std::move(launch.devices), std::move(launch.reason)});
   }
-  auto next = static_cast<std::int64_t>(study.trials.size());
+  auto next = static_cast<std::int64_t>(job->trials.size());
   for (std::vector<DeviceId>& devices : plan.new_trials) {
-    intents.push_back({{study.id, TrialId{++next}, 1},
+    intents.push_back({{job->id, TrialId{++next}, 1},
                        dependencies_.make_nonce(),
                        std::move(devices)});
   }
   if (!created.empty()) {
-    plan.changes.push_back(CreateTrials{study.id, std::move(created)});
+    plan.changes.push_back(CreateTrials{job->id, std::move(created)});
   }
   plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
   if (plan.changes.empty()) return absl::OkStatus();
@@ -414,7 +409,7 @@ absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
   // between, the next one finds the attempt and learns from the launcher
   // whether it ever started.
   VERNIER_RETURN_IF_ERROR(Commit(plan.changes));
-  Launch(study.id, intents);
+  Launch(job->id, intents);
   return absl::OkStatus();
 }
 
@@ -446,7 +441,7 @@ void Orchestrator::Launch(StudyId study,
                           const std::vector<IntendLaunch>& intents) {
   if (intents.empty()) return;
   const auto snapshot = dependencies_.store.Snapshot();
-  const StudySnapshot& now = *snapshot->at(study);
+  const JobRef now = JobOf(*snapshot->at(study));
   for (const IntendLaunch& intent : intents) {
     LaunchOne(RequestFor(intent, now));
   }
@@ -473,8 +468,8 @@ void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
   Postponed waiting;
   waiting.swap(postponed_);
   ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
-                const auto found = waiting.find(KeyOf(study, trial, attempt));
+              [&](JobRef job, const auto& trial, const auto& attempt) {
+                const auto found = waiting.find(KeyOf(job, trial, attempt));
                 // An attempt that is to end is left for the next Observe to
                 // revoke.
                 if (found == waiting.end() || attempt.kill_wanted) return;
@@ -485,12 +480,12 @@ void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
 void Orchestrator::KillUnwanted(const StoreSnapshot& snapshot) {
   std::set<AttemptKey> still_unwanted;
   ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
+              [&](JobRef job, const auto& trial, const auto& attempt) {
                 if (!attempt.kill_wanted) return;
-                const LiveAttempt live = LiveOf(study, trial, attempt);
+                const LiveAttempt live = LiveOf(job, trial, attempt);
                 if (killed_.count(live.attempt) == 0) {
                   const absl::Status status = dependencies_.launcher.Kill(
-                      live, study.run->spec->vernier.kill_grace);
+                      live, job.run().spec->vernier.kill_grace);
                   if (!status.ok()) {
                     Log(absl::StrCat("kill: ", status.ToString()));
                     retry_soon_ = true;
@@ -519,7 +514,7 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
   }
   std::erase_if(lacking_since_, [&](const auto& entry) {
     const auto study = snapshot.find(entry.first);
-    return study == snapshot.end() || IsTerminal(study->second->run->state);
+    return study == snapshot.end() || IsFinishedJob(*study->second);
   });
   std::erase_if(failed_at_, [&](const auto& entry) {
     const AttemptKey& key = entry.first;
@@ -547,7 +542,7 @@ std::chrono::milliseconds Orchestrator::NextWait(
   bool any_open = false;
   for (const auto& [id, study] : snapshot) {
     if (study->live_attempts > 0) return at_most(options_.metric_poll);
-    any_open = any_open || !IsTerminal(study->run->state);
+    any_open = any_open || !IsFinishedJob(*study);
   }
   return at_most(any_open ? options_.open_wait : options_.idle_wait);
 }
@@ -571,30 +566,29 @@ GpuPool Orchestrator::MakeGpuPool(const StoreSnapshot& snapshot) const {
 // Returns the open jobs in the order in which they are planned: by priority,
 // then by how long they have lacked room, and then by age. A job that has just
 // started a trial comes after those that wait.
-std::vector<const StudySnapshot*> Orchestrator::Queue(
-    const StoreSnapshot& snapshot) const {
-  std::vector<const StudySnapshot*> queue;
+std::vector<JobRef> Orchestrator::Queue(const StoreSnapshot& snapshot) const {
+  std::vector<JobRef> queue;
   for (const auto& [id, study] : snapshot) {
-    if (!IsTerminal(study->run->state)) queue.push_back(study.get());
+    const auto job = AsJob(*study);
+    if (job.has_value() && !IsTerminal(job->run().state)) queue.push_back(*job);
   }
-  const auto since = [&](const StudySnapshot* study) {
-    const auto found = lacking_since_.find(study->id);
+  const auto since = [&](JobRef job) {
+    const auto found = lacking_since_.find(job->id);
     return found == lacking_since_.end()
                ? SteadyTime{std::chrono::microseconds::max()}
                : found->second;
   };
-  std::stable_sort(queue.begin(), queue.end(), [&](auto* a, auto* b) {
-    const int first = a->run->spec->training_input.priority;
-    const int second = b->run->spec->training_input.priority;
+  std::stable_sort(queue.begin(), queue.end(), [&](JobRef a, JobRef b) {
+    const int first = a.run().spec->training_input.priority;
+    const int second = b.run().spec->training_input.priority;
     if (first != second) return first > second;
     return since(a) < since(b);
   });
   return queue;
 }
 
-std::string Orchestrator::NameFor(const StudySnapshot& study,
-                                  const Supply::Lacking& lacking) {
-  if (lacking.project != ProjectOf(study)) return "a job of another project";
+std::string Orchestrator::NameFor(JobRef job, const Supply::Lacking& lacking) {
+  if (lacking.project != ProjectOf(job)) return "a job of another project";
   return absl::StrCat("job ", lacking.name);
 }
 
@@ -604,29 +598,28 @@ bool Orchestrator::IsPatienceOver(StudyId study) const {
          dependencies_.clock.Steady() - found->second >= options_.gang_patience;
 }
 
-// Notes what a job waits for, and since when. PlanStudy keeps GPUs for the
+// Notes what a job waits for, and since when. PlanJob keeps GPUs for the
 // first job in the queue if that has waited for long, because small trials
 // would otherwise keep a large one from ever starting.
-void Orchestrator::NoteWait(const StudySnapshot& study, const StudyPlan& plan,
-                            Supply* supply) {
-  std::string& room = supply->hindrances[study.id].room;
+void Orchestrator::NoteWait(JobRef job, const StudyPlan& plan, Supply* supply) {
+  std::string& room = supply->hindrances[job->id].room;
   if (!plan.room_wait.empty()) room = plan.room_wait;
   if (!plan.lack.any()) {
-    lacking_since_.erase(study.id);
+    lacking_since_.erase(job->id);
     return;
   }
   const bool has_started = !plan.launches.empty() || !plan.new_trials.empty();
   const SteadyTime now = dependencies_.clock.Steady();
   if (has_started) {
-    lacking_since_[study.id] = now;
+    lacking_since_[job->id] = now;
   } else {
-    lacking_since_.emplace(study.id, now);
+    lacking_since_.emplace(job->id, now);
   }
   if (plan.lack.gpus == 0) return;
   const std::string troubles = supply->gpus.Troubles();
   if (supply->lacking.has_value() && supply->lacking->keeps_gpus) {
     room = absl::StrCat("room: the GPUs that are free are kept for ",
-                        NameFor(study, *supply->lacking),
+                        NameFor(job, *supply->lacking),
                         ", which has waited for longer");
   } else if (!troubles.empty()) {
     room = absl::StrCat("room: ", troubles);
@@ -648,10 +641,10 @@ std::map<std::string, QuotaBudget> Orchestrator::Rooms(
     rooms.emplace(project, QuotaBudget(project, quota, uses[project]));
   }
   ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
-                const auto found = seen.find(KeyOf(study, trial, attempt));
+              [&](JobRef job, const auto& trial, const auto& attempt) {
+                const auto found = seen.find(KeyOf(job, trial, attempt));
                 if (found == seen.end() || !IsOver(found->second.kind)) return;
-                const auto room = rooms.find(ProjectOf(study));
+                const auto room = rooms.find(ProjectOf(job));
                 if (room == rooms.end()) return;
                 room->second.GiveBack(static_cast<int>(attempt.devices.size()));
               });
@@ -662,24 +655,24 @@ int Orchestrator::RunningReplicas(const StoreSnapshot& snapshot,
                                   const Observations& seen) const {
   int running = 0;
   ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
-                const auto found = seen.find(KeyOf(study, trial, attempt));
+              [&](JobRef job, const auto& trial, const auto& attempt) {
+                const auto found = seen.find(KeyOf(job, trial, attempt));
                 if (found != seen.end() && IsOver(found->second.kind)) return;
-                running += ReplicasPerAttempt(*study.run->spec);
+                running += ReplicasPerAttempt(*job.run().spec);
               });
   return running;
 }
 
 // Preempts trials of other jobs, if that makes enough room. When they have
 // ended, the job comes before theirs.
-absl::Status Orchestrator::MakeRoom(const StoreSnapshot& snapshot,
-                                    const StudySnapshot& study, RoomLack lack) {
+absl::Status Orchestrator::MakeRoom(const StoreSnapshot& snapshot, JobRef job,
+                                    RoomLack lack) {
   std::vector<Change> changes;
-  for (const AttemptKey& attempt : ChoosePreemptions(snapshot, study, lack)) {
+  for (const AttemptKey& attempt : ChoosePreemptions(snapshot, job, lack)) {
     changes.push_back(WantKill{attempt, TrialEndCause::kPreempted});
     Log(absl::StrCat("trial ", ToInt(attempt.trial), " of job ",
                      snapshot.at(attempt.study)->name,
-                     " is preempted to make room for job ", study.name));
+                     " is preempted to make room for job ", job->name));
   }
   if (changes.empty()) return absl::OkStatus();
   const absl::Status status = Commit(changes);
@@ -690,11 +683,11 @@ absl::Status Orchestrator::MakeRoom(const StoreSnapshot& snapshot,
 
 // Returns the trials that still wait for their next attempt since the machine
 // failed them, and sets next_retry_ to the shortest of these waits.
-std::set<TrialId> Orchestrator::BackingOff(const StudySnapshot& study) {
+std::set<TrialId> Orchestrator::BackingOff(JobRef job) {
   std::set<TrialId> backing_off;
   const SteadyTime now = dependencies_.clock.Steady();
-  for (const TrialId id : study.open) {
-    const TrialRecord& trial = study.trials.Get(id);
+  for (const TrialId id : job->open) {
+    const TrialRecord& trial = job->trials.Get(id);
     if (trial.attempts.empty() || !IsTerminal(trial.attempts.back().state)) {
       continue;
     }
@@ -702,7 +695,7 @@ std::set<TrialId> Orchestrator::BackingOff(const StudySnapshot& study) {
         BackoffAfter(MachineFailuresInARow(trial), options_.plan.backoff);
     if (wait.count() == 0) continue;
     const SteadyTime since =
-        failed_at_.emplace(KeyOf(study, trial, trial.attempts.back()), now)
+        failed_at_.emplace(KeyOf(job, trial, trial.attempts.back()), now)
             .first->second;
     if (now - since >= wait) continue;
     backing_off.insert(id);

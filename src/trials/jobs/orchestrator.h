@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/budgets/replica_budget.h"
 #include "trials/engine/study_engines.h"
@@ -143,24 +143,21 @@ class Orchestrator {
     std::vector<AttemptKey> pending;  ///< The source ends the wait later.
   };
   Readings ReadMetrics(const StoreSnapshot& snapshot, Observations* seen);
-  absl::Status PlanStudy(const StoreSnapshot& snapshot,
-                         const StudySnapshot& study, const Observations& seen,
-                         Supply* supply);
-  absl::Status MakeRoom(const StoreSnapshot& snapshot,
-                        const StudySnapshot& study, RoomLack lack);
-  std::set<TrialId> BackingOff(const StudySnapshot& study);
+  absl::Status PlanJob(const StoreSnapshot& snapshot, JobRef job,
+                       const Observations& seen, Supply* supply);
+  absl::Status MakeRoom(const StoreSnapshot& snapshot, JobRef job,
+                        RoomLack lack);
+  std::set<TrialId> BackingOff(JobRef job);
   void TellHindrances(std::map<StudyId, Hindrance> jobs);
   /// Returns nullopt if the reports could not be read, so that nothing is
   /// known.
-  absl::StatusOr<std::optional<EarlyVerdicts>> DecideEarly(
-      const StudySnapshot& study);
+  absl::StatusOr<std::optional<EarlyVerdicts>> DecideEarly(JobRef job);
   /// Adds to `input` what the study's limits are compared with, if it has any.
   void AddUse(const std::shared_ptr<const StudySnapshot>& study,
               const Observations& seen, PlanInput* input);
-  std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
-                                      const StudySnapshot& study,
+  std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot, JobRef job,
                                       StudyPlan* plan);
-  absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
+  absl::Status CommitPlan(JobRef job, StudyPlan plan,
                           std::vector<NewTrial> created);
   void Launch(StudyId study, const std::vector<IntendLaunch>& intents);
   void LaunchOne(LaunchRequest request);
@@ -168,13 +165,11 @@ class Orchestrator {
   void KillUnwanted(const StoreSnapshot& snapshot);
   void ForgetEnded(const StoreSnapshot& snapshot, const Observations& seen);
   GpuPool MakeGpuPool(const StoreSnapshot& snapshot) const;
-  std::vector<const StudySnapshot*> Queue(const StoreSnapshot& snapshot) const;
-  void NoteWait(const StudySnapshot& study, const StudyPlan& plan,
-                Supply* supply);
+  std::vector<JobRef> Queue(const StoreSnapshot& snapshot) const;
+  void NoteWait(JobRef job, const StudyPlan& plan, Supply* supply);
   bool IsPatienceOver(StudyId study) const;
-  /// Names the job that others wait for, as far as `study`'s users may know it.
-  static std::string NameFor(const StudySnapshot& study,
-                             const Supply::Lacking& lacking);
+  /// Names the job that others wait for, as far as `job`'s users may know it.
+  static std::string NameFor(JobRef job, const Supply::Lacking& lacking);
   std::map<std::string, QuotaBudget> Rooms(const StoreSnapshot& snapshot,
                                            const Observations& seen) const;
   int RunningReplicas(const StoreSnapshot& snapshot,
@@ -209,7 +204,7 @@ class Orchestrator {
 
 /// Returns the folder of an attempt below its job's run folder:
 /// "<trial>/<attempt>".
-std::string AttemptDir(const StudyRecord& job, const AttemptKey& attempt);
+std::string AttemptDir(JobRef job, const AttemptKey& attempt);
 
 }  // namespace vernier
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "store/study_kinds.h"
 #include "study/words/duration_text.h"
 #include "trials/jobs/attempt_room.h"
 #include "trials/jobs/attempt_verdict.h"
@@ -40,20 +41,20 @@ class Planner {
       : input_(input),
         options_(options),
         gpus_(*gpus),
-        job_(input.study),
-        need_(GpuNeedOf(*job_.run->spec)),
-        state_(job_.run->state),
-        wanted_(job_.run->wanted),
-        tally_(TallyOf(input.study)),
-        created_(static_cast<int>(input.study.trials.size())),
+        job_(input.job),
+        need_(GpuNeedOf(*job_.run().spec)),
+        state_(job_.run().state),
+        wanted_(job_.run().wanted),
+        tally_(TallyOf(input.job)),
+        created_(static_cast<int>(input.job->trials.size())),
         early_(input.early.value_or(EarlyVerdicts{})),
-        may_pause_(job_.spec->can_resume &&
-                   job_.spec->stopping_rule != StoppingRule::kNone),
-        stops_(input.study, &open_, &plan_, &ended_now_) {}
+        may_pause_(job_->spec->can_resume &&
+                   job_->spec->stopping_rule != StoppingRule::kNone),
+        stops_(input.job, &open_, &plan_, &ended_now_) {}
 
   StudyPlan Make() {
     if (IsTerminal(state_)) return {};
-    for (TrialId id : input_.study.open) TakeObservation(id);
+    for (TrialId id : job_->open) TakeObservation(id);
     ApplyLimits();
     ApplyStudyLimits();
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
@@ -69,10 +70,10 @@ class Planner {
       }
     }
     Finish();
-    if (tally_.failed_in_a_row != job_.run->consecutive_failures ||
+    if (tally_.failed_in_a_row != job_.run().consecutive_failures ||
         tally_.instant_failures_in_a_row !=
-            job_.run->consecutive_instant_failures) {
-      plan_.changes.push_back(CountFailures{job_.id, tally_.failed_in_a_row,
+            job_.run().consecutive_instant_failures) {
+      plan_.changes.push_back(CountFailures{job_->id, tally_.failed_in_a_row,
                                             tally_.instant_failures_in_a_row});
     }
     return std::move(plan_);
@@ -80,7 +81,7 @@ class Planner {
 
  private:
   void TakeObservation(TrialId id) {
-    const TrialRecord& record = input_.study.trials.Get(id);
+    const TrialRecord& record = job_->trials.Get(id);
     OpenTrial trial;
     trial.id = id;
     trial.state = record.state;
@@ -90,7 +91,8 @@ class Planner {
     if (!record.attempts.empty() && !IsTerminal(record.attempts.back().state)) {
       trial.has_live_attempt = true;
       trial.kill_wanted = record.attempts.back().kill_wanted;
-      const auto seen = input_.observations.find(NewestAttempt(job_.id, trial));
+      const auto seen =
+          input_.observations.find(NewestAttempt(job_->id, trial));
       if (seen != input_.observations.end()) {
         Observe(record, seen->second, &trial);
       }
@@ -125,7 +127,7 @@ class Planner {
   }
 
   void CheckTrialTime(const AttemptObservation& seen, OpenTrial* trial) {
-    const auto& limit = job_.run->spec->vernier.trial_time_limit;
+    const auto& limit = job_.run().spec->vernier.trial_time_limit;
     if (!limit.has_value() || seen.lasted <= *limit || trial->kill_wanted) {
       return;
     }
@@ -176,7 +178,7 @@ class Planner {
     const bool was_asked = trial->state == TrialState::kStopping;
     if (!was_asked && *verdict.trial_event == TrialEvent::kConfirmStop) {
       // Its program stopped by itself, which nobody had asked for.
-      plan_.changes.push_back(MoveTrial{job_.id, trial->id,
+      plan_.changes.push_back(MoveTrial{job_->id, trial->id,
                                         TrialEvent::kRequestStop, verdict.cause,
                                         verdict.message, std::nullopt});
       trial->state = TrialState::kStopping;
@@ -184,7 +186,7 @@ class Planner {
     const std::optional<TrialState> next =
         Next(trial->state, *verdict.trial_event);
     if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
-    MoveTrial move{job_.id,
+    MoveTrial move{job_->id,
                    trial->id,
                    *verdict.trial_event,
                    TrialCause(verdict.cause),
@@ -210,7 +212,7 @@ class Planner {
     ended_now_.has_success |= CountsAsSucceeded(ended.end_cause);
     // Without tuning the only trial's failure is the job's, whatever it was.
     const bool is_only =
-        !job_.run->spec->training_input.hyperparameters.has_value() &&
+        !job_.run().spec->training_input.hyperparameters.has_value() &&
         ended.end_cause == TrialEndCause::kInfrastructure;
     if (is_only || CountsAsFailed(ended.end_cause) ||
         CountsAsInfeasible(ended.end_cause)) {
@@ -219,7 +221,7 @@ class Planner {
       }
     }
     if (!pause_.has_value()) {
-      pause_ = JobPause(input_.study, tally_, options_.instant_failure, ended);
+      pause_ = JobPause(job_, tally_, options_.instant_failure, ended);
     }
   }
 
@@ -228,11 +230,11 @@ class Planner {
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) return;
     wanted_ = wanted;
     wanted_reason_ = reason;
-    plan_.changes.push_back(SetJobWanted{job_.id, wanted, cause, reason});
+    plan_.changes.push_back(SetJobWanted{job_->id, wanted, cause, reason});
   }
 
   void ApplyLimits() {
-    const TrainingInput& input = job_.run->spec->training_input;
+    const TrainingInput& input = job_.run().spec->training_input;
     const bool has_run = state_ == JobState::kRunning;
     if (has_run && input_.times.ran_for > input.max_running_time) {
       Want(JobWanted::kStop, WantedCause::kSchedule,
@@ -263,22 +265,22 @@ class Planner {
   // ended.
   void ApplyStudyLimits() {
     if (!input_.use.has_value() || wanted_ != JobWanted::kRun) return;
-    enough_ = ReachedLimit(*job_.spec, *input_.use, input_.promise);
+    enough_ = ReachedLimit(*job_->spec, *input_.use, input_.promise);
     if (!enough_.has_value()) return;
     // The reason is said only once until Finish, because its numbers may still
     // change while trials come to their end.
-    if (job_.run->wanted_cause != WantedCause::kEnough) SayEnough();
+    if (job_.run().wanted_cause != WantedCause::kEnough) SayEnough();
     stops_.StopForLimit(*enough_);
   }
 
   void SayEnough() {
-    if (job_.run->wanted_reason == enough_->reason) return;
+    if (job_.run().wanted_reason == enough_->reason) return;
     plan_.changes.push_back(SetJobWanted{
-        job_.id, JobWanted::kRun, WantedCause::kEnough, enough_->reason});
+        job_->id, JobWanted::kRun, WantedCause::kEnough, enough_->reason});
   }
 
   bool HasMore() const {
-    return created_ < job_.run->max_trials && HasNextPoint();
+    return created_ < job_.run().max_trials && HasNextPoint();
   }
 
   // Drops the pause of the best trial so far if nothing else is left to run,
@@ -290,7 +292,7 @@ class Planner {
     };
     if (std::count_if(open_.begin(), open_.end(), is_busy) != 1) return;
     const auto last = std::find_if(open_.begin(), open_.end(), is_busy);
-    if (LeadingTrial(input_.study) == last->id) early_.pauses.erase(last->id);
+    if (LeadingTrial(job_) == last->id) early_.pauses.erase(last->id);
   }
 
   // When only paused trials are left, resumes the best trial of the study if it
@@ -310,7 +312,7 @@ class Planner {
       plan_.plans_again = true;
       return;
     }
-    const std::optional<TrialId> best = LeadingTrial(input_.study);
+    const std::optional<TrialId> best = LeadingTrial(job_);
     const auto leader =
         std::find_if(open_.begin(), open_.end(),
                      [&](const OpenTrial& trial) { return trial.id == best; });
@@ -324,7 +326,7 @@ class Planner {
 
   void StopEverything() {
     if (wanted_ == JobWanted::kStop && state_ != JobState::kCancelling) {
-      plan_.changes.push_back(MoveJob{job_.id, JobEvent::kRequestCancel, ""});
+      plan_.changes.push_back(MoveJob{job_->id, JobEvent::kRequestCancel, ""});
       state_ = JobState::kCancelling;
     }
     stops_.CancelAll();
@@ -350,7 +352,7 @@ class Planner {
   }
 
   void StartWhatFits() {
-    const auto& tuning = job_.run->spec->training_input.hyperparameters;
+    const auto& tuning = job_.run().spec->training_input.hyperparameters;
     int slots =
         (tuning.has_value() ? tuning->max_parallel_trials : 1) - TakenSlots();
     if (StartOpenTrials(&slots)) StartNewTrials(slots);
@@ -377,15 +379,14 @@ class Planner {
 
   // Returns false if there is no room.
   bool Launch(const std::string& reason, OpenTrial* trial) {
-    auto devices =
-        TakeRoom(need_, FailedDevices(input_.study.trials.Get(trial->id)),
-                 input_, &gpus_, &plan_);
+    auto devices = TakeRoom(need_, FailedDevices(job_->trials.Get(trial->id)),
+                            input_, &gpus_, &plan_);
     if (!devices.has_value()) return false;
     ++trial->attempts;
     trial->has_live_attempt = true;
     trial->is_paused = false;
     plan_.launches.push_back(
-        {NewestAttempt(job_.id, *trial), *std::move(devices), reason});
+        {NewestAttempt(job_->id, *trial), *std::move(devices), reason});
     return true;
   }
 
@@ -401,7 +402,7 @@ class Planner {
       plan_.plans_again = true;
       return;
     }
-    for (; slots > 0 && created_ < job_.run->max_trials; --slots) {
+    for (; slots > 0 && created_ < job_.run().max_trials; --slots) {
       // Points given by users are left even if no untried point is, because
       // they may repeat an earlier one.
       if (!HasNextPoint()) return;
@@ -416,24 +417,24 @@ class Planner {
   // attempts that the job would start.
   void NoteLack(int slots) {
     plan_.lack.attempts =
-        std::min(slots, WaitingTrials() + job_.run->max_trials - created_);
+        std::min(slots, WaitingTrials() + job_.run().max_trials - created_);
   }
 
   bool HasNextPoint() const {
     return !input_.space_exhausted ||
-           plan_.new_trials.size() < input_.study.queued.size();
+           plan_.new_trials.size() < job_->queued.size();
   }
 
   void NoteRunning() {
     if (state_ != JobState::kQueued && state_ != JobState::kPreparing) return;
-    plan_.changes.push_back(MoveJob{job_.id, JobEvent::kRun, ""});
+    plan_.changes.push_back(MoveJob{job_->id, JobEvent::kRun, ""});
     state_ = JobState::kRunning;
   }
 
   void Finish() {
     if (state_ == JobState::kQueued &&
         (!plan_.launches.empty() || !plan_.new_trials.empty())) {
-      plan_.changes.push_back(MoveJob{job_.id, JobEvent::kPrepare, ""});
+      plan_.changes.push_back(MoveJob{job_->id, JobEvent::kPrepare, ""});
       state_ = JobState::kPreparing;
     }
     if (!open_.empty() || !plan_.new_trials.empty()) return;
@@ -442,28 +443,28 @@ class Planner {
       return EndByItself();
     }
     const std::string& reason =
-        wanted_reason_.empty() ? job_.run->wanted_reason : wanted_reason_;
+        wanted_reason_.empty() ? job_.run().wanted_reason : wanted_reason_;
     if (wanted_ == JobWanted::kFail) {
-      plan_.changes.push_back(MoveJob{job_.id, JobEvent::kFail, reason});
+      plan_.changes.push_back(MoveJob{job_->id, JobEvent::kFail, reason});
     } else if (wanted_ == JobWanted::kStop) {
       plan_.changes.push_back(
-          MoveJob{job_.id, JobEvent::kConfirmCancel, reason});
+          MoveJob{job_->id, JobEvent::kConfirmCancel, reason});
     } else if (!HasMore()) {
       EndByItself();
     }
   }
 
   void EndByItself() {
-    const auto failure = FailureAtTheEnd(input_.study, ended_now_);
+    const auto failure = FailureAtTheEnd(job_, ended_now_);
     plan_.changes.push_back(MoveJob{
-        job_.id, failure.has_value() ? JobEvent::kFail : JobEvent::kSucceed,
+        job_->id, failure.has_value() ? JobEvent::kFail : JobEvent::kSucceed,
         failure.value_or("")});
   }
 
   const PlanInput& input_;
   const PlanOptions& options_;
   GpuPool& gpus_;
-  const StudyRecord& job_;
+  const JobRef job_;
   const GpuNeed need_;
   StudyPlan plan_;
   std::vector<OpenTrial> open_;

@@ -10,9 +10,7 @@
 namespace vernier {
 namespace {
 
-int PriorityOf(const StudySnapshot& study) {
-  return study.run->spec->training_input.priority;
-}
+int PriorityOf(JobRef job) { return job.run().spec->training_input.priority; }
 
 /// An attempt that may be ended, and the room it would leave.
 struct Candidate {
@@ -33,9 +31,8 @@ std::vector<AttemptKey> Keys(const std::vector<Candidate>& candidates,
 }  // namespace
 
 std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
-                                          const StudySnapshot& job,
-                                          RoomLack lack) {
-  const GpuNeed need = GpuNeedOf(*job.run->spec);
+                                          JobRef job, RoomLack lack) {
+  const GpuNeed need = GpuNeedOf(*job.run().spec);
   if (need.visible.has_value()) return {};
   const bool lacks_gpus = lack.gpus > 0;
   const bool lacks_replicas = lack.replicas > 0;
@@ -45,15 +42,15 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
     lack.replicas -= replicas;
   };
   ForEachLive(
-      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
+      snapshot, [&](JobRef other, const auto& trial, const auto& attempt) {
         const int gpus = ServingLeases(attempt.devices, need);
-        const int replicas = ReplicasPerAttempt(*study.run->spec);
+        const int replicas = ReplicasPerAttempt(*other.run().spec);
         if (attempt.kill_wanted) {
           take(gpus, replicas);
-        } else if (study.run->spec->vernier.is_preemptible &&
+        } else if (other.run().spec->vernier.is_preemptible &&
                    trial.state == TrialState::kActive &&
-                   PriorityOf(study) < PriorityOf(job)) {
-          candidates.push_back({KeyOf(study, trial, attempt), PriorityOf(study),
+                   PriorityOf(other) < PriorityOf(job)) {
+          candidates.push_back({KeyOf(other, trial, attempt), PriorityOf(other),
                                 attempt.intended_at, gpus, replicas});
         }
       });
@@ -73,7 +70,7 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
       ++attempts;
       useful = chosen.size();
       if (lacks_gpus) lack.gpus += need.gpus;
-      if (lacks_replicas) lack.replicas += ReplicasPerAttempt(*job.run->spec);
+      if (lacks_replicas) lack.replicas += ReplicasPerAttempt(*job.run().spec);
     }
   };
   count_attempts();  // The attempts that end already may suffice.

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/jobs/study_plan.h"
 
 namespace vernier {
@@ -16,8 +16,7 @@ namespace vernier {
 /// end before count as room. A job that may use only some of the machine's GPUs
 /// preempts nothing. Pure.
 std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
-                                          const StudySnapshot& job,
-                                          RoomLack lack);
+                                          JobRef job, RoomLack lack);
 
 }  // namespace vernier
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/budgets/replica_budget.h"
 #include "trials/jobs/job_times.h"
@@ -19,7 +19,7 @@ namespace vernier {
 
 /// All that is known about one job at one instant.
 struct PlanInput {
-  const StudySnapshot& study;
+  JobRef job;
   const std::map<AttemptKey, AttemptObservation>& observations;
   JobTimes times;
   /// The suggester has said that no untried point is left.

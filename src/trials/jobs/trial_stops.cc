@@ -65,7 +65,7 @@ void TrialStops::ApplyVerdicts(const EarlyVerdicts& verdicts) {
 void TrialStops::StopPaused() {
   for (OpenTrial& trial : open_) {
     const std::string& paused =
-        study_.trials.Get(trial.id).attempts.back().message;
+        job_->trials.Get(trial.id).attempts.back().message;
     StopEarly(absl::StrCat(paused, paused.empty() ? "" : " ",
                            "It was not resumed before the job had nothing else "
                            "to do."),
@@ -99,11 +99,11 @@ void TrialStops::Move(TrialEvent event, TrialEndCause cause,
   const std::optional<TrialState> next = Next(trial->state, event);
   if (!next.has_value()) return;
   const bool is_early = cause == TrialEndCause::kStoppedEarly;
-  MoveTrial change{study_.id, trial->id, event, cause, "", std::nullopt};
+  MoveTrial change{job_->id, trial->id, event, cause, "", std::nullopt};
   // While a cancelled trial comes to its end, its job shows the reason.
   if (is_early || IsTerminal(*next)) change.message = reason;
   if (IsTerminal(*next)) {
-    SelectFinal(study_, study_.trials.Get(trial->id), &change);
+    SelectFinal(job_, job_->trials.Get(trial->id), &change);
   }
   if (is_early && IsTerminal(*next)) {
     ended_.has_value |= change.final_measurement.has_value();
@@ -116,7 +116,7 @@ void TrialStops::Move(TrialEvent event, TrialEndCause cause,
 void TrialStops::WantEnd(TrialEndCause cause, const std::string& reason,
                          OpenTrial* trial) {
   plan_.changes.push_back(
-      WantKill{NewestAttempt(study_.id, *trial), cause, reason});
+      WantKill{NewestAttempt(job_->id, *trial), cause, reason});
   trial->kill_wanted = true;
 }
 

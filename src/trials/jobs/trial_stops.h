@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/jobs/job_outcome.h"
 #include "trials/jobs/study_plan.h"
 #include "trials/limits/study_limits.h"
@@ -34,9 +34,9 @@ AttemptKey NewestAttempt(StudyId study, const OpenTrial& trial);
 class TrialStops {
  public:
   /// Borrows all. Trials that end at once leave `open`, and count in `ended`.
-  TrialStops(const StudySnapshot& study, std::vector<OpenTrial>* open,
-             StudyPlan* plan, EndedNow* ended)
-      : study_(study), open_(*open), plan_(*plan), ended_(*ended) {}
+  TrialStops(JobRef job, std::vector<OpenTrial>* open, StudyPlan* plan,
+             EndedNow* ended)
+      : job_(job), open_(*open), plan_(*plan), ended_(*ended) {}
 
   /// Cancels every trial with its job.
   void CancelAll();
@@ -64,7 +64,7 @@ class TrialStops {
                OpenTrial* trial);
   void ForgetEnded();
 
-  const StudySnapshot& study_;
+  const JobRef job_;
   std::vector<OpenTrial>& open_;
   StudyPlan& plan_;
   EndedNow& ended_;

@@ -19,32 +19,30 @@ namespace {
 bool EndsTrials(const StudyPlan& plan) {
   return std::any_of(
       plan.changes.begin(), plan.changes.end(), [](const Change& change) {
-        const auto* move = std::get_if<MoveTrial>(&change);
+        const auto* move = ChangeIf<MoveTrial>(change);
         return move != nullptr && move->event != TrialEvent::kRequestStop;
       });
 }
 
 // Returns the study that this one resumes; null if there is none, or if it was
 // deleted.
-const StudySnapshot* ResumedBy(const StudySnapshot& study,
-                               const StoreSnapshot& snapshot) {
-  if (!study.run->resumed_study.has_value()) return nullptr;
-  const auto found = snapshot.find(*study.run->resumed_study);
+const StudySnapshot* ResumedBy(JobRef job, const StoreSnapshot& snapshot) {
+  if (!job.run().resumed_study.has_value()) return nullptr;
+  const auto found = snapshot.find(*job.run().resumed_study);
   return found == snapshot.end() ? nullptr : found->second.get();
 }
 
 // Takes the points given by users, which need no suggester. The rest of the
 // planned trials is planned again, because suggestions must take these points
 // into account.
-TrialSuggestions::Next TakeQueued(const StudySnapshot& study,
-                                  std::size_t count) {
+TrialSuggestions::Next TakeQueued(JobRef job, std::size_t count) {
   SuggestionRecord record;
   record.method = SuggestionMethod::kUser;
   TrialSuggestions::Next next;
-  for (const auto& point : study.queued) {
+  for (const auto& point : job->queued) {
     if (next.trials.size() == count) return next;
     next.trials.push_back(
-        {point->parameters, {"USER", study.last_event, record}});
+        {point->parameters, {"USER", job->last_event, record}});
   }
   if (next.trials.size() < count) {
     next.rest = TrialSuggestions::Rest::kPlanAgain;
@@ -66,34 +64,33 @@ TrialSuggestions::TrialSuggestions(StudyEngines& engines, const Clock& clock,
                 [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
 
 TrialSuggestions::Next TrialSuggestions::NextTrials(
-    const StoreSnapshot& snapshot, const StudySnapshot& study,
-    const StudyPlan& plan) {
+    const StoreSnapshot& snapshot, JobRef job, const StudyPlan& plan) {
   const std::size_t count = plan.new_trials.size();
-  if (study.spec->parameters.empty()) {
-    const NewTrial only{{}, {"NONE", study.last_event, std::nullopt}};
+  if (job->spec->parameters.empty()) {
+    const NewTrial only{{}, {"NONE", job->last_event, std::nullopt}};
     return {std::vector<NewTrial>(count, only), Rest::kNone};
   }
-  if (!study.queued.empty()) return TakeQueued(study, count);
-  const bool learns = study.spec->algorithm == Algorithm::kDefault;
+  if (!job->queued.empty()) return TakeQueued(job, count);
+  const bool learns = job->spec->algorithm == Algorithm::kDefault;
   // Results are coming in, and the points should take them into account. They
   // also decide which points are repeated.
-  if ((learns || IsRepeating(study.spec->repeats)) && EndsTrials(plan))
+  if ((learns || IsRepeating(job->spec->repeats)) && EndsTrials(plan))
     return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =
-      learns ? PointsFor(snapshot, study, static_cast<int>(count))
+      learns ? PointsFor(snapshot, job, static_cast<int>(count))
              : executor_.Compute(engines_.RequestPoints(
-                   study, ResumedBy(study, snapshot), static_cast<int>(count)));
+                   job, ResumedBy(job, snapshot), static_cast<int>(count)));
   if (!result.has_value()) return {{}, Rest::kAwaited};
-  return TakeSuggested(study, *std::move(result), count);
+  return TakeSuggested(job, *std::move(result), count);
 }
 
 // Returns the points for the present state of `study` if they have been
 // computed, and otherwise requests them. After the deadline, points for an
 // earlier state suffice, because new results must not keep the machines idle.
 std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
-    const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
-  const StudyId id = study.id;
-  const StudyProgress progress = ProgressOf(study);
+    const StoreSnapshot& snapshot, JobRef job, int count) {
+  const StudyId id = job->id;
+  const StudyProgress progress = ProgressOf(job);
   const SteadyTime now = clock_.Steady();
   const SteadyTime since = wanted_since_.try_emplace(id, now).first->second;
   std::optional<SuggestionExecutor::Result> result = executor_.Take(id);
@@ -106,7 +103,7 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
   }
   if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
     executor_.Submit(
-        engines_.RequestPoints(study, ResumedBy(study, snapshot), count));
+        engines_.RequestPoints(job, ResumedBy(job, snapshot), count));
     result = executor_.Take(id);  // It may have been computed at once.
   }
   if (!result.has_value() && now - since >= options_.deadline) {
@@ -136,36 +133,35 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::TakeStale(
 }
 
 TrialSuggestions::Next TrialSuggestions::TakeSuggested(
-    const StudySnapshot& study, SuggestionExecutor::Result result,
-    std::size_t count) {
+    JobRef job, SuggestionExecutor::Result result, std::size_t count) {
   Next next;
   bool is_exhausted = false;
   if (result.suggestions.ok()) {
     for (Suggestion& suggestion : *result.suggestions) {
       if (next.trials.size() == count) break;
       if (!suggestion.record.fallback.empty()) {
-        Log(study, suggestion.record.fallback);
+        Log(job, suggestion.record.fallback);
       }
       next.trials.push_back(
-          TrialOf(study, result.seen_events, std::move(suggestion)));
+          TrialOf(job, result.seen_events, std::move(suggestion)));
     }
     is_exhausted = std::ssize(*result.suggestions) < result.count;
   } else {
-    Log(study, result.suggestions.status().ToString());
+    Log(job, result.suggestions.status().ToString());
     is_exhausted = absl::IsResourceExhausted(result.suggestions.status());
     if (!is_exhausted) next.rest = Rest::kTryLater;
   }
   if (is_exhausted && next.trials.size() < count) {
-    exhausted_[study.id] = ProgressOf(study);
+    exhausted_[job->id] = ProgressOf(job);
     next.rest = Rest::kUsedUp;
   }
   return next;
 }
 
-bool TrialSuggestions::IsExhausted(const StudySnapshot& study) const {
-  const auto found = exhausted_.find(study.id);
+bool TrialSuggestions::IsExhausted(JobRef job) const {
+  const auto found = exhausted_.find(job->id);
   if (found == exhausted_.end()) return false;
-  const StudyProgress now = ProgressOf(study);
+  const StudyProgress now = ProgressOf(job);
   return found->second.trials_ended == now.trials_ended &&
          found->second.spec == now.spec;
 }
@@ -180,9 +176,8 @@ void TrialSuggestions::Forget(const std::function<bool(StudyId)>& is_done) {
                 [&](const auto& entry) { return is_done(entry.first); });
 }
 
-void TrialSuggestions::Log(const StudySnapshot& study,
-                           const std::string& text) const {
-  log_(absl::StrCat("job ", study.name, ": ", text));
+void TrialSuggestions::Log(JobRef job, const std::string& text) const {
+  log_(absl::StrCat("job ", job->name, ": ", text));
 }
 
 }  // namespace vernier

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "trials/engine/study_engines.h"
 #include "trials/engine/suggestion_executor.h"
 #include "trials/jobs/study_plan.h"
@@ -51,15 +51,15 @@ class TrialSuggestions {
                    const Options& options, std::function<void()> on_ready,
                    std::function<void(const std::string&)> log);
 
-  /// Returns points for the new trials of `plan`, which was made for `study` in
+  /// Returns points for the new trials of `plan`, which was made for `job` in
   /// `snapshot`.
-  Next NextTrials(const StoreSnapshot& snapshot, const StudySnapshot& study,
+  Next NextTrials(const StoreSnapshot& snapshot, JobRef job,
                   const StudyPlan& plan);
 
   /// Returns true if the suggester found no untried point when as many trials
   /// had ended as now. After a further end, or an edit of the search, it is
   /// asked again, because it may then repeat a point or find new ones.
-  bool IsExhausted(const StudySnapshot& study) const;
+  bool IsExhausted(JobRef job) const;
 
   /// Drops the memory for studies for which `is_done`, since a model takes
   /// megabytes. A reopened study makes it again.
@@ -67,12 +67,12 @@ class TrialSuggestions {
 
  private:
   std::optional<SuggestionExecutor::Result> PointsFor(
-      const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
+      const StoreSnapshot& snapshot, JobRef job, int count);
   std::optional<SuggestionExecutor::Result> TakeStale(
       StudyId study, const StudyProgress& progress);
-  Next TakeSuggested(const StudySnapshot& study,
-                     SuggestionExecutor::Result result, std::size_t count);
-  void Log(const StudySnapshot& study, const std::string& text) const;
+  Next TakeSuggested(JobRef job, SuggestionExecutor::Result result,
+                     std::size_t count);
+  void Log(JobRef job, const std::string& text) const;
 
   StudyEngines& engines_;
   const Clock& clock_;

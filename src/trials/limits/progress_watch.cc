@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 namespace {
@@ -91,7 +92,7 @@ std::optional<NextTrialPromise> ProgressWatch::PromiseOf(
     Shared::Study& of = shared_->studies[study->id];
     problem = std::exchange(of.problem, "");
     const auto parallel =
-        static_cast<std::size_t>(MaxParallelTrialsOf(*study->run));
+        static_cast<std::size_t>(MaxParallelTrialsOf(JobOf(*study).run()));
     if (of.known + parallel >= ended) promise = of.promise;
   }
   if (!problem.empty()) {

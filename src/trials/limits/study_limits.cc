@@ -29,22 +29,22 @@ std::chrono::microseconds RunTime(const AttemptKey& key,
 
 }  // namespace
 
-StudyUse UseOf(const StudySnapshot& study, const RunTimes& live) {
+StudyUse UseOf(JobRef job, const RunTimes& live) {
   StudyUse use;
-  const Goal goal = ObjectiveOf(*study.spec).goal;
-  if (IsRepeating(study.spec->repeats)) {
+  const Goal goal = ObjectiveOf(*job->spec).goal;
+  if (IsRepeating(job->spec->repeats)) {
     // One lucky result does not reach a target.
-    const TrialRecord* const best = BestTrial(study);
+    const TrialRecord* const best = BestTrial(job);
     if (best != nullptr) {
-      use.best = PointMeanOf(study, best->id)->mean;
+      use.best = PointMeanOf(job, best->id)->mean;
       use.best_trial = best->id;
     }
   }
-  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+  for (std::size_t n = 1; n <= job->trials.size(); ++n) {
     const std::shared_ptr<const TrialRecord> shared =
-        study.trials.Share(TrialId{static_cast<std::int64_t>(n)});
+        job->trials.Share(TrialId{static_cast<std::int64_t>(n)});
     const TrialRecord& trial = *shared;
-    if (!IsRepeating(study.spec->repeats) && MayBeBest(study, BriefOf(trial)) &&
+    if (!IsRepeating(job->spec->repeats) && MayBeBest(job, BriefOf(trial)) &&
         (!use.best.has_value() ||
          IsWorse(*use.best, trial.final_measurement->value, goal))) {
       use.best = trial.final_measurement->value;
@@ -56,8 +56,8 @@ StudyUse UseOf(const StudySnapshot& study, const RunTimes& live) {
     }
     for (const AttemptRecord& attempt : trial.attempts) {
       use.gpu_time +=
-          GpusOf(*study.run->spec, attempt) *
-          RunTime({study.id, trial.id, attempt.number}, attempt, live);
+          GpusOf(*job.run().spec, attempt) *
+          RunTime({job->id, trial.id, attempt.number}, attempt, live);
     }
   }
   return use;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -33,7 +33,7 @@ using RunTimes = std::map<AttemptKey, std::chrono::microseconds>;
 /// Returns the use of a job's study, without `ran_for`, which the caller sets.
 /// `live` has the times of its attempts that have not ended. Reads every trial.
 /// Pure.
-StudyUse UseOf(const StudySnapshot& study, const RunTimes& live);
+StudyUse UseOf(JobRef job, const RunTimes& live);
 
 /// The limit by which a study has done enough.
 struct EnoughDone {

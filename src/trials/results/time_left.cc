@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "store/study_kinds.h"
 #include "trials/results/best_trials.h"
 
 namespace vernier {
@@ -40,12 +41,13 @@ std::optional<Seconds> MeanOfLast(const StudySnapshot& study) {
 
 std::optional<std::chrono::seconds> TimeLeft(const StudySnapshot& study,
                                              Timestamp now) {
-  if (!study.run.has_value() || study.run->state != JobState::kRunning ||
-      study.run->wanted != JobWanted::kRun) {
+  const auto job = AsJob(study);
+  if (!job.has_value() || job->run().state != JobState::kRunning ||
+      job->run().wanted != JobWanted::kRun) {
     return std::nullopt;
   }
   const std::int64_t to_begin = std::max<std::int64_t>(
-      study.run->max_trials - std::ssize(study.trials), 0);
+      job->run().max_trials - std::ssize(study.trials), 0);
   const std::int64_t open = std::ssize(study.open);
   if (to_begin + open == 0) return std::nullopt;
   const std::optional<Seconds> mean = MeanOfLast(study);
@@ -60,7 +62,7 @@ std::optional<std::chrono::seconds> TimeLeft(const StudySnapshot& study,
     longest = std::max(longest, left);
   }
   const std::int64_t slots = std::clamp<std::int64_t>(
-      open, 1, std::max(MaxParallelTrialsOf(*study.run), 1));
+      open, 1, std::max(MaxParallelTrialsOf(job->run()), 1));
   const Seconds left = std::max(work / static_cast<double>(slots), longest);
   return std::chrono::seconds(
       std::llround(std::clamp(std::ceil(left.count()), 1.0, kLongest)));

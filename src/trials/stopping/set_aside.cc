@@ -4,10 +4,11 @@
 
 namespace vernier {
 
-bool IsSetAside(const StudyRecord& study, const TrialRecord& trial) {
+bool IsSetAside(const StudySnapshot& study, const TrialRecord& trial) {
   if (IsPaused(trial)) return true;
-  return study.run.has_value() && !IsTerminal(study.run->state) &&
-         study.run->wanted == JobWanted::kPause &&
+  const auto job = AsJob(study);
+  return job.has_value() && !IsTerminal(job->run().state) &&
+         job->run().wanted == JobWanted::kPause &&
          trial.state == TrialState::kActive && !trial.attempts.empty() &&
          IsTerminal(trial.attempts.back().state);
 }

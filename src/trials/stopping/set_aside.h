@@ -1,7 +1,7 @@
 #ifndef VERNIER_TRIALS_STOPPING_SET_ASIDE_H_
 #define VERNIER_TRIALS_STOPPING_SET_ASIDE_H_
 
-#include "store/records.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -9,7 +9,7 @@ namespace vernier {
 /// the stopping rule, or a resume of the job, starts its next attempt. The API
 /// calls it ACTIVE; tables, pages, explanations and filters call it paused, by
 /// this rule. Pure.
-bool IsSetAside(const StudyRecord& study, const TrialRecord& trial);
+bool IsSetAside(const StudySnapshot& study, const TrialRecord& trial);
 
 }  // namespace vernier
 

@@ -112,7 +112,7 @@ absl::Status StudyCurves::Update(const StudySnapshot& study) {
   curves_.space = study.spec->parameters;
   curves_.goal = study.spec->metrics[metric_].goal;
   curves_.seed = study.seed;
-  curves_.can_resume = study.run.has_value() && study.spec->can_resume;
+  curves_.can_resume = IsJob(study) && study.spec->can_resume;
   // A client may delete a trial that has ended.
   const std::size_t deleted =
       std::erase_if(curves_.trials, [&](const TrialCurve& curve) {

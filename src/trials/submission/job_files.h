@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/records.h"
+#include "store/study_kinds.h"
 #include "study/job_spec.h"
 #include "trials/submission/output_count.h"
 
@@ -99,16 +99,15 @@ class JobFiles {
   /// Moves the copies to the job that they were made for, which is stored now;
   /// a job that has copies keeps them. A failure does no harm, because the file
   /// at the URI is then installed if it is still the same.
-  virtual void KeepPackages(const PinnedPackages& packages,
-                            const StudyRecord& job) = 0;
+  virtual void KeepPackages(const PinnedPackages& packages, JobRef job) = 0;
 
   /// Counts the files that the trials of a job left in its run folder, which
   /// Remove removes, too. It counts no further than a bound.
-  virtual OutputCount CountOutputs(const StudyRecord& job) = 0;
+  virtual OutputCount CountOutputs(JobRef job) = 0;
 
   /// Removes the pinned code, of all versions, and run folders of a job that
   /// was deleted.
-  virtual void Remove(const StudyRecord& job) = 0;
+  virtual void Remove(JobRef job) = 0;
 };
 
 }  // namespace vernier

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/study_kinds.h"
 #include "study/job_file/job_parser.h"
 #include "trials/submission/job_files.h"
 
@@ -41,7 +42,7 @@ class SubmittedPackages {
   ~SubmittedPackages();
 
   /// Gives the copies to `job`.
-  void Keep(const StudyRecord& job) { files_.KeepPackages(packages_, job); }
+  void Keep(JobRef job) { files_.KeepPackages(packages_, job); }
 
  private:
   SubmittedPackages(JobFiles& files, PinnedPackages packages)

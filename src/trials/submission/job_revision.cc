@@ -24,9 +24,9 @@ namespace {
 // continues after an end or a pause (MakesUp) counts all trials so far that
 // need a replacement anew, so no trial is replaced twice.
 
-int CountMadeUpFor(const StudySnapshot& study) {
+int CountMadeUpFor(JobRef job) {
   int count = 0;
-  for (const auto& [cause, trials] : study.ended) {
+  for (const auto& [cause, trials] : job->ended) {
     if (IsMadeUpFor(cause)) count += trials;
   }
   return count;
@@ -34,22 +34,21 @@ int CountMadeUpFor(const StudySnapshot& study) {
 
 // Returns whether failed trials get replacements. A job that succeeded needs
 // none, and a running one handles its failures itself.
-bool MakesUp(const StudyRecord& job, const JobRevision& asked) {
+bool MakesUp(JobRef job, const JobRevision& asked) {
   if (!asked.goes_on) return false;
-  return IsTerminal(job.run->state) ? job.run->state != JobState::kSucceeded
-                                    : job.run->wanted == JobWanted::kPause;
+  return IsTerminal(job.run().state) ? job.run().state != JobState::kSucceeded
+                                     : job.run().wanted == JobWanted::kPause;
 }
 
 // Returns the initial points that the job did not have, in whatever space it
 // had them.
-std::vector<Parameters> NewPoints(const StudyRecord& study,
-                                  const JobSpec& after) {
+std::vector<Parameters> NewPoints(JobRef job, const JobSpec& after) {
   const std::vector<ParameterSpec>& space = SearchSpaceOf(after);
   const auto edits =
-      EditsAfter(PresentSpace(study).edits(), study.spec->parameters, space);
+      EditsAfter(PresentSpace(job).edits(), job->spec->parameters, space);
   std::vector<Parameters> points;
   std::vector<Parameters> old_points;
-  for (const Parameters& point : study.run->spec->vernier.initial_points) {
+  for (const Parameters& point : job.run().spec->vernier.initial_points) {
     std::optional<Parameters> present = point;
     if (edits.has_value()) present = ParametersInSpace(space, *edits, point);
     if (present.has_value()) old_points.push_back(*std::move(present));
@@ -63,15 +62,15 @@ std::vector<Parameters> NewPoints(const StudyRecord& study,
   return points;
 }
 
-absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
+absl::Status CheckRoom(JobRef job, const RevisionPlan& plan) {
   const std::size_t needed =
-      study.trials.size() + study.queued.size() + plan.points.size();
+      job->trials.size() + job->queued.size() + plan.points.size();
   if (static_cast<std::size_t>(std::max(plan.max_trials, 0)) >= needed) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", study.name, "\" has ", Counted(study.trials.size(), "trial"),
-      " already, and ", Counted(needed - study.trials.size(), "point"),
+      "job \"", job->name, "\" has ", Counted(job->trials.size(), "trial"),
+      " already, and ", Counted(needed - job->trials.size(), "point"),
       " to try next: maxTrials must be at least ",
       static_cast<int>(needed) - plan.made_up_trials));
 }
@@ -102,17 +101,17 @@ absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
 }
 
 // Returns the changes of the search, in words.
-absl::StatusOr<std::vector<std::string>> PlanSearch(const StudySnapshot& study,
+absl::StatusOr<std::vector<std::string>> PlanSearch(JobRef job,
                                                     const JobRevision& asked,
                                                     const JobSpec& after) {
-  VERNIER_RETURN_IF_ERROR(CheckSameAim(study, after));
+  VERNIER_RETURN_IF_ERROR(CheckSameAim(job, after));
   if (asked.edit.empty()) {
-    VERNIER_RETURN_IF_ERROR(CheckSameSpace(study, after));
+    VERNIER_RETURN_IF_ERROR(CheckSameSpace(job, after));
     return std::vector<std::string>{};
   }
   const StudySpec spec = StudySpecOf(after);
   if (spec.parameters.empty()) return std::vector<std::string>{};
-  return PlanEditOf(study, spec);
+  return PlanEditOf(job, spec);
 }
 
 // Returns the present job with the fields of the edit.
@@ -135,44 +134,45 @@ absl::StatusOr<ParsedJob> Edited(const ParsedJob& job,
 
 }  // namespace
 
-absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
+absl::StatusOr<ParsedJob> CompleteRevision(JobRef job,
                                            const JobRevision& asked) {
   if (asked.job.has_value() &&
-      asked.job->spec.job_id != job.run->spec->job_id) {
+      asked.job->spec.job_id != job.run().spec->job_id) {
     return absl::InvalidArgumentError(
-        absl::StrCat("job \"", job.run->spec->job_id, "\" keeps its name: \"",
+        absl::StrCat("job \"", job.run().spec->job_id, "\" keeps its name: \"",
                      asked.job->spec.job_id, "\""));
   }
   ParsedJob given = asked.job.has_value()
                         ? *asked.job
-                        : ParsedJob{*job.run->spec, job.run->spec_json,
-                                    job.run->ignored_fields};
+                        : ParsedJob{*job.run().spec, job.run().spec_json,
+                                    job.run().ignored_fields};
   if (!asked.edit.empty()) {
     VERNIER_ASSIGN_OR_RETURN(given, Edited(given, asked.edit));
-    if (given.spec.job_id != job.run->spec->job_id) {
+    if (given.spec.job_id != job.run().spec->job_id) {
       return absl::InvalidArgumentError(
-          absl::StrCat("job \"", job.run->spec->job_id, "\" keeps its name: \"",
-                       given.spec.job_id, "\""));
+          absl::StrCat("job \"", job.run().spec->job_id,
+                       "\" keeps its name: \"", given.spec.job_id, "\""));
     }
   }
   std::vector<FieldOverride> overrides;
   if (!asked.edit.empty()) {
-    VERNIER_RETURN_IF_ERROR(KeepOrderOfSpace(*job.run, given.spec, &overrides));
+    VERNIER_RETURN_IF_ERROR(
+        KeepOrderOfSpace(job.run(), given.spec, &overrides));
   }
   if (asked.job.has_value()) {
     const auto& tuning = asked.job->spec.training_input.hyperparameters;
-    const auto& old = job.run->spec->training_input.hyperparameters;
+    const auto& old = job.run().spec->training_input.hyperparameters;
     if (tuning.has_value() && old.has_value() &&
         !tuning->resume_previous_job_id.empty() &&
         tuning->resume_previous_job_id == old->resume_previous_job_id) {
       VERNIER_ASSIGN_OR_RETURN(overrides,
-                               SearchToTakeOver(given, job.run->spec_json));
+                               SearchToTakeOver(given, job.run().spec_json));
     } else {
       VERNIER_RETURN_IF_ERROR(
-          KeepOrderOfSpace(*job.run, given.spec, &overrides));
+          KeepOrderOfSpace(job.run(), given.spec, &overrides));
     }
   }
-  if (LacksStoppingRule(*job.run->spec, given.spec)) {
+  if (LacksStoppingRule(*job.run().spec, given.spec)) {
     overrides.push_back(
         {{"vernier", "earlyStopping"}, R"("AUTO")", "earlyStopping"});
   }
@@ -184,69 +184,66 @@ absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
   return WithOverrides(given, overrides);
 }
 
-absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
-                                          const JobRevision& asked,
+absl::StatusOr<RevisionPlan> PlanRevision(JobRef job, const JobRevision& asked,
                                           const ParsedJob& given,
                                           bool has_new_code) {
   RevisionPlan plan;
-  VERNIER_ASSIGN_OR_RETURN(plan.changes, PlanSearch(study, asked, given.spec));
+  VERNIER_ASSIGN_OR_RETURN(plan.changes, PlanSearch(job, asked, given.spec));
   if (has_new_code) {
     const bool loses_code =
-        given.spec.vernier.code_dir.empty() && !study.run->code_dir.empty();
+        given.spec.vernier.code_dir.empty() && !job.run().code_dir.empty();
     plan.changes.push_back(loses_code ? "no code folder" : "new code");
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      std::vector<std::string> settings,
-      DescribeDifference(study.run->spec_json, given.json));
+  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> settings,
+                           DescribeDifference(job.run().spec_json, given.json));
   plan.changes.insert(plan.changes.end(), settings.begin(), settings.end());
 
-  const int wanted_before = study.run->max_trials - study.run->made_up_trials;
+  const int wanted_before = job.run().max_trials - job.run().made_up_trials;
   const int asked_for = MaxTrials(given.spec);
   int wanted = wanted_before;
-  if (asked_for != MaxTrials(*study.run->spec) && asked_for != wanted_before) {
+  if (asked_for != MaxTrials(*job.run().spec) && asked_for != wanted_before) {
     plan.changes.push_back(
         absl::StrCat("maxTrials ", wanted_before, " -> ", asked_for));
     // A job that has succeeded keeps its trials, so the number cannot fall.
-    const bool is_over = study.run->state == JobState::kSucceeded;
+    const bool is_over = job.run().state == JobState::kSucceeded;
     wanted = is_over ? std::max(asked_for, wanted_before) : asked_for;
   }
   plan.made_up_trials =
-      MakesUp(study, asked) ? CountMadeUpFor(study) : study.run->made_up_trials;
+      MakesUp(job, asked) ? CountMadeUpFor(job) : job.run().made_up_trials;
   plan.max_trials = wanted + plan.made_up_trials;
-  plan.points = NewPoints(study, given.spec);
-  VERNIER_RETURN_IF_ERROR(CheckRoom(study, plan));
+  plan.points = NewPoints(job, given.spec);
+  VERNIER_RETURN_IF_ERROR(CheckRoom(job, plan));
   return plan;
 }
 
-std::vector<Change> ChangesOf(const RevisionPlan& plan,
-                              const StudySnapshot& study,
+std::vector<Change> ChangesOf(const RevisionPlan& plan, JobRef job,
                               const JobRevision& asked, const ParsedJob& given,
                               const RevisedCode& code) {
   std::vector<Change> changes;
   if (!plan.changes.empty()) {
-    const bool has_new_labels = given.spec.labels != study.run->spec->labels;
+    const bool has_new_labels = given.spec.labels != job.run().spec->labels;
     changes.emplace_back(ReviseJob{
-        study.id, study.run->code_version,
+        job->id, job.run().code_version,
         std::make_shared<const JobSpec>(given.spec), given.json,
         given.ignored_fields, code.dir, code.digest,
         absl::StrJoin(plan.changes, ", "),
-        has_new_labels ? given.spec.labels : study.labels, plan.max_trials,
-        plan.made_up_trials, asked.request_id, DigestOf(study, asked)});
-  } else if (plan.max_trials != study.run->max_trials ||
-             plan.made_up_trials != study.run->made_up_trials) {
+        has_new_labels ? given.spec.labels : job->labels, plan.max_trials,
+        plan.made_up_trials, asked.request_id, DigestOf(job, asked)});
+  } else if (plan.max_trials != job.run().max_trials ||
+             plan.made_up_trials != job.run().made_up_trials) {
     changes.emplace_back(
-        ExtendJob{study.id, plan.max_trials, plan.made_up_trials});
+        ExtendJob{job->id, plan.max_trials, plan.made_up_trials});
   }
-  if (asked.restarts) changes.emplace_back(RestartOutdated{study.id});
-  if (asked.goes_on && IsTerminal(study.run->state)) {
-    changes.emplace_back(MoveJob{study.id, JobEvent::kReopen, ""});
-  } else if (asked.goes_on && study.run->wanted == JobWanted::kPause) {
-    changes.emplace_back(SetJobWanted{study.id, JobWanted::kRun,
+  if (asked.restarts) changes.emplace_back(RestartOutdated{job->id});
+  if (asked.goes_on && IsTerminal(job.run().state)) {
+    changes.emplace_back(MoveJob{job->id, JobEvent::kReopen, ""});
+  } else if (asked.goes_on && job.run().wanted == JobWanted::kPause) {
+    changes.emplace_back(SetJobWanted{job->id, JobWanted::kRun,
                                       WantedCause::kUser, "resumed by a user"});
   }
-  const bool takes_points = asked.goes_on || !IsTerminal(study.run->state);
+  const bool takes_points = asked.goes_on || !IsTerminal(job.run().state);
   if (!plan.points.empty() && takes_points) {
-    changes.emplace_back(QueuePoints{study.id, plan.points});
+    changes.emplace_back(QueuePoints{job->id, plan.points});
   }
   return changes;
 }
@@ -260,9 +257,9 @@ bool NamesCode(const JobRevision& asked) {
          edit->at("vernier").contains("codeDir");
 }
 
-std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked) {
+std::uint64_t DigestOf(JobRef job, const JobRevision& asked) {
   return StableDigest(absl::StrCat(
-      "revision of ", ToInt(job.id), ":",
+      "revision of ", ToInt(job->id), ":",
       asked.job.has_value() ? asked.job->json : WithSortedKeys(asked.edit), ":",
       asked.code_dir, ":", asked.goes_on ? "on" : "", ":",
       asked.restarts ? "restart" : ""));

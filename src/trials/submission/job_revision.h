@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/job_file/job_parser.h"
 
 namespace vernier {
@@ -68,14 +68,12 @@ struct RevisionPlan {
 /// the number of trials (FAILED_PRECONDITION). If it is not changed, an
 /// extension stays. The search space may differ only in an edit; see
 /// PlanSearchEdit.
-absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
-                                          const JobRevision& asked,
+absl::StatusOr<RevisionPlan> PlanRevision(JobRef job, const JobRevision& asked,
                                           const ParsedJob& given,
                                           bool has_new_code);
 
 /// Returns the changes to commit for a plan. Pure.
-std::vector<Change> ChangesOf(const RevisionPlan& plan,
-                              const StudySnapshot& study,
+std::vector<Change> ChangesOf(const RevisionPlan& plan, JobRef job,
                               const JobRevision& asked, const ParsedJob& given,
                               const RevisedCode& code);
 
@@ -84,7 +82,7 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
 /// search that a resumed job contributed. INVALID_ARGUMENT if it has another
 /// name, or if the edit is for a field that no edit can change or makes the job
 /// invalid.
-absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
+absl::StatusOr<ParsedJob> CompleteRevision(JobRef job,
                                            const JobRevision& asked);
 
 /// Returns whether the revision names the folder of the code, which may have
@@ -92,7 +90,7 @@ absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
 bool NamesCode(const JobRevision& asked);
 
 /// Returns the digest that binds a request id to what was asked for.
-std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked);
+std::uint64_t DigestOf(JobRef job, const JobRevision& asked);
 
 }  // namespace vernier
 

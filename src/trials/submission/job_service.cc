@@ -80,21 +80,21 @@ absl::StatusOr<std::vector<Parameters>> ReadPoints(
 }
 
 // Explains in the user's terms why the store refused points.
-absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
-  if (IsTerminal(study.run->state)) {
-    return WrongState(study, study.run->state == JobState::kSucceeded
-                                 ? "extend it to run more trials"
-                                 : "resume it to run more trials");
+absl::Status NoRoomForPoints(JobRef job, std::size_t count) {
+  if (IsTerminal(job.run().state)) {
+    return WrongState(job, job.run().state == JobState::kSucceeded
+                               ? "extend it to run more trials"
+                               : "resume it to run more trials");
   }
-  if (IsStopping(study)) {
-    return WrongState(study, "it is being stopped, and runs no more trials");
+  if (IsStopping(job)) {
+    return WrongState(job, "it is being stopped, and runs no more trials");
   }
-  const std::size_t wanted = study.trials.size() + study.queued.size() + count;
+  const std::size_t wanted = job->trials.size() + job->queued.size() + count;
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", study.name, "\" may have ",
-      Counted(study.run->max_trials, "trial"), ": it has ", study.trials.size(),
-      ", and ", Counted(study.queued.size(), "point"),
-      study.queued.size() == 1 ? " waits" : " wait",
+      "job \"", job->name, "\" may have ",
+      Counted(job.run().max_trials, "trial"), ": it has ", job->trials.size(),
+      ", and ", Counted(job->queued.size(), "point"),
+      job->queued.size() == 1 ? " waits" : " wait",
       ", so that there is no room for ", count, " more; extend it to at least ",
       wanted, " trials first"));
 }
@@ -141,11 +141,10 @@ absl::Status CheckIsHeard(const JobSpec& spec) {
 
 /// Returns the changes that end a trial. An attempt that is alive ends first;
 /// then the orchestrator confirms the stop.
-std::vector<Change> ChangesToStop(const StudySnapshot& study,
-                                  const TrialRecord& trial) {
+std::vector<Change> ChangesToStop(JobRef job, const TrialRecord& trial) {
   std::vector<Change> changes;
   const auto move = [&](TrialEvent event) {
-    MoveTrial change{study.id,
+    MoveTrial change{job->id,
                      trial.id,
                      event,
                      TrialEndCause::kStoppedByUser,
@@ -154,7 +153,7 @@ std::vector<Change> ChangesToStop(const StudySnapshot& study,
     const TrialState from =
         event == TrialEvent::kConfirmStop ? TrialState::kStopping : trial.state;
     if (IsTerminal(Next(from, event).value_or(trial.state))) {
-      SelectFinal(study, trial, &change);
+      SelectFinal(job, trial, &change);
     }
     changes.push_back(std::move(change));
   };
@@ -164,7 +163,7 @@ std::vector<Change> ChangesToStop(const StudySnapshot& study,
       !trial.attempts.empty() && !IsTerminal(trial.attempts.back().state);
   if (is_alive) {
     changes.push_back(
-        WantKill{{study.id, trial.id, trial.attempts.back().number},
+        WantKill{{job->id, trial.id, trial.attempts.back().number},
                  TrialEndCause::kStoppedByUser});
   } else {
     move(TrialEvent::kConfirmStop);
@@ -172,16 +171,16 @@ std::vector<Change> ChangesToStop(const StudySnapshot& study,
   return changes;
 }
 
-bool IsOpen(const StudyRecord& job) {
-  return !IsTerminal(job.run->state) && job.run->wanted == JobWanted::kRun;
+bool IsOpen(JobRef job) {
+  return !IsTerminal(job.run().state) && job.run().wanted == JobWanted::kRun;
 }
 
 // Returns whether the job may be replaced: nothing of it is worth keeping, and
 // nothing of it runs.
-bool MayBeReplaced(const StudySnapshot& study, const JobRevision& asked) {
+bool MayBeReplaced(JobRef job, const JobRevision& asked) {
   return asked.job.has_value() && (asked.goes_on || asked.validate_only) &&
-         study.live_attempts == 0 && study.run->state != JobState::kSucceeded &&
-         !HasEverRun(study);
+         job->live_attempts == 0 && job.run().state != JobState::kSucceeded &&
+         !HasEverRun(job);
 }
 
 RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
@@ -191,25 +190,25 @@ RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
 }
 
 // Returns the answer to the caller for a plan.
-RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
+RevisedJob Told(JobRef before, const RevisionPlan& plan,
                 std::shared_ptr<const StudySnapshot> now) {
   RevisedJob answer;
   answer.changes = plan.changes;
-  answer.made_up_trials = plan.made_up_trials - before.run->made_up_trials;
-  answer.has_more_trials = plan.max_trials > before.run->max_trials;
+  answer.made_up_trials = plan.made_up_trials - before.run().made_up_trials;
+  answer.has_more_trials = plan.max_trials > before.run().max_trials;
   answer.study = std::move(now);
   return answer;
 }
 
-absl::Status CheckIsNotStopping(const StudyRecord& job) {
-  if (IsTerminal(job.run->state) || !IsStopping(job)) return absl::OkStatus();
+absl::Status CheckIsNotStopping(JobRef job) {
+  if (IsTerminal(job.run().state) || !IsStopping(job)) return absl::OkStatus();
   return WrongState(job, "it is being stopped, and can go on when it is final");
 }
 
-int CountOutdated(const StudySnapshot& study) {
+int CountOutdated(JobRef job) {
   int count = 0;
-  for (const TrialId id : study.open) {
-    const TrialRecord& trial = study.trials.Get(id);
+  for (const TrialId id : job->open) {
+    const TrialRecord& trial = job->trials.Get(id);
     if (!IsToStartAgain(trial)) continue;
     const AttemptRecord& attempt = trial.attempts.back();
     count += !IsTerminal(attempt.state) &&
@@ -219,15 +218,14 @@ int CountOutdated(const StudySnapshot& study) {
 }
 
 // Refuses to continue a job that has all its trials if the request adds none.
-absl::Status CheckHasMoreToDo(const StudySnapshot& study,
-                              const JobRevision& asked,
+absl::Status CheckHasMoreToDo(JobRef job, const JobRevision& asked,
                               const RevisionPlan& plan) {
-  const bool is_done = study.run->state == JobState::kSucceeded &&
-                       plan.max_trials <= study.run->max_trials;
+  const bool is_done = job.run().state == JobState::kSucceeded &&
+                       plan.max_trials <= job.run().max_trials;
   if (!asked.goes_on || asked.validate_only || !is_done) {
     return absl::OkStatus();
   }
-  return WrongState(study, "raise maxTrials to run more trials");
+  return WrongState(job, "raise maxTrials to run more trials");
 }
 
 // Returns the job that is asked for, with its machine types resolved. Errors if
@@ -339,8 +337,8 @@ JobService::Answer JobService::Create(const ParsedJob& job,
       dependencies_.store.CreateJob(added, dependencies_.clock.Now()));
   secrets.Commit();
   VERNIER_ASSIGN_OR_RETURN(auto created, Find(study));
-  code.KeepFor(*created);
-  if (created->name == job_id) packages.Keep(*created);
+  code.KeepFor(JobOf(*created));
+  if (created->name == job_id) packages.Keep(JobOf(*created));
   dependencies_.wake();
   if (created->name != job_id) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -397,11 +395,11 @@ JobService::Answer JobService::Find(StudyId study) const {
 namespace {
 
 // Returns the live attempts of trials that nobody has asked to end yet.
-std::vector<AttemptKey> RunningAttempts(const StudySnapshot& study) {
+std::vector<AttemptKey> RunningAttempts(JobRef job) {
   std::vector<AttemptKey> running;
-  ForEachLive(study, [&](const auto&, const auto& trial, const auto& attempt) {
+  ForEachLive(job, [&](JobRef, const auto& trial, const auto& attempt) {
     if (trial.state == TrialState::kActive && !attempt.kill_wanted) {
-      running.push_back(KeyOf(study, trial, attempt));
+      running.push_back(KeyOf(job, trial, attempt));
     }
   });
   return running;
@@ -411,21 +409,23 @@ std::vector<AttemptKey> RunningAttempts(const StudySnapshot& study) {
 
 JobService::Answer JobService::CancelJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (IsTerminal(study->run->state)) {
-    return WrongState(*study, "only a job that is not final is cancelled");
+  const JobRef job = JobOf(*study);
+  if (IsTerminal(job.run().state)) {
+    return WrongState(job, "only a job that is not final is cancelled");
   }
-  if (IsStopping(*study)) return study;
+  if (IsStopping(job)) return study;
   // This is one transaction, so that every later reader sees CANCELLING.
   Answer cancelled =
-      CommitAndGet({SetJobWanted{study->id, JobWanted::kStop,
-                                 WantedCause::kUser, "cancelled by a user"},
-                    MoveJob{study->id, JobEvent::kRequestCancel, ""}},
-                   study->id);
+      CommitAndGet({SetJobWanted{job->id, JobWanted::kStop, WantedCause::kUser,
+                                 "cancelled by a user"},
+                    MoveJob{job->id, JobEvent::kRequestCancel, ""}},
+                   job->id);
   if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
   // The job ended, or a limit stopped it, after it was read.
   VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
-  if (!IsTerminal(now->run->state) && IsStopping(*now)) return now;
-  return WrongState(*now, "only a job that is not final is cancelled");
+  const JobRef newer = JobOf(*now);
+  if (!IsTerminal(newer.run().state) && IsStopping(newer)) return now;
+  return WrongState(newer, "only a job that is not final is cancelled");
 }
 
 JobService::Answer JobService::PauseJob(const std::string& job_id,
@@ -436,25 +436,26 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
   Answer paused;
   for (int i = 0; i < kTries; ++i) {
     VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-    if (IsTerminal(study->run->state) || IsStopping(*study)) {
-      return WrongState(*study, "there is nothing to pause");
+    const JobRef job = JobOf(*study);
+    if (IsTerminal(job.run().state) || IsStopping(job)) {
+      return WrongState(job, "there is nothing to pause");
     }
     std::vector<Change> changes;
-    if (study->run->wanted != JobWanted::kPause) {
-      changes.push_back(SetJobWanted{study->id, JobWanted::kPause,
-                                     WantedCause::kUser, reason});
+    if (job.run().wanted != JobWanted::kPause) {
+      changes.push_back(
+          SetJobWanted{job->id, JobWanted::kPause, WantedCause::kUser, reason});
     }
     if (running == Running::kIsPreempted) {
-      for (const AttemptKey& attempt : RunningAttempts(*study)) {
+      for (const AttemptKey& attempt : RunningAttempts(job)) {
         changes.push_back(WantKill{attempt, TrialEndCause::kPreempted});
       }
     }
     if (changes.empty()) return study;
-    paused = CommitAndGet(changes, study->id);
+    paused = CommitAndGet(changes, job->id);
     if (absl::IsFailedPrecondition(paused.status())) continue;
     // A trial may also have begun in between.
     const bool is_done = !paused.ok() || running != Running::kIsPreempted ||
-                         RunningAttempts(**paused).empty();
+                         RunningAttempts(JobOf(**paused)).empty();
     if (is_done) return paused;
   }
   return paused;
@@ -462,12 +463,12 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
 
 JobService::Answer JobService::ResumeJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (study->run->state == JobState::kSucceeded) {
-    return WrongState(*study, "extend it to run more trials");
+  const JobRef job = JobOf(*study);
+  if (job.run().state == JobState::kSucceeded) {
+    return WrongState(job, "extend it to run more trials");
   }
-  if (!IsTerminal(study->run->state) && IsStopping(*study)) {
-    return WrongState(*study,
-                      "it is being stopped; resume it when it is final");
+  if (!IsTerminal(job.run().state) && IsStopping(job)) {
+    return WrongState(job, "it is being stopped; resume it when it is final");
   }
   JobRevision asked;
   asked.goes_on = true;
@@ -478,31 +479,31 @@ JobService::Answer JobService::ResumeJob(const std::string& job_id) {
 JobService::Answer JobService::ExtendJob(const std::string& job_id,
                                          int max_trials) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (!study->run->spec->training_input.hyperparameters.has_value()) {
+  const JobRef job = JobOf(*study);
+  if (!job.run().spec->training_input.hyperparameters.has_value()) {
     return absl::FailedPreconditionError(
         absl::StrCat("job \"", job_id,
                      "\" has no hyperparameters: it has one "
                      "trial only"));
   }
-  if (max_trials <= study->run->max_trials) {
+  if (max_trials <= job.run().max_trials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the new number of trials must be larger than the present ",
-        study->run->max_trials, ": ", max_trials));
+        job.run().max_trials, ": ", max_trials));
   }
   if (max_trials > kMostTrials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the number of trials must be <= ", kMostTrials, ": ", max_trials));
   }
-  if (!IsTerminal(study->run->state) && IsStopping(*study)) {
-    return WrongState(*study,
-                      "it is being stopped; extend it when it is final");
+  if (!IsTerminal(job.run().state) && IsStopping(job)) {
+    return WrongState(job, "it is being stopped; extend it when it is final");
   }
   std::vector<Change> changes;
-  if (IsTerminal(study->run->state)) {
-    changes.push_back(MoveJob{study->id, JobEvent::kReopen, ""});
+  if (IsTerminal(job.run().state)) {
+    changes.push_back(MoveJob{job->id, JobEvent::kReopen, ""});
   }
-  changes.push_back(vernier::ExtendJob{study->id, max_trials});
-  return CommitAndGet(changes, study->id);
+  changes.push_back(vernier::ExtendJob{job->id, max_trials});
+  return CommitAndGet(changes, job->id);
 }
 
 JobService::Answer JobService::AddTrials(const std::string& job_id,
@@ -524,7 +525,7 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
       study->id);
   if (absl::IsFailedPrecondition(answer.status())) {
     VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
-    return NoRoomForPoints(*now, points.size());
+    return NoRoomForPoints(JobOf(*now), points.size());
   }
   return answer;
 }
@@ -541,36 +542,38 @@ JobService::Answer JobService::UpdateLabels(
 absl::StatusOr<OutputCount> JobService::DeleteJob(const std::string& job_id,
                                                   const Deletion& asked) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (!IsTerminal(study->run->state)) {
-    return WrongState(*study, study->run->wanted == JobWanted::kStop
-                                  ? "wait for its end before deleting it"
-                                  : "cancel it before deleting it");
+  const JobRef job = JobOf(*study);
+  if (!IsTerminal(job.run().state)) {
+    return WrongState(job, job.run().wanted == JobWanted::kStop
+                               ? "wait for its end before deleting it"
+                               : "cancel it before deleting it");
   }
   // The snapshot is held, because the store drops it at its next change.
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, other] : *snapshot) {
-    if (other->run.has_value() && !IsTerminal(other->run->state) &&
-        other->run->resumed_study == study->id) {
+    const auto learner = AsJob(*other);
+    if (learner.has_value() && !IsTerminal(learner->run().state) &&
+        learner->run().resumed_study == job->id) {
       return absl::FailedPreconditionError(
           absl::StrCat("job \"", other->name, "\" learns from job \"", job_id,
                        "\"; cancel it or wait for its end"));
     }
   }
-  const OutputCount outputs = dependencies_.files.CountOutputs(*study);
+  const OutputCount outputs = dependencies_.files.CountOutputs(job);
   if (asked.validate_only) return outputs;
   if (outputs.files > 0 && !asked.with_outputs) {
     return absl::FailedPreconditionError(absl::StrCat(
         "deleting job \"", job_id, "\" removes ", OutputText(outputs),
-        " that its trials left below ", study->run->run_dir,
+        " that its trials left below ", job.run().run_dir,
         ": copy what you need, and say that they may go (with_outputs; vernier "
         "jobs delete --yes); nothing was deleted"));
   }
   VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
-      {vernier::DeleteJob{study->id}}, dependencies_.clock.Now()));
+      {vernier::DeleteJob{job->id}}, dependencies_.clock.Now()));
   // The files go after the commit: without a job they do no harm, but a job
   // without its files would.
-  dependencies_.files.Remove(*study);
-  DropSecretsOf(*study, dependencies_.files);
+  dependencies_.files.Remove(job);
+  DropSecretsOf(job, dependencies_.files);
   return outputs;
 }
 
@@ -593,7 +596,7 @@ JobService::Answer JobService::StopTrial(const std::string& job_id,
           absl::StrCat("trial ", ToInt(id), " of job ", job_id,
                        " has ended: ", std::string(ToString(trial.state))));
     }
-    stopped = CommitAndGet(ChangesToStop(*study, trial), study->id);
+    stopped = CommitAndGet(ChangesToStop(JobOf(*study), trial), study->id);
     if (!absl::IsFailedPrecondition(stopped.status())) break;
   }
   return stopped;
@@ -603,17 +606,16 @@ JobService::Answer JobService::StopTrial(const std::string& job_id,
 // store. job_revision.cc decides.
 
 absl::StatusOr<RevisedCode> JobService::CompareCode(
-    const StudyRecord& job, const JobRevision& asked,
-    const ParsedJob& given) const {
-  RevisedCode code{job.run->code_dir, job.run->code_digest, false};
+    JobRef job, const JobRevision& asked, const ParsedJob& given) const {
+  RevisedCode code{job.run().code_dir, job.run().code_digest, false};
   if (!NamesCode(asked)) return code;
   const std::string& source = given.spec.vernier.code_dir;
   VERNIER_ASSIGN_OR_RETURN(
       code.digest,
       dependencies_.files.DigestCode(source, given.spec.training_input.job_dir,
                                      given.spec.training_input.package_uris));
-  code.is_new = code.digest != job.run->code_digest ||
-                source.empty() != job.run->code_dir.empty();
+  code.is_new = code.digest != job.run().code_digest ||
+                source.empty() != job.run().code_dir.empty();
   if (source.empty()) code.dir.clear();
   return code;
 }
@@ -622,9 +624,10 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
                                                  JobRevision asked) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRef job = JobOf(*study);
   const std::string project = SplitJobId(job_id).project;
   asked.request_id = RequestIdIn(project, asked.request_id);
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(*study, asked));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(job, asked));
   VERNIER_ASSIGN_OR_RETURN(
       given, Checked(std::move(given), asked, project, dependencies_.files,
                      options_.machine_types));
@@ -632,7 +635,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
-                             study->run->spec->vernier.secrets_file, &given));
+                             job.run().spec->vernier.secrets_file, &given));
   // A job that does not change keeps the copies of its packages.
   std::optional<SubmittedPackages> packages;
   if (asked.job.has_value()) {
@@ -644,56 +647,52 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_repeated,
       WasAnswered(dependencies_.store, asked.request_id,
-                  {DigestOf(*study, asked), StableDigest(given.json)}));
+                  {DigestOf(job, asked), StableDigest(given.json)}));
   if (is_repeated) return Unchanged(study);
-  if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(*study));
+  if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(job));
 
-  VERNIER_ASSIGN_OR_RETURN(RevisedCode code, CompareCode(*study, asked, given));
-  const auto plan = PlanRevision(*study, asked, given, code.is_new);
-  const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(*study);
-  if (!is_as_asked && MayBeReplaced(*study, asked)) {
+  VERNIER_ASSIGN_OR_RETURN(RevisedCode code, CompareCode(job, asked, given));
+  const auto plan = PlanRevision(job, asked, given, code.is_new);
+  const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(job);
+  if (!is_as_asked && MayBeReplaced(job, asked)) {
     if (!asked.validate_only) {
-      auto replaced = Replace(*study, asked, given);
+      auto replaced = Replace(job, asked, given);
       if (replaced.ok()) secrets.Commit();
       return replaced;
     }
-    RevisedJob answer =
-        plan.ok() ? Told(*study, *plan, study) : Unchanged(study);
+    RevisedJob answer = plan.ok() ? Told(job, *plan, study) : Unchanged(study);
     answer.is_replaced = true;
     return answer;
   }
   VERNIER_RETURN_IF_ERROR(plan.status());
-  VERNIER_RETURN_IF_ERROR(CheckHasMoreToDo(*study, asked, *plan));
+  VERNIER_RETURN_IF_ERROR(CheckHasMoreToDo(job, asked, *plan));
   if (!asked.validate_only) {
-    auto revised = Revise(*study, asked, given, packages ? &*packages : nullptr,
+    auto revised = Revise(job, asked, given, packages ? &*packages : nullptr,
                           std::move(code), *plan);
     if (revised.ok()) secrets.Commit();
     return revised;
   }
-  return Told(*study, *plan, study);
+  return Told(job, *plan, study);
 }
 
-absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
+absl::StatusOr<RevisedJob> JobService::Replace(JobRef job,
                                                const JobRevision& asked,
                                                const ParsedJob& given) {
   RevisedJob answer;
-  VERNIER_ASSIGN_OR_RETURN(answer.study,
-                           Create(given, asked.request_id,
-                                  SplitJobId(study.name).project, study.id));
+  VERNIER_ASSIGN_OR_RETURN(
+      answer.study,
+      Create(given, asked.request_id, SplitJobId(job->name).project, job->id));
   answer.is_replaced = true;
-  dependencies_.files.Remove(study);
-  DropSecretsOf(study, dependencies_.files, given.spec.vernier.secrets_file);
+  dependencies_.files.Remove(job);
+  DropSecretsOf(job, dependencies_.files, given.spec.vernier.secrets_file);
   return answer;
 }
 
-absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
-                                              const JobRevision& asked,
-                                              const ParsedJob& given,
-                                              SubmittedPackages* packages,
-                                              RevisedCode code,
-                                              const RevisionPlan& plan) {
+absl::StatusOr<RevisedJob> JobService::Revise(
+    JobRef job, const JobRevision& asked, const ParsedJob& given,
+    SubmittedPackages* packages, RevisedCode code, const RevisionPlan& plan) {
   std::optional<SubmittedCode> pinned;
-  std::vector<std::string> notes = CodeNotesOf(study.run->spec_json);
+  std::vector<std::string> notes = CodeNotesOf(job.run().spec_json);
   if (code.is_new) notes.clear();
   if (code.is_new && !given.spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -705,18 +704,17 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
     pinned.emplace(std::move(copy));
   }
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob noted, WithCodeNotes(given, notes));
-  const std::vector<Change> changes =
-      ChangesOf(plan, study, asked, noted, code);
+  const std::vector<Change> changes = ChangesOf(plan, job, asked, noted, code);
   if (changes.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(study.name));
-    return Told(study, plan, std::move(now));
+    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job->name));
+    return Told(job, plan, std::move(now));
   }
   // The packages must be in place before any attempt can need them.
-  if (packages != nullptr) packages->Keep(study);
-  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, study.id));
-  if (pinned.has_value()) pinned->KeepFor(*now);
-  RevisedJob answer = Told(study, plan, std::move(now));
-  if (asked.restarts) answer.restarted = CountOutdated(*answer.study);
+  if (packages != nullptr) packages->Keep(job);
+  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job->id));
+  if (pinned.has_value()) pinned->KeepFor(JobOf(*now));
+  RevisedJob answer = Told(job, plan, std::move(now));
+  if (asked.restarts) answer.restarted = CountOutdated(JobOf(*answer.study));
   DropUnusedCode(answer.study);
   return answer;
 }
@@ -726,7 +724,7 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
 void JobService::DropUnusedCode(
     const std::shared_ptr<const StudySnapshot>& study) {
   const std::set<std::string> used = CodeInUse({{study->id, study}});
-  for (const auto& version : study->run->earlier_versions) {
+  for (const auto& version : JobOf(*study).run().earlier_versions) {
     const std::string& dir = version->code_dir;
     if (!dir.empty() && used.count(dir) == 0) dependencies_.files.DropCode(dir);
   }

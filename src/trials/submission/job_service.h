@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "store/access/quota_store.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/engines/launcher_name.h"
 #include "study/job_file/job_parser.h"
 #include "study/job_id.h"
@@ -166,16 +166,13 @@ class JobService {
   /// Does what CreateJob says, in place of the job `replaces` if that is set.
   Answer Create(const ParsedJob& job, const std::string& request_id,
                 const std::string& project, std::optional<StudyId> replaces);
-  absl::StatusOr<RevisedJob> Replace(const StudySnapshot& study,
-                                     const JobRevision& asked,
+  absl::StatusOr<RevisedJob> Replace(JobRef job, const JobRevision& asked,
                                      const ParsedJob& given);
-  absl::StatusOr<RevisedJob> Revise(const StudySnapshot& study,
-                                    const JobRevision& asked,
+  absl::StatusOr<RevisedJob> Revise(JobRef job, const JobRevision& asked,
                                     const ParsedJob& given,
                                     SubmittedPackages* packages,
                                     RevisedCode code, const RevisionPlan& plan);
-  absl::StatusOr<RevisedCode> CompareCode(const StudyRecord& job,
-                                          const JobRevision& asked,
+  absl::StatusOr<RevisedCode> CompareCode(JobRef job, const JobRevision& asked,
                                           const ParsedJob& given) const;
   void DropUnusedCode(const std::shared_ptr<const StudySnapshot>& study);
   Answer CommitAndGet(const std::vector<Change>& changes, StudyId study);

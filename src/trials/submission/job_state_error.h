@@ -5,24 +5,23 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "store/records.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
 /// Returns FAILED_PRECONDITION for a request that does not fit the job's state;
 /// `advice` names one that does.
-inline absl::Status WrongState(const StudyRecord& job,
-                               const std::string& advice) {
+inline absl::Status WrongState(JobRef job, const std::string& advice) {
   return absl::FailedPreconditionError(
-      absl::StrCat("job \"", job.name, "\" is ",
-                   std::string(ToString(job.run->state)), "; ", advice));
+      absl::StrCat("job \"", job->name, "\" is ",
+                   std::string(ToString(job.run().state)), "; ", advice));
 }
 
 /// Returns whether the job's trials are being ended for good, or have been.
-inline bool IsStopping(const StudyRecord& job) {
-  return job.run->state == JobState::kCancelling ||
-         job.run->wanted == JobWanted::kStop ||
-         job.run->wanted == JobWanted::kFail;
+inline bool IsStopping(JobRef job) {
+  return job.run().state == JobState::kCancelling ||
+         job.run().wanted == JobWanted::kStop ||
+         job.run().wanted == JobWanted::kFail;
 }
 
 }  // namespace vernier

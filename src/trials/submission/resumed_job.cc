@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/config/config_tree.h"
 #include "study/job_id.h"
@@ -75,19 +76,19 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
   if (previous == nullptr) {
     return absl::NotFoundError(absl::StrCat(field, ": there is no such job"));
   }
-  const JobSpec& old = *previous->run->spec;
+  const JobRun& run = JobOf(*previous).run();
+  const JobSpec& old = *run.spec;
   if (!old.training_input.hyperparameters.has_value()) {
     return absl::InvalidArgumentError(
         absl::StrCat(field, ": that job has no hyperparameters"));
   }
-  if (!IsTerminal(previous->run->state)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(field, ": that job is still ",
-                     std::string(ToString(previous->run->state)),
-                     "; cancel it or wait for its end"));
+  if (!IsTerminal(run.state)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        field, ": that job is still ", std::string(ToString(run.state)),
+        "; cancel it or wait for its end"));
   }
   VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> overrides,
-                           SearchToTakeOver(job, previous->run->spec_json));
+                           SearchToTakeOver(job, run.spec_json));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed, WithOverrides(job, overrides));
   VERNIER_RETURN_IF_ERROR(CheckEqual(completed.spec, old, name));
   return completed;

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "store/present_space.h"
+#include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/search_edit_plan.h"
 #include "suggest/space/constrained_space.h"
@@ -33,7 +34,8 @@ void AppendFieldsOfEdit(const Json& edit, std::vector<std::string> path,
 
 // Returns the name by which others of the project refer to the study.
 std::string NameInProject(const StudySnapshot& study) {
-  return study.run.has_value() ? study.run->spec->job_id : DisplayNameOf(study);
+  const auto job = AsJob(study);
+  return job.has_value() ? job->run().spec->job_id : DisplayNameOf(study);
 }
 
 // Returns whether a study with aims like this one's can learn from it.
@@ -47,7 +49,7 @@ bool CanBeMemory(const StudySnapshot& study) {
 absl::Status CannotBeEdited(const StudySnapshot& study,
                             const absl::Status& why) {
   return absl::FailedPreconditionError(absl::StrCat(
-      "the search of ", study.run.has_value() ? "job" : "study", " \"",
+      "the search of ", IsJob(study) ? "job" : "study", " \"",
       NameInProject(study), "\" cannot be edited so: ",
       std::string(why.message()), ". Otherwise ", NewSearchText(study)));
 }
@@ -82,7 +84,7 @@ std::string NewSearchText(const StudySnapshot& study) {
   }
   return absl::StrCat(kOwnName,
                       ", and may begin with the best trials of this one",
-                      study.run.has_value() ? " (vernier.initialPoints)" : "");
+                      IsJob(study) ? " (vernier.initialPoints)" : "");
 }
 
 absl::StatusOr<std::vector<std::string>> PlanEditOf(const StudySnapshot& study,

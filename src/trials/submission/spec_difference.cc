@@ -127,10 +127,10 @@ class Comparison {
   std::vector<std::string> changes_;
 };
 
-absl::Status DiffersFrom(const StudySnapshot& study, const std::string& what) {
+absl::Status DiffersFrom(JobRef job, const std::string& what) {
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", study.run->spec->job_id,
-      "\" exists and searches otherwise: ", what, "; ", NewSearchText(study)));
+      "job \"", job.run().spec->job_id,
+      "\" exists and searches otherwise: ", what, "; ", NewSearchText(job)));
 }
 
 absl::Status SearchesElsewhere(const JobSpec& job, const std::string& what) {
@@ -244,54 +244,51 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
   return comparison.Take();
 }
 
-absl::Status CheckSameAim(const StudySnapshot& study, const JobSpec& after) {
-  const JobSpec& before = *study.run->spec;
+absl::Status CheckSameAim(JobRef job, const JobSpec& after) {
+  const JobSpec& before = *job.run().spec;
   const auto& old_search = before.training_input.hyperparameters;
   const auto& new_search = after.training_input.hyperparameters;
   if (old_search.has_value() != new_search.has_value()) {
-    return DiffersFrom(study,
-                       old_search.has_value()
-                           ? "it had hyperparameters and has none now"
-                           : "it had no hyperparameters and has some now");
+    return DiffersFrom(job, old_search.has_value()
+                                ? "it had hyperparameters and has none now"
+                                : "it had no hyperparameters and has some now");
   }
   if (!old_search.has_value()) return absl::OkStatus();
   if (old_search->goal != new_search->goal) {
-    return DiffersFrom(study,
+    return DiffersFrom(job,
                        absl::StrCat("the goal was ", GoalName(old_search->goal),
                                     " and is ", GoalName(new_search->goal)));
   }
-  if (old_search->metric_tag != new_search->metric_tag &&
-      MayHaveValues(study)) {
-    return DiffersFrom(
-        study,
-        absl::StrCat("hyperparameterMetricTag was \"", old_search->metric_tag,
-                     "\" and is \"", new_search->metric_tag, "\""));
+  if (old_search->metric_tag != new_search->metric_tag && MayHaveValues(job)) {
+    return DiffersFrom(job, absl::StrCat("hyperparameterMetricTag was \"",
+                                         old_search->metric_tag, "\" and is \"",
+                                         new_search->metric_tag, "\""));
   }
   if (before.vernier.objectives != after.vernier.objectives &&
-      MayHaveValues(study)) {
-    return DiffersFrom(study, "vernier.objectives are others");
+      MayHaveValues(job)) {
+    return DiffersFrom(job, "vernier.objectives are others");
   }
   if (before.vernier.metric_constraints != after.vernier.metric_constraints &&
-      MayHaveValues(study)) {
-    return DiffersFrom(study, "vernier.metricConstraints are others");
+      MayHaveValues(job)) {
+    return DiffersFrom(job, "vernier.metricConstraints are others");
   }
   if (old_search->resume_previous_job_id !=
       new_search->resume_previous_job_id) {
-    return DiffersFrom(study, "resumePreviousJobId is another");
+    return DiffersFrom(job, "resumePreviousJobId is another");
   }
   if (before.vernier.objective_reduction != after.vernier.objective_reduction) {
-    return DiffersFrom(study, "vernier.objectiveReduction is another");
+    return DiffersFrom(job, "vernier.objectiveReduction is another");
   }
   const auto& given = after.vernier.seed;
-  if (given.has_value() && static_cast<std::uint64_t>(*given) != study.seed) {
+  if (given.has_value() && static_cast<std::uint64_t>(*given) != job->seed) {
     return DiffersFrom(
-        study, absl::StrCat("the seed was ", study.seed, " and is ", *given));
+        job, absl::StrCat("the seed was ", job->seed, " and is ", *given));
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckSameSpace(const StudySnapshot& study, const JobSpec& after) {
-  const JobSpec& before = *study.run->spec;
+absl::Status CheckSameSpace(JobRef job, const JobSpec& after) {
+  const JobSpec& before = *job.run().spec;
   const auto& old_space = SearchSpaceOf(before);
   const auto& new_space = SearchSpaceOf(after);
   if (old_space != new_space) {

@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/job_file/job_parser.h"
 
 namespace vernier {
@@ -29,12 +29,12 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
 /// is the present one. The metric may differ as long as no trial has, or may
 /// still get, a value of the present one, because then its name was wrong.
 /// Pure.
-absl::Status CheckSameAim(const StudySnapshot& study, const JobSpec& after);
+absl::Status CheckSameAim(JobRef job, const JobSpec& after);
 
 /// Returns OK if `after` searches the same space as `study`, with the same
 /// constraints between parameters. Otherwise FAILED_PRECONDITION, naming the
 /// difference. Pure.
-absl::Status CheckSameSpace(const StudySnapshot& study, const JobSpec& after);
+absl::Status CheckSameSpace(JobRef job, const JobSpec& after);
 
 /// Returns whether two search spaces have the same parameters under the same
 /// conditions, but list them differently. Pure.

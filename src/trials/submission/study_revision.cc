@@ -77,9 +77,9 @@ void KeepUnsaid(const std::vector<ParameterSpec>& before,
   }
 }
 
-absl::StatusOr<StudySpec> SpecAfter(const StudySnapshot& study,
+absl::StatusOr<StudySpec> SpecAfter(ClientStudyRef study,
                                     const std::string& edit) {
-  StudySpec spec = *study.spec;
+  StudySpec spec = *study->spec;
   std::vector<std::string> texts = TextsOf(spec.parameter_constraints);
   VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> fields,
                            FieldsOfEdit(edit));
@@ -95,9 +95,9 @@ absl::StatusOr<StudySpec> SpecAfter(const StudySnapshot& study,
           field.flag));
     }
   }
-  KeepUnsaid(study.spec->parameters, &spec.parameters);
-  if (IsSameSpaceReordered(study.spec->parameters, spec.parameters)) {
-    spec.parameters = study.spec->parameters;
+  KeepUnsaid(study->spec->parameters, &spec.parameters);
+  if (IsSameSpaceReordered(study->spec->parameters, spec.parameters)) {
+    spec.parameters = study->spec->parameters;
   }
   VERNIER_ASSIGN_OR_RETURN(spec.parameter_constraints,
                            ParseParameterConstraints(texts, spec.parameters));
@@ -108,10 +108,10 @@ absl::StatusOr<StudySpec> SpecAfter(const StudySnapshot& study,
 }  // namespace
 
 absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(
-    const StudySnapshot& study, const StudyRevision& asked) {
+    ClientStudyRef study, const StudyRevision& asked) {
   if (GrowsByTrials(study)) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "the trials of study \"", study.name,
+        "the trials of study \"", study->name,
         "\" declare its search space while they run: there is nothing to edit; "
         "change what the program suggests from"));
   }
@@ -123,12 +123,12 @@ absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(
   VERNIER_ASSIGN_OR_RETURN(StudySpec after, SpecAfter(study, asked.edit));
   StudyRevisionPlan plan;
   VERNIER_ASSIGN_OR_RETURN(plan.changes, PlanEditOf(study, after));
-  plan.change = {study.id,
-                 SpecVersionOf(study),
+  plan.change = {study->id,
+                 SpecVersionOf(study.run()),
                  std::make_shared<const StudySpec>(std::move(after)),
                  absl::StrJoin(plan.changes, ", "),
-                 asked.client_data.empty() && !study.edits.empty()
-                     ? study.edits.back()->client_data
+                 asked.client_data.empty() && !study.run().edits.empty()
+                     ? study.run().edits.back()->client_data
                      : asked.client_data,
                  asked.request_id,
                  DigestOf(study, asked)};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 
 namespace vernier {
 
@@ -35,7 +35,7 @@ struct StudyRevisionPlan {
 /// left out stay. INVALID_ARGUMENT for a field that no edit can change and for
 /// a space that cannot be; FAILED_PRECONDITION as PlanEditOf, and if the study
 /// gets its space from its trials. Pure.
-absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(const StudySnapshot& study,
+absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(ClientStudyRef study,
                                                     const StudyRevision& asked);
 
 /// Returns the digest that binds a request id to what was asked for.

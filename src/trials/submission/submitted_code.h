@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "store/records.h"
+#include "store/study_kinds.h"
 #include "study/job_file/job_parser.h"
 #include "trials/submission/job_files.h"
 
@@ -38,9 +38,7 @@ class SubmittedCode {
 
   /// Leaves the copy to `job` if it refers to it. Otherwise the job has another
   /// copy, from an earlier call with the same request id.
-  void KeepFor(const StudyRecord& job) {
-    is_kept_ = job.run->code_dir == code_.dir;
-  }
+  void KeepFor(JobRef job) { is_kept_ = job.run().code_dir == code_.dir; }
 
  private:
   SubmittedCode(JobFiles& files, PinnedCode code)

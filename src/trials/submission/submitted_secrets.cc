@@ -37,28 +37,28 @@ absl::Status Check(const std::map<std::string, std::string>& secrets) {
   return absl::OkStatus();
 }
 
-void AddFilesOf(const StudyRecord& job, std::set<std::string>* files) {
+void AddFilesOf(const JobRun& job, std::set<std::string>* files) {
   const auto add = [&](const JobSpec& spec) {
     const std::string& file = spec.vernier.secrets_file;
     if (!file.empty()) files->insert(file);
   };
-  if (!job.run.has_value()) return;
-  add(*job.run->spec);
-  for (const auto& version : job.run->earlier_versions) add(*version->spec);
+  add(*job.spec);
+  for (const auto& version : job.earlier_versions) add(*version->spec);
 }
 
 }  // namespace
 
 std::set<std::string> SecretsInUse(const StoreSnapshot& snapshot) {
   std::set<std::string> used;
-  for (const auto& [id, study] : snapshot) AddFilesOf(*study, &used);
+  for (const auto& [id, study] : snapshot) {
+    if (const auto job = AsJob(*study)) AddFilesOf(job->run(), &used);
+  }
   return used;
 }
 
-void DropSecretsOf(const StudyRecord& job, JobFiles& files,
-                   const std::string& kept) {
+void DropSecretsOf(JobRef job, JobFiles& files, const std::string& kept) {
   std::set<std::string> used;
-  AddFilesOf(job, &used);
+  AddFilesOf(job.run(), &used);
   for (const std::string& file : used) {
     if (file != kept) files.DropSecrets(file);
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/study_kinds.h"
 #include "study/job_file/job_parser.h"
 #include "trials/submission/job_files.h"
 
@@ -51,8 +51,7 @@ std::set<std::string> SecretsInUse(const StoreSnapshot& snapshot);
 
 /// Removes the secrets of a job that is gone, of all versions, but for the file
 /// `kept`, which another job has.
-void DropSecretsOf(const StudyRecord& job, JobFiles& files,
-                   const std::string& kept = "");
+void DropSecretsOf(JobRef job, JobFiles& files, const std::string& kept = "");
 
 }  // namespace vernier
 

@@ -114,12 +114,12 @@ TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
   files.SweepCode({"/another/way" + kept.substr(kept.rfind('/'))});
   EXPECT_TRUE(fs::exists(kept));
   EXPECT_FALSE(fs::exists(orphan));
-  StudyRecord job;
-  job.run.emplace();
+  StudySnapshot job;
+  job.run.emplace<JobRun>();
   auto earlier = std::make_shared<JobVersion>();
   earlier->code_dir = kept;
-  job.run->earlier_versions = {earlier};
-  files.Remove(job);
+  JobRunOf(job).earlier_versions = {earlier};
+  files.Remove(JobOf(job));
   EXPECT_FALSE(fs::exists(kept)) << "of an earlier version";
 }
 

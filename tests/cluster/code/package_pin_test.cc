@@ -76,24 +76,24 @@ TEST_F(PackagePinTest, CopiesWhatIsThereAndTellsItsHash) {
   EXPECT_EQ(pinned->sha256.at("gs://of-p1/a-1.whl"), kOne);
   EXPECT_EQ(pinned->sha256.at(path), kTwo);
   WriteText(dir_ / "buckets/of-p1/a-1.whl", "mallory");
-  StudyRecord job;
-  job.run.emplace();
-  job.run->run_dir = dir_ / "runs/1";
-  files_->KeepPackages(*pinned, job);
-  const std::string folder = PinnedFolder(job.run->run_dir);
+  StudySnapshot job;
+  job.run.emplace<JobRun>();
+  JobRunOf(job).run_dir = dir_ / "runs/1";
+  files_->KeepPackages(*pinned, JobOf(job));
+  const std::string folder = PinnedFolder(JobRunOf(job).run_dir);
   EXPECT_EQ(ReadText(PinnedPackagePath(folder, kOne, "a-1.whl")), "one");
   EXPECT_EQ(ReadText(PinnedPackagePath(folder, kTwo, "b-1.whl")), "two");
   EXPECT_TRUE(IsEmpty("code"));
   // Another version of the job has a package of its own beside it.
   const auto again = Pin({"gs://of-p1/a-1.whl", path});
   ASSERT_TRUE(again.ok()) << again.status();
-  files_->KeepPackages(*again, job);
+  files_->KeepPackages(*again, JobOf(job));
   const std::string hash = again->sha256.at("gs://of-p1/a-1.whl");
   EXPECT_NE(hash, kOne);
   EXPECT_EQ(ReadText(PinnedPackagePath(folder, hash, "a-1.whl")), "mallory");
   EXPECT_EQ(ReadText(PinnedPackagePath(folder, kOne, "a-1.whl")), "one");
   EXPECT_TRUE(IsEmpty("code"));
-  files_->Remove(job);
+  files_->Remove(JobOf(job));
   EXPECT_TRUE(IsEmpty("runs"));
 }
 

@@ -183,7 +183,7 @@ TEST_F(QuotaTest, AJobSaysThatItWaitsForItsQuota) {
                         "parallel trials run.\n"));
   Limit("p1", {1, std::nullopt, std::nullopt});
   Step();
-  EXPECT_EQ(JobWaitsFor(Study(study), waits_.Of(study)),
+  EXPECT_EQ(JobWaitsFor(JobOf(Study(study)), waits_.Of(study)),
             "1 running trial to end; for its next trial also room in the quota "
             "of project p1: 1 of 1 parallel trials run");
 }

@@ -79,7 +79,7 @@ TEST_F(ReplicaLimitTest, GangsStartAsFarAsThereIsRoomAndWhySaysSo) {
   Start(16);
   EXPECT_EQ(launcher_.Alive().size(), 2u);
   const Hindrance hindrance = hindrances_.Of(study_);
-  EXPECT_EQ(JobWaitsFor(*Study(), hindrance),
+  EXPECT_EQ(JobWaitsFor(JobOf(*Study()), hindrance),
             "2 running trials to end; for its next trial also room for its 8 "
             "replicas: 16 of at most 16 run at once (vernier serve "
             "--max-concurrent-replicas)");
@@ -123,7 +123,7 @@ TEST_F(StoreTroubleTest, AFullDiskIsSaidOnceAndUntilThereIsRoom) {
     // One step: another at once would write what the first could not.
     ASSERT_TRUE(orchestrator_->Step().ok());
   }
-  EXPECT_EQ(JobWaitsFor(*Study(), hindrances_.Of(study_)),
+  EXPECT_EQ(JobWaitsFor(JobOf(*Study()), hindrances_.Of(study_)),
             "room on the disk, since nothing can be stored: the disk is full");
   EXPECT_THAT(ExplainTrial(*Study(), Trial(1), hindrances_.Of(study_)),
               HasSubstr("It waits for room on the disk, since nothing"));

@@ -33,12 +33,13 @@ class StudyActivityTest : public testing::Test {
   }
 
   StudyActivity Look(int minute, ClientPresence presence) {
-    return ActivityOf(study_, At(minute), [&](const ClientProcess& process) {
-      ++looks_;
-      EXPECT_EQ(process,
-                (ClientProcess{"tower", "b1", "4026531836", 4711, 99}));
-      return presence;
-    });
+    return ActivityOf(
+        ClientStudyOf(study_), At(minute), [&](const ClientProcess& process) {
+          ++looks_;
+          EXPECT_EQ(process,
+                    (ClientProcess{"tower", "b1", "4026531836", 4711, 99}));
+          return presence;
+        });
   }
 
   StudySnapshot study_;
@@ -67,7 +68,8 @@ TEST_F(StudyActivityTest, TheTrialsOfOneProcessAreOneWorkers) {
   EXPECT_EQ(activity.workers[0].last_seen, At(3));
   EXPECT_EQ(activity.running, 3);
   EXPECT_EQ(activity.last_activity, At(3));
-  EXPECT_EQ(WorkOn(study_, At(10), nullptr).running, 3) << "heard of just now";
+  EXPECT_EQ(WorkOn(ClientStudyOf(study_), At(10), nullptr).running, 3)
+      << "heard of just now";
   EXPECT_EQ(looks_, 1);
 }
 
@@ -94,7 +96,7 @@ TEST_F(StudyActivityTest, AStudyIsWorkedOnUntilNobodyWasHeardOfForAnHour) {
 TEST_F(StudyActivityTest,
        AnOpenStudyIsIdleOnceNoTrialRunsAndNobodyIsBetweenTwo) {
   const auto idle_since = [this](int minute, ClientPresence presence) {
-    return WorkOn(study_, At(minute),
+    return WorkOn(ClientStudyOf(study_), At(minute),
                   [&](const ClientProcess&) { return presence; })
         .idle_since;
   };
@@ -108,8 +110,8 @@ TEST_F(StudyActivityTest,
       << "what a killed program left open";
   for (const StudyState closed :
        {StudyState::kCompleted, StudyState::kInactive}) {
-    study_.state = closed;
-    EXPECT_EQ(WorkOn(study_, At(600), nullptr), StudyWork{});
+    ClientRunOf(study_).state = closed;
+    EXPECT_EQ(WorkOn(ClientStudyOf(study_), At(600), nullptr), StudyWork{});
     EXPECT_EQ(Look(6, ClientPresence::kRuns).running, 0)
         << "nothing of a closed study runs";
   }

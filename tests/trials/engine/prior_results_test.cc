@@ -107,7 +107,7 @@ TEST(PriorResultsTest, StudiesAreThoseOfTheProject) {
   StudySnapshot clients = own;
   clients.id = StudyId{4};
   clients.name = "owners/default/studies/theirs";
-  clients.run.reset();
+  clients.run = ClientRun{};
   const StoreSnapshot snapshot = SnapshotOf({other, own, clients});
   const std::string project(ProjectOf(own));
   const auto check = [&](const std::string& name) {

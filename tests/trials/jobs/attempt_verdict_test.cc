@@ -16,16 +16,16 @@ namespace {
 
 using Kind = AttemptObservation::Kind;
 
-std::optional<FinalMeasurement> FinalOfFirst(const StudySnapshot& study) {
+std::optional<FinalMeasurement> FinalOfFirst(JobRef job) {
   MoveTrial move{};
-  SelectFinal(study, study.trials.Get(TrialId{1}), &move);
+  SelectFinal(job, job->trials.Get(TrialId{1}), &move);
   return move.final_measurement;
 }
 
 class AttemptVerdictTest : public testing::Test {
  protected:
   AttemptVerdict Judge(const AttemptObservation& seen) {
-    return JudgeAttempt(study_.Build(), study_.Build().trials.Get(TrialId{1}),
+    return JudgeAttempt(study_.Job(), study_.Build().trials.Get(TrialId{1}),
                         seen);
   }
   AttemptObservation EndedBySignal(int signal) {
@@ -95,8 +95,7 @@ TEST_F(AttemptVerdictTest, ATrainingThatEndsInNanIsInfeasible) {
   AttemptObservation killed = Exited(study_.KeyOf(1), 0);
   killed.stopped_by_request = true;
   EXPECT_EQ(Judge(killed).cause, TrialEndCause::kStoppedEarly);
-  const StudySnapshot& study = study_.Build();
-  EXPECT_EQ(FinalOfFirst(study), std::nullopt);
+  EXPECT_EQ(FinalOfFirst(study_.Job()), std::nullopt);
 }
 
 TEST_F(AttemptVerdictTest, AJobMayIgnoreValuesThatAreNotFinite) {
@@ -107,7 +106,7 @@ TEST_F(AttemptVerdictTest, AJobMayIgnoreValuesThatAreNotFinite) {
     const auto judge = [&](const auto& reported) {
       StudyBuilder study = StudyBuilder(spec).Active().With(EndInNan);
       study.With(reported);
-      return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+      return JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}),
                           Exited(study.KeyOf(1), 0));
     };
     EXPECT_EQ(judge(GiveValue).cause, TrialEndCause::kNotFinite);
@@ -248,7 +247,7 @@ TEST_F(AttemptVerdictTest, TheJobsRulesDecide) {
     rule.action = action;
     spec.vernier.end_rules = {rule};
     StudyBuilder study = StudyBuilder(spec).Active().With(GiveValue);
-    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+    return JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}),
                         Exited(study.KeyOf(1), exit_code));
   };
   EXPECT_EQ(judge(EndAction::kSucceed, 1).cause, TrialEndCause::kSuccess);
@@ -282,7 +281,7 @@ TEST_F(AttemptVerdictTest, ACrashThatIsTheProgramsFaultUsesUpItsRetries) {
   spec.vernier.retry.max_user_error_retries = 1;
   StudyBuilder study = StudyBuilder(spec).Active();
   const auto judge = [&] {
-    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+    return JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}),
                         EndedBySignal(SIGSEGV));
   };
   EXPECT_EQ(judge().trial_event, std::nullopt);
@@ -469,7 +468,7 @@ TEST_F(AttemptVerdictTest, AResultThatRacesWithTheStopIsKept) {
   StudyBuilder study = StudyBuilder(TuningSpec(10, 2)).Stopping();
   study.With(GiveValue);
   const auto judge = [&](const AttemptObservation& seen) {
-    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+    return JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}),
                         seen);
   };
   AttemptObservation seen = Exited(study.KeyOf(1), 0);
@@ -504,7 +503,7 @@ TEST_F(AttemptVerdictTest, WhatEndsBeforeAnEarlyStopReachesItIsJudgedByItself) {
     AttemptObservation seen = Exited(study.KeyOf(1), one.exit_code);
     seen.stopped_by_request = one.stopped_by_request;
     const AttemptVerdict verdict =
-        JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}), seen);
+        JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}), seen);
     EXPECT_EQ(verdict.trial_event, one.event) << one.exit_code;
     EXPECT_EQ(verdict.cause, one.cause) << one.exit_code;
   }
@@ -516,7 +515,7 @@ TEST_F(AttemptVerdictTest, ALostAttemptOfAStoppingTrialIsNotRetried) {
   lost.attempt = study.KeyOf(1);
   lost.kind = Kind::kLost;
   const AttemptVerdict verdict =
-      JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}), lost);
+      JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}), lost);
   EXPECT_EQ(verdict.trial_event, TrialEvent::kConfirmStop);
   EXPECT_EQ(verdict.cause, TrialEndCause::kCancelled);
 }
@@ -578,12 +577,11 @@ TEST_F(AttemptVerdictTest, OutOfMemoryAndLaunchFailuresAreNotRetried) {
 
 TEST_F(AttemptVerdictTest, TheReductionChoosesLastOrBest) {
   study_.With(GiveValue);
-  const StudySnapshot& last = study_.Build();
-  EXPECT_EQ(FinalOfFirst(last), (FinalMeasurement{3, 0.25}));
+  EXPECT_EQ(FinalOfFirst(study_.Job()), (FinalMeasurement{3, 0.25}));
   JobSpec spec = TuningSpec(10, 2);
   spec.vernier.objective_reduction = ObjectiveReduction::kBest;
   StudyBuilder best = StudyBuilder(spec).Active().With(GiveValue);
-  EXPECT_EQ(FinalOfFirst(best.Build()), (FinalMeasurement{2, 0.125}));
+  EXPECT_EQ(FinalOfFirst(best.Job()), (FinalMeasurement{2, 0.125}));
 }
 
 JobSpec SpecOfTwoMetrics() {
@@ -604,7 +602,7 @@ TEST_F(AttemptVerdictTest, ATrialNeedsAValueOfEachMetricOfItsStudy) {
       GiveValue(trial);
       edit(trial);
     });
-    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+    return JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}),
                         Exited(study.KeyOf(1), 0));
   };
   const auto give = [](TrialRecord* trial, const char* metric, double value) {
@@ -633,7 +631,7 @@ TEST_F(AttemptVerdictTest, ATrialNeedsAValueOfEachMetricOfItsStudy) {
             }).cause,
             TrialEndCause::kSuccess);
   MoveTrial move{};
-  SelectFinal(study.Build(), study.Build().trials.Get(TrialId{1}), &move);
+  SelectFinal(study.Job(), study.Build().trials.Get(TrialId{1}), &move);
   EXPECT_EQ(move.final_measurement, (FinalMeasurement{3, 0.25}));
   ASSERT_TRUE(move.final_report.has_value());
   EXPECT_EQ(move.final_report->step, 4);

@@ -23,7 +23,7 @@ TEST(ExplainTest, EveryLiveStateSaysWhatItWaitsFor) {
     EXPECT_NE(TrialWaitsFor(study.Build(), study.Build().trials.Get(id)), "")
         << ToInt(id);
   }
-  EXPECT_EQ(JobWaitsFor(study.Build()), "4 running trials to end");
+  EXPECT_EQ(JobWaitsFor(study.Job()), "4 running trials to end");
   EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{4})),
             "its program to end");
 }
@@ -32,7 +32,7 @@ TEST(ExplainTest, AFinalStateWaitsForNothing) {
   StudyBuilder study(TuningSpec(1, 1));
   study.job().state = JobState::kSucceeded;
   study.Completed(1);
-  EXPECT_EQ(JobWaitsFor(study.Build()), "");
+  EXPECT_EQ(JobWaitsFor(study.Job()), "");
   EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),
             "");
 }
@@ -41,7 +41,7 @@ TEST(ExplainTest, APausedJobGivesTheReason) {
   StudyBuilder study(TuningSpec(9, 1));
   study.job().wanted = JobWanted::kPause;
   study.job().wanted_reason = "paused after three failures";
-  EXPECT_EQ(JobWaitsFor(study.Build()),
+  EXPECT_EQ(JobWaitsFor(study.Job()),
             "a resume: it is paused after three failures");
 }
 
@@ -52,7 +52,7 @@ TEST(ExplainTest, ARetryOfAPausedJobWaitsForTheResume) {
   study.job().wanted_reason = "paused because it crashes";
   study.Active(AttemptState::kExited).Active();
   EXPECT_EQ(
-      JobWaitsFor(study.Build()),
+      JobWaitsFor(study.Job()),
       "a resume: it is paused because it crashes, and 1 running trial to end; "
       "1 trial waits for the resume to be tried again");
   EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),
@@ -63,7 +63,7 @@ TEST(ExplainTest, ARetryOfAPausedJobWaitsForTheResume) {
   quiet.job().wanted_reason = "paused because it crashes";
   quiet.Active(AttemptState::kExited).Requested();
   EXPECT_EQ(
-      JobWaitsFor(quiet.Build()),
+      JobWaitsFor(quiet.Job()),
       "a resume: it is paused because it crashes; 2 trials wait for the resume "
       "to be tried again");
 }
@@ -174,7 +174,7 @@ TEST(ExplainTest, APauseIsNamedOnce) {
   study.job().wanted = JobWanted::kPause;
   study.job().wanted_reason = "paused by the user";
   study.Active(AttemptState::kExited);
-  EXPECT_EQ(JobWaitsFor(study.Build()).substr(0, 42),
+  EXPECT_EQ(JobWaitsFor(study.Job()).substr(0, 42),
             "a resume: it is paused by the user; 1 tria");
   EXPECT_THAT(
       TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),

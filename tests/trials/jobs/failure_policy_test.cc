@@ -35,7 +35,7 @@ std::optional<std::string> Judge(const Rules& rules, TrialTally tally,
   spec.training_input.hyperparameters->max_failed_trials =
       rules.max_failed_trials;
   spec.vernier.max_consecutive_failures = rules.max_consecutive_failures;
-  return JobFailure(StudyBuilder(spec).Build(), tally, last);
+  return JobFailure(StudyBuilder(spec).Job(), tally, last);
 }
 
 /// The tally of trials that ended so, one after the other.
@@ -135,7 +135,7 @@ TEST(FailurePolicyTest, PackagesThatCannotBeInstalledEndTheJobAtOnce) {
   spec.training_input.hyperparameters->max_failed_trials = 50;
   TrialRecord trial = Ended(2, Cause::kLaunchFailed);
   const auto judge = [&](TrialTally tally) {
-    return JobFailure(StudyBuilder{spec}.Build(), tally, trial);
+    return JobFailure(StudyBuilder{spec}.Job(), tally, trial);
   };
   EXPECT_EQ(judge({.failed = 1}), std::nullopt);
   spec.training_input.package_uris = {"/srv/a.whl"};
@@ -159,12 +159,12 @@ TEST(FailurePolicyTest, WhatEndedBeforeTheResumeIsForgiven) {
       .Completed(1)
       .Failed(Cause::kNoMetric)
       .Failed(Cause::kInfeasible);
-  EXPECT_EQ(TallyOf(study.Build()).failed, 2);
+  EXPECT_EQ(TallyOf(study.Job()).failed, 2);
   study.job().ended_before_resume = {{Cause::kUserError, 1},
                                      {Cause::kNoMetric, 1}};
   study.job().consecutive_failures = 3;
   study.job().consecutive_instant_failures = 2;
-  const TrialTally tally = TallyOf(study.Build());
+  const TrialTally tally = TallyOf(study.Job());
   EXPECT_EQ(tally.failed, 1);
   EXPECT_EQ(tally.succeeded, 1);
   EXPECT_EQ(tally.no_metric, 0);
@@ -177,7 +177,7 @@ class JobPauseTest : public testing::Test {
  protected:
   std::optional<std::string> Judge(const TrialTally& tally,
                                    const TrialRecord& last) {
-    return JobPause(StudyBuilder(TuningSpec(100, 1)).Build(), tally, kInstant,
+    return JobPause(StudyBuilder(TuningSpec(100, 1)).Job(), tally, kInstant,
                     last);
   }
 };
@@ -213,7 +213,7 @@ TEST_F(JobPauseTest, TheSameErrorInARowPausesWithTheLastWords) {
     tally.succeeded = succeeded;
     TrialRecord last = Ended(99);
     last.message = message;
-    return JobPause(study.Build(), tally, kInstant, last);
+    return JobPause(study.Job(), tally, kInstant, last);
   };
   fails_with("exit 1\nKeyError: 'lr' at 0x7f3a");
   fails_with("exit 1\nKeyError: 'lr' at 0x7f3b");
@@ -292,7 +292,7 @@ TEST_F(JobPauseTest, ATrialWithTheObjectiveShowsThatItsNameIsRight) {
 }
 
 TEST_F(JobPauseTest, AJobWithoutTuningNeedsNoMetric) {
-  EXPECT_EQ(JobPause(StudyBuilder(PlainSpec()).Build(),
+  EXPECT_EQ(JobPause(StudyBuilder(PlainSpec()).Job(),
                      Tally(Times(9, Cause::kNoMetric)), kInstant,
                      Ended(9, Cause::kNoMetric)),
             std::nullopt);

@@ -29,7 +29,7 @@ class OrchestratorTest : public testing::Test, protected OrchestratorBed {
               const JobSpec& spec = TuningSpec(2, 1)) {
     ReviseJob change;
     change.study = study_;
-    change.replaced_version = Study()->run->code_version;
+    change.replaced_version = JobRunOf(*Study()).code_version;
     change.spec = std::make_shared<const JobSpec>(spec);
     change.code_dir = code_dir;
     change.max_trials = MaxTrials(spec);
@@ -73,7 +73,7 @@ TEST_F(OrchestratorTest, RunsAJobFromSubmissionToItsBestTrial) {
     Step();
   }
   Step();
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(launcher_.max_alive(), 2);
   EXPECT_EQ(launcher_.started().size(), 4u);
   EXPECT_EQ(Trial(4).final_measurement, (FinalMeasurement{1, 0.25}));
@@ -289,7 +289,7 @@ TEST_F(OrchestratorTest, AServiceThatDrainsPreemptsAndTheNextGoesOn) {
   Step();
   EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1, 2), Key(2, 2)}));
   EXPECT_EQ(launcher_.started().back().restart_count, 1);
-  EXPECT_EQ(Study()->run->consecutive_failures, 0);
+  EXPECT_EQ(JobRunOf(*Study()).consecutive_failures, 0);
 }
 
 TEST_F(OrchestratorTest, ARetryRunsTheNewestVersion) {
@@ -321,7 +321,7 @@ TEST_F(OrchestratorTest, ARestartStartsRunningTrialsAgainAndCostsNoRetry) {
   EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1, 2), Key(2, 2)}));
   EXPECT_EQ(launcher_.started()[2].code_dir, "/code/2");
   EXPECT_EQ(Trial(1).state, TrialState::kActive);
-  EXPECT_EQ(Study()->run->consecutive_instant_failures, 0);
+  EXPECT_EQ(JobRunOf(*Study()).consecutive_instant_failures, 0);
 }
 
 TEST_F(OrchestratorTest, ALaunchThatWaitsKeepsItsVersion) {
@@ -349,8 +349,8 @@ TEST_F(OrchestratorTest, FailuresOfAnEarlierVersionDoNotFailTheJob) {
   Step();
   launcher_.Exit(Key(3), 1, std::chrono::seconds(60));
   Step();
-  EXPECT_EQ(Study()->run->state, JobState::kRunning)
-      << "one failure of the new version: " << Study()->run->wanted_reason;
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kRunning)
+      << "one failure of the new version: " << JobRunOf(*Study()).wanted_reason;
 }
 
 TEST_F(OrchestratorTest, CancelEndsEverything) {
@@ -359,7 +359,7 @@ TEST_F(OrchestratorTest, CancelEndsEverything) {
   Step();
   Want(JobWanted::kStop);
   Step(3);
-  EXPECT_EQ(Study()->run->state, JobState::kCancelled);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kCancelled);
   EXPECT_TRUE(launcher_.Alive().empty());
   EXPECT_EQ(Trial(1).state, TrialState::kStopped);
   EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kCancelled);
@@ -397,7 +397,7 @@ TEST_F(OrchestratorTest, ATrialOfNoPromiseIsStoppedAndKeepsItsLastValue) {
   Report(Key(7), 1, 0.5);
   launcher_.Exit(Key(7), 0);
   Step(2);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
 }
 
 TEST_F(OrchestratorTest, AStopThatWasDecidedIsMadeAfterARestart) {
@@ -463,7 +463,7 @@ TEST_F(OrchestratorTest, ATrialIsPausedAndResumedInPlaceOfANewOne) {
   Step();
   launcher_.Exit(Key(4), 0);
   Step(2);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   for (const std::int64_t trial : {2, 3}) {
     EXPECT_EQ(Trial(trial).end_cause, TrialEndCause::kStoppedEarly);
     EXPECT_EQ(Trial(trial).final_measurement,
@@ -485,7 +485,7 @@ TEST_F(OrchestratorTest, ATargetEndsTheJobAsSucceeded) {
   Step();
   launcher_.Exit(Key(1), 0);
   Step(3);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(Study()->trials.size(), 2u);
   EXPECT_EQ(Trial(2).end_cause, TrialEndCause::kStoppedEarly);
   EXPECT_EQ(Trial(2).final_measurement, (FinalMeasurement{1, 0.9}));
@@ -508,11 +508,11 @@ TEST_F(OrchestratorTest, ABudgetOfTimeEndsTheJobAsSucceeded) {
   Report(Key(1), 1, 0.4);
   clock_.Advance(std::chrono::seconds(59));
   Step(2);
-  EXPECT_EQ(Study()->run->state, JobState::kRunning);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kRunning);
   EXPECT_EQ(launcher_.Alive().size(), 1u);
   clock_.Advance(std::chrono::seconds(2));
   Step(3);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kStoppedEarly);
   EXPECT_NE(ExplainJob(*Study()).find("(vernier.limits.maxTime)"),
             std::string::npos)
@@ -529,11 +529,11 @@ TEST_F(OrchestratorTest, WithoutProgressTheJobSucceeds) {
     // All but the last end alike, so that nothing much is to be expected.
     Report(Key(trial), 1, trial == 10 ? 0.3 : 0.3 + 0.001 * trial);
     Step();
-    EXPECT_EQ(Study()->run->state, JobState::kRunning) << trial;
+    EXPECT_EQ(JobRunOf(*Study()).state, JobState::kRunning) << trial;
     launcher_.Exit(Key(trial), 0);
   }
   Step(3);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(Study()->trials.size(), 10u);
   EXPECT_NE(ExplainJob(*Study()).find("(vernier.limits.noProgress)"),
             std::string::npos)
@@ -571,9 +571,9 @@ TEST_F(OrchestratorTest, CrashesThatAreTriedAgainDoNotPauseAJobThatWorks) {
     launcher_.Exit(Key(trial + 1), 0);
     Step();
   }
-  EXPECT_EQ(Study()->run->wanted, JobWanted::kRun)
-      << Study()->run->wanted_reason;
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).wanted, JobWanted::kRun)
+      << JobRunOf(*Study()).wanted_reason;
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
 }
 
 TEST_F(OrchestratorTest, ARetryThatWaitsForAResumeIsMadeThen) {
@@ -587,13 +587,13 @@ TEST_F(OrchestratorTest, ARetryThatWaitsForAResumeIsMadeThen) {
   launcher_.Exit(Key(1), 1, at_once);    // Pauses the job,
   launcher_.Exit(Key(2), 139, at_once);  // while this one is to be retried.
   Step();
-  EXPECT_EQ(Study()->run->wanted, JobWanted::kPause);
-  EXPECT_EQ(Study()->run->consecutive_instant_failures, 1);
+  EXPECT_EQ(JobRunOf(*Study()).wanted, JobWanted::kPause);
+  EXPECT_EQ(JobRunOf(*Study()).consecutive_instant_failures, 1);
   EXPECT_EQ(Study()->live_attempts, 0);
   EXPECT_EQ(Trial(2).state, TrialState::kActive);
   Want(JobWanted::kRun);
   Step();
-  EXPECT_EQ(Study()->run->consecutive_instant_failures, 0);
+  EXPECT_EQ(JobRunOf(*Study()).consecutive_instant_failures, 0);
   EXPECT_EQ(Trial(2).attempts.size(), 2u);
   EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(2, 2), Key(3)}));
 }
@@ -650,7 +650,7 @@ TEST_F(OrchestratorTest, ACheckpointLeavesTheCountsOfFailures) {
   clock_.Advance(std::chrono::minutes(2));
   launcher_.Exit(Key(1), 1, std::chrono::milliseconds(20));
   Step();
-  EXPECT_EQ(Study()->run->consecutive_instant_failures, 1);
+  EXPECT_EQ(JobRunOf(*Study()).consecutive_instant_failures, 1);
 }
 
 TEST_F(OrchestratorTest, PauseLetsTrialsEndAndResumeGoesOn) {
@@ -681,7 +681,7 @@ TEST_F(OrchestratorTest, AFiniteSpaceThatIsUsedUpEndsTheJob) {
   });
   Start();
   Step(8);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(Study()->trials.size(), 3u);
 }
 
@@ -701,7 +701,7 @@ TEST_F(OrchestratorTest, APointThatCannotBeChosenIsTriedForAgain) {
   const auto wait = orchestrator_->Step();
   ASSERT_TRUE(wait.ok());
   EXPECT_EQ(*wait, Orchestrator::Options{}.retry_wait);
-  EXPECT_EQ(Study()->run->state, JobState::kRunning);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kRunning);
   ASSERT_EQ(log_.size(), 1u);
   EXPECT_NE(log_[0].find("INVALID_ARGUMENT"), std::string::npos) << log_[0];
 }
@@ -718,8 +718,8 @@ TEST_F(OrchestratorTest, RunningTimeHoldsAcrossRestarts) {
   Step();
   clock_.Advance(std::chrono::seconds(70));
   Step(4);
-  EXPECT_EQ(Study()->run->state, JobState::kCancelled);
-  EXPECT_NE(Study()->run->error_message.find("maxRunningTime"),
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kCancelled);
+  EXPECT_NE(JobRunOf(*Study()).error_message.find("maxRunningTime"),
             std::string::npos);
 }
 
@@ -823,11 +823,12 @@ TEST_F(TwoGpusTest, ABudgetOfGpuTimeEndsTheJobAsSucceeded) {
   for (const std::int64_t trial : {1, 2}) {
     metrics_.Report(Key(trial), {"loss", 1, clock_.Now(), 0.5});
     Step();
-    EXPECT_NE(Study()->run->state, JobState::kSucceeded) << trial;
+    EXPECT_NE(JobRunOf(*Study()).state, JobState::kSucceeded) << trial;
     launcher_.Exit(Key(trial), 0, std::chrono::seconds(26));
     Step(3);
   }
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded) << "2 * 52 s are over";
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded)
+      << "2 * 52 s are over";
   EXPECT_EQ(Study()->trials.size(), 2u);
   EXPECT_NE(ExplainJob(*Study()).find("(vernier.limits.maxGpuTime)"),
             std::string::npos)

@@ -23,7 +23,7 @@ GpuPool Gpus(const std::vector<DeviceId>& all,
 class PlanTest : public testing::Test {
  protected:
   StudyPlan Plan(const StudyBuilder& study) {
-    PlanInput input{study.Build(), seen_, times_, exhausted_};
+    PlanInput input{study.Job(), seen_, times_, exhausted_};
     input.early = EarlyVerdicts{early_stops_, pauses_, resumes_};
     if (!knows_early_) input.early.reset();
     input.use = use_;
@@ -36,7 +36,7 @@ class PlanTest : public testing::Test {
   template <typename T>
   static const T* Find(const StudyPlan& plan) {
     for (const Change& change : plan.changes) {
-      if (const T* found = std::get_if<T>(&change)) return found;
+      if (const T* found = ChangeIf<T>(change)) return found;
     }
     return nullptr;
   }
@@ -76,7 +76,7 @@ TEST_F(PlanTest, AfterTheMachinesFaultATrialWaitsAndKeepsItsPlace) {
   ended.job().state = JobState::kRunning;
   ended.Active(AttemptState::kExited);
   seen_.clear();
-  PlanInput input{ended.Build(), seen_, times_};
+  PlanInput input{ended.Job(), seen_, times_};
   input.backing_off = {TrialId{1}};
   StudyPlan plan = MakePlan(input, options_, &gpus_);
   EXPECT_TRUE(IsEmpty(plan));
@@ -115,7 +115,7 @@ TEST_F(PlanTest, SaysWhatOneMoreTrialLacks) {
   gpus_ = Gpus({"A", "B", "C", "D"}, {"D"});
   EXPECT_EQ(Plan(study).lack.gpus, 3) << "for the second";
   ReplicaBudget replicas(2, 2);
-  PlanInput input{study.Build(), seen_, times_};
+  PlanInput input{study.Job(), seen_, times_};
   input.replica_budget = &replicas;
   gpus_ = Gpus({"A", "B", "C", "D"}, {"D"});
   EXPECT_EQ(MakePlan(input, options_, &gpus_).lack.replicas, 1);
@@ -125,12 +125,12 @@ TEST_F(PlanTest, AServiceThatEndsTakesItsTrialsWithIt) {
   StudyBuilder study(TuningSpec(10, 3));
   study.job().state = JobState::kRunning;
   study.Active().Stopping().Requested();
-  PlanInput input{study.Build(), seen_, times_};
+  PlanInput input{study.Job(), seen_, times_};
   input.is_draining = true;
   const StudyPlan plan = MakePlan(input, options_, &gpus_);
   ASSERT_EQ(plan.changes.size(), 1u);
-  EXPECT_EQ(std::get<WantKill>(plan.changes[0]).attempt, study.KeyOf(1));
-  EXPECT_EQ(std::get<WantKill>(plan.changes[0]).cause,
+  EXPECT_EQ(ChangeIf<WantKill>(plan.changes[0])->attempt, study.KeyOf(1));
+  EXPECT_EQ(ChangeIf<WantKill>(plan.changes[0])->cause,
             TrialEndCause::kPreempted);
   EXPECT_TRUE(plan.launches.empty());
   EXPECT_TRUE(plan.new_trials.empty());
@@ -138,7 +138,7 @@ TEST_F(PlanTest, AServiceThatEndsTakesItsTrialsWithIt) {
 
 TEST_F(PlanTest, AJobThatYieldsStartsNothing) {
   StudyBuilder study(TuningSpec(10, 3));
-  PlanInput input{study.Build(), seen_, times_};
+  PlanInput input{study.Job(), seen_, times_};
   input.yields = true;
   EXPECT_TRUE(IsEmpty(MakePlan(input, options_, &gpus_)));
 }
@@ -539,7 +539,7 @@ TEST_F(PlanTest, ATrialThatStopsItselfIsStoppedWithItsLastValue) {
   const StudyPlan plan = Plan(study);
   std::vector<MoveTrial> moves;
   for (const Change& change : plan.changes) {
-    if (const auto* move = std::get_if<MoveTrial>(&change)) {
+    if (const auto* move = ChangeIf<MoveTrial>(change)) {
       moves.push_back(*move);
     }
   }
@@ -702,7 +702,7 @@ TEST_F(PlanTest, WhatIsStillPausedAtTheEndIsStoppedWithItsLastValue) {
   knows_early_ = true;
   const StudyPlan plan = Plan(study);
   ASSERT_EQ(plan.changes.size(), 3u);
-  const auto& stopped = std::get<MoveTrial>(plan.changes[1]);
+  const MoveTrial& stopped = *ChangeIf<MoveTrial>(plan.changes[1]);
   EXPECT_EQ(stopped.event, TrialEvent::kConfirmStop);
   EXPECT_EQ(stopped.cause, TrialEndCause::kStoppedEarly);
   EXPECT_EQ(stopped.final_measurement, (FinalMeasurement{2, 0.5}));
@@ -777,7 +777,7 @@ TEST_F(PlanTest, AStudyThatHasDoneEnoughSucceeds) {
   StudyBuilder study(spec);
   study.job().state = JobState::kRunning;
   study.Completed(0.05).Active().Requested();
-  use_ = UseOf(study.Build(), {});
+  use_ = UseOf(study.Job(), {});
   StudyPlan plan = Plan(study);
   EXPECT_TRUE(plan.launches.empty());
   EXPECT_TRUE(plan.new_trials.empty());
@@ -799,7 +799,7 @@ TEST_F(PlanTest, AStudyThatHasDoneEnoughSucceeds) {
   StudyBuilder over(spec);
   over.job().state = JobState::kRunning;
   over.Completed(0.05);
-  use_ = UseOf(over.Build(), {});
+  use_ = UseOf(over.Job(), {});
   plan = Plan(over);
   ASSERT_NE(Find<MoveJob>(plan), nullptr);
   EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
@@ -811,7 +811,7 @@ TEST_F(PlanTest, WithoutProgressWhatRunsComesToItsEnd) {
   StudyBuilder study(spec);
   study.job().state = JobState::kRunning;
   study.Completed(0.05).Active();
-  use_ = UseOf(study.Build(), {});
+  use_ = UseOf(study.Job(), {});
   promise_ = NextTrialPromise{0.025};
   EXPECT_EQ(Plan(study).new_trials.size(), 1u) << "just enough";
   promise_ = NextTrialPromise{0.024};

@@ -47,7 +47,7 @@ class PreemptionTest : public testing::Test {
     }
     std::string text;
     for (const AttemptKey& key :
-         ChoosePreemptions(snapshot, *jobs_.at(id), lack)) {
+         ChoosePreemptions(snapshot, JobOf(*jobs_.at(id)), lack)) {
       if (!text.empty()) text += " ";
       text += std::to_string(ToInt(key.study)) + "/" +
               std::to_string(ToInt(key.trial));
@@ -91,9 +91,9 @@ TEST_F(PreemptionTest, NothingIsEndedInVain) {
 
 TEST_F(PreemptionTest, RoomIsMadeForAsManyTrialsAsWouldStart) {
   StudySnapshot& high = Job(1, 9, false);
-  JobSpec spec = *high.run->spec;
+  JobSpec spec = *JobRunOf(high).spec;
   spec.vernier.gpus_per_replica = 2;
-  high.run->spec = std::make_shared<const JobSpec>(spec);
+  JobRunOf(high).spec = std::make_shared<const JobSpec>(spec);
   StudySnapshot& low = Job(2, 1, true);
   for (int second = 1; second <= 5; ++second) Running(low, second, 1);
   EXPECT_EQ(Chosen(1, {1, 0, 1}), "2/5");

@@ -19,7 +19,7 @@ class PriorStudiesTest : public testing::Test, protected OrchestratorBed {
     Submit(std::move(spec));
     Start();
     Step();
-    const int trials = Study()->run->max_trials;
+    const int trials = JobRunOf(*Study()).max_trials;
     for (std::int64_t trial = 1; trial <= trials; ++trial) {
       const double x = std::get<double>(Trial(trial).parameters.at(0).value);
       metrics_.Report(Key(trial),
@@ -28,7 +28,7 @@ class PriorStudiesTest : public testing::Test, protected OrchestratorBed {
       clock_.Advance(std::chrono::seconds(1));
       Step();
     }
-    ASSERT_EQ(Study()->run->state, JobState::kSucceeded);
+    ASSERT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   }
   std::vector<std::string> LearnedFrom(std::int64_t trial) {
     return Trial(trial).origin.record->learned_from;

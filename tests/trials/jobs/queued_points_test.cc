@@ -128,7 +128,7 @@ TEST_P(QueuedPointsTest, PointsCountAmongMaxTrials) {
   Step();
   Queue({Point(8), Point(8)});
   for (std::int64_t trial = 1; trial <= 3; ++trial) End(trial);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(Count(), 3);
 }
 
@@ -171,7 +171,7 @@ TEST_P(QueuedPointsTest, AUsedUpSpaceStillTakesPoints) {
   for (std::int64_t trial = 8; trial <= 10; ++trial) End(trial);
   EXPECT_EQ(Count(), 10);
   EXPECT_EQ(Trial(10).parameters, Point(2));
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
 }
 
 TEST_P(QueuedPointsTest, ItsResultTeachesAsAnyOther) {

@@ -39,7 +39,7 @@ TEST_P(RepeatsOfTest, EachPointIsTriedThreeTimes) {
     End(trial, 0.5 + 0.25 * static_cast<double>(trial % 3));
   }
   ASSERT_EQ(Study()->trials.size(), 6u);
-  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(JobRunOf(*Study()).state, JobState::kSucceeded);
   EXPECT_EQ(RepeatAt(1), std::nullopt);
   EXPECT_EQ(RepeatAt(2), (PointRepeat{1, 2, 3}));
   EXPECT_EQ(RepeatAt(3), (PointRepeat{1, 3, 3}));

@@ -53,7 +53,7 @@ class WhyGoldenTest : public testing::Test {
                AttemptObservation seen) {
     seen.attempt = study.KeyOf(1);
     const AttemptVerdict verdict =
-        JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}), seen);
+        JudgeAttempt(study.Job(), study.Build().trials.Get(TrialId{1}), seen);
     study.With([&](TrialRecord* trial) {
       AttemptRecord& attempt = trial->attempts.back();
       attempt.state = *Next(attempt.state, verdict.attempt_event);

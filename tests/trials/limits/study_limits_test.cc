@@ -31,7 +31,7 @@ TEST(StudyLimitsTest, CountsWhatEveryTrialHasUsed) {
     trial->objective.last = FinalMeasurement{3, 9};
     trial->attempts.back().devices = {"A"};
   });
-  const StudyUse use = UseOf(study.Build(), {{study.KeyOf(3), seconds(4)}});
+  const StudyUse use = UseOf(study.Job(), {{study.KeyOf(3), seconds(4)}});
   EXPECT_EQ(use.best, 0.25);
   EXPECT_EQ(use.best_trial, TrialId{2});
   EXPECT_EQ(use.steps, 20);

@@ -90,10 +90,10 @@ TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
   EXPECT_THAT(revised->changes, IsEmpty());
 
   // A job of an earlier release has no rule, and keeps the median rule.
-  StudyRecord old = *store_.Snapshot()->begin()->second;
-  old.run->spec = std::make_shared<const JobSpec>(asked.job->spec);
-  old.run->spec_json = asked.job->json;
-  const auto kept = CompleteRevision(old, asked);
+  StudySnapshot old = *store_.Snapshot()->begin()->second;
+  JobRunOf(old).spec = std::make_shared<const JobSpec>(asked.job->spec);
+  JobRunOf(old).spec_json = asked.job->json;
+  const auto kept = CompleteRevision(JobOf(old), asked);
   ASSERT_TRUE(kept.ok()) << kept.status();
   EXPECT_EQ(StudySpecOfStored(kept->spec).stopping_rule, StoppingRule::kMedian);
 }
@@ -114,13 +114,13 @@ constexpr char kTreeReordered[] =
 
 TEST_F(JobRevisionTest, TheSameSpaceInAnotherOrderIsTheSame) {
   CreateWithCode(kTree);
-  const std::string before = (*service_.GetJob("a"))->run->spec_json;
+  const std::string before = JobRunOf(*(*service_.GetJob("a"))).spec_json;
   const auto revised =
       service_.ReviseJob("a", GoesOn(Parse("a", kTreeReordered, kWithCode)));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_FALSE(revised->is_replaced);
   EXPECT_THAT(revised->changes, IsEmpty());
-  EXPECT_EQ(revised->study->run->spec_json, before);
+  EXPECT_EQ(JobRunOf(*revised->study).spec_json, before);
 }
 
 TEST(SameSpaceTest, ConditionsAndCategoriesCount) {
@@ -144,7 +144,7 @@ TEST(SameSpaceTest, ConditionsAndCategoriesCount) {
 
 TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {
   const StudyId study = FailedJob();
-  const std::string old_copy = (*service_.GetJob("a"))->run->code_dir;
+  const std::string old_copy = JobRunOf(*(*service_.GetJob("a"))).code_dir;
   files_.source_content = "mended";
   const auto revised =
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
@@ -153,11 +153,11 @@ TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {
   EXPECT_EQ(revised->made_up_trials, 3);
   const StudyRecord& job = *revised->study;
   EXPECT_EQ(job.id, study);
-  EXPECT_EQ(job.run->state, JobState::kQueued);
-  EXPECT_EQ(job.run->code_version, 2);
-  EXPECT_EQ(job.run->max_trials, 4 + 3) << "three tell nothing";
-  EXPECT_NE(job.run->code_dir, old_copy);
-  EXPECT_THAT(files_.copies, ElementsAre(job.run->code_dir))
+  EXPECT_EQ(JobRunOf(job).state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(job).code_version, 2);
+  EXPECT_EQ(JobRunOf(job).max_trials, 4 + 3) << "three tell nothing";
+  EXPECT_NE(JobRunOf(job).code_dir, old_copy);
+  EXPECT_THAT(files_.copies, ElementsAre(JobRunOf(job).code_dir))
       << "nothing runs the old copy any more";
 }
 
@@ -168,9 +168,9 @@ TEST_F(JobRevisionTest, WhatDidNotChangeGetsNoNewVersion) {
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, IsEmpty());
-  EXPECT_EQ(revised->study->run->code_version, 1);
-  EXPECT_EQ(revised->study->run->state, JobState::kQueued);
-  EXPECT_EQ(revised->study->run->max_trials, 7);
+  EXPECT_EQ(JobRunOf(*revised->study).code_version, 1);
+  EXPECT_EQ(JobRunOf(*revised->study).state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(*revised->study).max_trials, 7);
   EXPECT_EQ(files_.copies, copies);
 }
 
@@ -179,13 +179,13 @@ TEST_F(JobRevisionTest, FailedTrialsAreMadeUpForOnce) {
   const auto again = [&] {
     return service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   };
-  EXPECT_EQ(again()->study->run->max_trials, 7);
+  EXPECT_EQ(JobRunOf(*again()->study).max_trials, 7);
   MustCommit({MoveJob{study, JobEvent::kFail, ""}});
-  EXPECT_EQ(again()->study->run->max_trials, 7) << "the same three";
+  EXPECT_EQ(JobRunOf(*again()->study).max_trials, 7) << "the same three";
   RunTrial(study, TrialEndCause::kUserError);
-  EXPECT_EQ(again()->study->run->max_trials, 7) << "it runs";
+  EXPECT_EQ(JobRunOf(*again()->study).max_trials, 7) << "it runs";
   MustCommit({MoveJob{study, JobEvent::kFail, ""}});
-  EXPECT_EQ(again()->study->run->max_trials, 8);
+  EXPECT_EQ(JobRunOf(*again()->study).max_trials, 8);
 }
 
 TEST_F(JobRevisionTest, TellsWhatChanged) {
@@ -205,9 +205,10 @@ TEST_F(JobRevisionTest, TellsWhatChanged) {
       ElementsAre("args changed", "maxParallelTrials unset -> 2",
                   "command changed", "environment changed (KEY)",
                   "retry.maxUserErrorRetries unset -> 2", "maxTrials 4 -> 9"));
-  EXPECT_EQ(revised->study->run->spec->vernier.retry.max_user_error_retries, 2);
-  EXPECT_EQ(revised->study->run->max_trials, 9 + 3);
-  EXPECT_EQ(revised->study->run->version_changes.find("secret"),
+  EXPECT_EQ(
+      JobRunOf(*revised->study).spec->vernier.retry.max_user_error_retries, 2);
+  EXPECT_EQ(JobRunOf(*revised->study).max_trials, 9 + 3);
+  EXPECT_EQ(JobRunOf(*revised->study).version_changes.find("secret"),
             std::string::npos);
 }
 
@@ -297,7 +298,7 @@ JobRevision EditOf(const std::string& fields) {
 TEST_F(JobRevisionTest, AnEditNarrowsTheSearchAndLeavesTheRest) {
   const StudyId study = CreateWithCode();
   RunTrial(study, TrialEndCause::kSuccess);
-  const JobRun before = *(*service_.GetJob("a"))->run;
+  const JobRun before = JobRunOf(*(*service_.GetJob("a")));
   files_.source_content = "changed meanwhile";
   const auto told = service_.ReviseJob("a", [] {
     JobRevision asked = EditOf(kNarrower);
@@ -305,18 +306,19 @@ TEST_F(JobRevisionTest, AnEditNarrowsTheSearchAndLeavesTheRest) {
     return asked;
   }());
   ASSERT_TRUE(told.ok()) << told.status();
-  EXPECT_EQ((*service_.GetJob("a"))->run->code_version, 1);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).code_version, 1);
 
   const auto revised = service_.ReviseJob("a", EditOf(kNarrower));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("x: range 0..1 -> 0..0.25"));
   EXPECT_EQ(told->changes, revised->changes);
   const StudyRecord& job = *revised->study;
-  EXPECT_EQ(job.run->code_version, 2);
-  EXPECT_EQ(job.run->version_changes, "x: range 0..1 -> 0..0.25");
-  EXPECT_EQ(job.run->code_dir, before.code_dir) << "no field names the code";
-  EXPECT_EQ(job.run->spec->vernier.command, before.spec->vernier.command);
-  EXPECT_EQ(job.run->max_trials, before.max_trials);
+  EXPECT_EQ(JobRunOf(job).code_version, 2);
+  EXPECT_EQ(JobRunOf(job).version_changes, "x: range 0..1 -> 0..0.25");
+  EXPECT_EQ(JobRunOf(job).code_dir, before.code_dir)
+      << "no field names the code";
+  EXPECT_EQ(JobRunOf(job).spec->vernier.command, before.spec->vernier.command);
+  EXPECT_EQ(JobRunOf(job).max_trials, before.max_trials);
   EXPECT_EQ(job.spec->parameters[0].max_value, 0.25);
   EXPECT_TRUE(PresentSpace(job).edits().has_value());
 
@@ -390,7 +392,7 @@ TEST_F(JobRevisionTest, AnExtensionIsNotUndone) {
   const auto revised =
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   EXPECT_THAT(revised->changes, IsEmpty());
-  EXPECT_EQ(revised->study->run->max_trials, 23);
+  EXPECT_EQ(JobRunOf(*revised->study).max_trials, 23);
 }
 
 TEST_F(JobRevisionTest, MaxTrialsFallsToWhatThereIs) {
@@ -411,7 +413,7 @@ TEST_F(JobRevisionTest, MaxTrialsFallsToWhatThereIs) {
       service_.ReviseJob("a", GoesOn(Parse("a", with(2), kWithCode)));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("maxTrials 4 -> 2"));
-  EXPECT_EQ(revised->study->run->max_trials, 5);
+  EXPECT_EQ(JobRunOf(*revised->study).max_trials, 5);
 }
 
 TEST_F(JobRevisionTest, OnlySaysWhatWouldChangeIfAsked) {
@@ -422,14 +424,14 @@ TEST_F(JobRevisionTest, OnlySaysWhatWouldChangeIfAsked) {
   asked.validate_only = true;
   const auto told = service_.ReviseJob("a", asked);
   EXPECT_THAT(told->changes, ElementsAre("new code"));
-  EXPECT_EQ((*service_.GetJob("a"))->run->code_version, 1);
-  EXPECT_EQ((*service_.GetJob("a"))->run->state, JobState::kFailed);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).code_version, 1);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).state, JobState::kFailed);
   EXPECT_EQ(files_.copies, copies);
 }
 
 TEST_F(JobRevisionTest, CodeAloneIsUpdatedWhileTheJobRuns) {
   const StudyId study = CreateWithCode();
-  const std::string old_copy = (*service_.GetJob("a"))->run->code_dir;
+  const std::string old_copy = JobRunOf(*(*service_.GetJob("a"))).code_dir;
   const AttemptKey live{study, TrialId{1}, 1};
   MustCommit({CreateTrials{study, {{{{"x", 0.5}}, {"SOBOL", {}}}}},
               IntendLaunch{live, "nonce", {}},
@@ -441,11 +443,11 @@ TEST_F(JobRevisionTest, CodeAloneIsUpdatedWhileTheJobRuns) {
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("new code"));
   EXPECT_EQ(revised->restarted, 0);
-  EXPECT_EQ(revised->study->run->spec->vernier.code_dir, "/elsewhere");
+  EXPECT_EQ(JobRunOf(*revised->study).spec->vernier.code_dir, "/elsewhere");
   EXPECT_EQ(files_.copies.size(), 2u) << "the attempt runs the old copy";
-  EXPECT_THAT(
-      CodeInUse(*store_.Snapshot()),
-      testing::UnorderedElementsAre(old_copy, revised->study->run->code_dir));
+  EXPECT_THAT(CodeInUse(*store_.Snapshot()),
+              testing::UnorderedElementsAre(
+                  old_copy, JobRunOf(*revised->study).code_dir));
 
   asked.restarts = true;
   const auto restarted = service_.ReviseJob("a", asked);
@@ -478,8 +480,8 @@ TEST_F(JobRevisionTest, ASucceededJobGoesOnForMoreTrialsOnly) {
   ASSERT_TRUE(more.ok()) << more.status();
   EXPECT_TRUE(more->has_more_trials);
   EXPECT_THAT(more->changes, ElementsAre("new code", "maxTrials 4 -> 6"));
-  EXPECT_EQ(more->study->run->state, JobState::kQueued);
-  EXPECT_EQ(more->study->run->max_trials, 6);
+  EXPECT_EQ(JobRunOf(*more->study).state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(*more->study).max_trials, 6);
 }
 
 TEST_F(JobRevisionTest, AJobThatNeverRanIsReplaced) {
@@ -495,7 +497,7 @@ TEST_F(JobRevisionTest, AJobThatNeverRanIsReplaced) {
   EXPECT_NE(replaced->study->id, study);
   EXPECT_EQ(replaced->study->name, "a");
   EXPECT_EQ(files_.removed, Words{"a"});
-  EXPECT_THAT(files_.copies, ElementsAre(replaced->study->run->code_dir));
+  EXPECT_THAT(files_.copies, ElementsAre(JobRunOf(*replaced->study).code_dir));
   const auto repeated = service_.ReviseJob("a", asked);
   ASSERT_TRUE(repeated.ok()) << repeated.status();
   EXPECT_EQ(repeated->study->id, replaced->study->id);
@@ -530,8 +532,8 @@ TEST_F(JobRevisionTest, AJobWithoutTuningStartsAgain) {
               MoveJob{study, JobEvent::kFail, "status 1"}});
   const auto resumed = service_.ResumeJob("plain");
   ASSERT_TRUE(resumed.ok()) << resumed.status();
-  EXPECT_EQ((*resumed)->run->max_trials, 2);
-  EXPECT_EQ((*resumed)->run->state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(*(*resumed)).max_trials, 2);
+  EXPECT_EQ(JobRunOf(*(*resumed)).state, JobState::kQueued);
 }
 
 TEST_F(JobRevisionTest, ARepeatedRequestIsAnsweredOnce) {
@@ -543,7 +545,7 @@ TEST_F(JobRevisionTest, ARepeatedRequestIsAnsweredOnce) {
   files_.source_content = "mended twice";
   const auto repeated = service_.ReviseJob("a", asked);
   ASSERT_TRUE(repeated.ok()) << repeated.status();
-  EXPECT_EQ(repeated->study->run->code_version, 2);
+  EXPECT_EQ(JobRunOf(*repeated->study).code_version, 2);
   asked.restarts = true;
   EXPECT_TRUE(absl::IsInvalidArgument(service_.ReviseJob("a", asked).status()));
 }
@@ -558,7 +560,7 @@ TEST_F(JobRevisionTest, APausedJobGoesOnAndNewPointsWait) {
                    std::string(kWithCode) + ", initialPoints: [{x: 0.25}]")));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("initialPoints changed"));
-  EXPECT_EQ(revised->study->run->wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(*revised->study).wanted, JobWanted::kRun);
   ASSERT_EQ(revised->study->queued.size(), 1u);
 }
 
@@ -590,8 +592,8 @@ TEST_F(JobRevisionTest, APackageOfTheSameNameMayHoldNewCode) {
   const auto revised = service_.ReviseJob("a", asked);
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("new code"));
-  EXPECT_EQ(revised->study->run->code_version, 2);
-  EXPECT_EQ(revised->study->run->code_dir, "");
+  EXPECT_EQ(JobRunOf(*revised->study).code_version, 2);
+  EXPECT_EQ(JobRunOf(*revised->study).code_dir, "");
 }
 
 TEST_F(JobRevisionTest, ATrialKeepsTheSpecOfItsVersion) {
@@ -599,13 +601,13 @@ TEST_F(JobRevisionTest, ATrialKeepsTheSpecOfItsVersion) {
   const auto revised = service_.ReviseJob(
       "a", GoesOn(Parse("a", kSpace, "command: [/bin/false], codeDir: /src")));
   ASSERT_TRUE(revised.ok()) << revised.status();
-  const StudySnapshot& now = *revised->study;
-  EXPECT_EQ(SpecRunBy(now, now.trials.Get(TrialId{1})).vernier.command,
+  const JobRef now = JobOf(*revised->study);
+  EXPECT_EQ(SpecRunBy(now, now->trials.Get(TrialId{1})).vernier.command,
             Words{"/bin/true"});
   EXPECT_EQ(VersionOf(now, 1).number, 1);
   EXPECT_EQ(VersionOf(now, 2).spec->vernier.command, Words{"/bin/false"});
   EXPECT_EQ(VersionOf(now, 2).changes, "command changed");
-  EXPECT_EQ(now.id, study);
+  EXPECT_EQ(now->id, study);
 }
 
 TEST_F(JobRevisionTest, AJobKeepsItsName) {
@@ -625,9 +627,10 @@ TEST_F(JobRevisionTest, NewSecretsAreANewVersionAndTheSameAreNone) {
   const auto revised = service_.ReviseJob("a", asked);
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, testing::Contains("secrets changed"));
-  const std::string file = revised->study->run->spec->vernier.secrets_file;
+  const std::string file = JobRunOf(*revised->study).spec->vernier.secrets_file;
   EXPECT_EQ(files_.secrets[file], job.secrets);
-  EXPECT_EQ(revised->study->run->spec_json.find("canary"), std::string::npos);
+  EXPECT_EQ(JobRunOf(*revised->study).spec_json.find("canary"),
+            std::string::npos);
 
   asked.request_id = "2";
   const auto again = service_.ReviseJob("a", asked);
@@ -642,7 +645,7 @@ TEST_F(JobRevisionTest, NewSecretsAreANewVersionAndTheSameAreNone) {
   ASSERT_TRUE(asked_only.ok()) << asked_only.status();
   EXPECT_THAT(asked_only->changes, ElementsAre("secrets changed"));
   EXPECT_EQ(files_.secrets.size(), 1u);
-  EXPECT_EQ(store_.Snapshot()->at(study)->run->spec->vernier.secrets_file,
+  EXPECT_EQ(JobRunOf(*store_.Snapshot()->at(study)).spec->vernier.secrets_file,
             file);
 }
 
@@ -656,8 +659,9 @@ TEST_F(JobRevisionTest, AReplacedJobTakesItsSecretsAlong) {
   const auto replaced = service_.ReviseJob("a", asked);
   ASSERT_TRUE(replaced.ok()) << replaced.status();
   EXPECT_TRUE(replaced->is_replaced);
-  EXPECT_EQ(files_.secrets[replaced->study->run->spec->vernier.secrets_file],
-            job.secrets);
+  EXPECT_EQ(
+      files_.secrets[JobRunOf(*replaced->study).spec->vernier.secrets_file],
+      job.secrets);
 }
 
 }  // namespace

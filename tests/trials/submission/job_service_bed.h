@@ -73,16 +73,15 @@ class FakeJobFiles final : public JobFiles {
     }
     return packages;
   }
-  void KeepPackages(const PinnedPackages& packages,
-                    const StudyRecord& job) override {
+  void KeepPackages(const PinnedPackages& packages, JobRef job) override {
     if (packages.folder.empty()) return;
     std::erase(copies, packages.folder);
-    kept.push_back(job.name);
+    kept.push_back(job->name);
   }
-  OutputCount CountOutputs(const StudyRecord&) override { return outputs; }
-  void Remove(const StudyRecord& job) override {
-    removed.push_back(job.name);
-    DropCode(job.run->code_dir);
+  OutputCount CountOutputs(JobRef) override { return outputs; }
+  void Remove(JobRef job) override {
+    removed.push_back(job->name);
+    DropCode(job.run().code_dir);
   }
 
   std::string source_content = "first";

@@ -34,7 +34,7 @@ TEST_F(JobServiceTest, PointsMeetTheConstraintsAndSomePointDoes) {
 TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   const auto created = service_.CreateJob(Parse("a", kSpace), "");
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ((*created)->run->state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(*(*created)).state, JobState::kQueued);
   EXPECT_EQ((*created)->seed, 99u);
   EXPECT_EQ(wakes_, 1);
   EXPECT_TRUE(service_.GetJob("a").ok());
@@ -46,9 +46,9 @@ TEST_F(JobServiceTest, EnableTrialEarlyStoppingIsTheRuleOfToday) {
   const auto created = service_.CreateJob(Parse("a", space), "");
   ASSERT_TRUE(created.ok()) << created.status();
   EXPECT_EQ((*created)->spec->stopping_rule, StoppingRule::kAuto);
-  EXPECT_NE(
-      (*created)->run->spec_json.find(R"("earlyStopping":{"rule":"AUTO"})"),
-      std::string::npos)
+  EXPECT_NE(JobRunOf(*(*created))
+                .spec_json.find(R"("earlyStopping":{"rule":"AUTO"})"),
+            std::string::npos)
       << "stored, so that it stays so";
   const auto other = service_.CreateJob(
       Parse("b", space, "command: [/bin/true], earlyStopping: MEDIAN"), "");
@@ -88,11 +88,11 @@ TEST_F(JobServiceTest, KeepsSecretsApartFromTheJob) {
   const auto created = service_.CreateJob(job, "");
   ASSERT_TRUE(created.ok()) << created.status();
   const StudyRecord& stored = *(*created);
-  EXPECT_EQ(stored.run->spec->vernier.secret_names,
+  EXPECT_EQ(JobRunOf(stored).spec->vernier.secret_names,
             (std::vector<std::string>{"API_KEY", "OTHER"}));
-  EXPECT_EQ(files_.secrets[stored.run->spec->vernier.secrets_file],
+  EXPECT_EQ(files_.secrets[JobRunOf(stored).spec->vernier.secrets_file],
             job.secrets);
-  EXPECT_EQ(stored.run->spec_json.find("canary"), std::string::npos);
+  EXPECT_EQ(JobRunOf(stored).spec_json.find("canary"), std::string::npos);
   Move(stored.id, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
   ASSERT_TRUE(service_.DeleteJob("a", {}).ok());
   EXPECT_TRUE(files_.secrets.empty());
@@ -203,14 +203,14 @@ TEST_F(JobServiceTest, AJobIsStoredWithTheHashesOfItsPackages) {
       {});
   const auto created = service_.CreateJob(job, "request");
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ((*created)->run->spec->vernier.seed, 7);
-  EXPECT_EQ((*created)->run->spec->vernier.package_sha256,
+  EXPECT_EQ(JobRunOf(*(*created)).spec->vernier.seed, 7);
+  EXPECT_EQ(JobRunOf(*(*created)).spec->vernier.package_sha256,
             (PackageHashes{{"gs://bucket/a.tar.gz", files_.hash},
                            {"/srv/b.whl", files_.hash}}));
   // What is stored is what is read again.
-  const auto again = ParseJob((*created)->run->spec_json, {});
+  const auto again = ParseJob(JobRunOf(*(*created)).spec_json, {});
   ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(again->json, (*created)->run->spec_json);
+  EXPECT_EQ(again->json, JobRunOf(*(*created)).spec_json);
   EXPECT_EQ(files_.kept, std::vector<std::string>{"p"});
   EXPECT_TRUE(files_.copies.empty());
   // The same request is answered with the same job; of changed packages it is
@@ -241,7 +241,7 @@ TEST_F(JobServiceTest, AHashThatTheJobSaysMustBeThePackages) {
   EXPECT_TRUE(files_.copies.empty());
   const auto created = create('a');
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ((*created)->run->spec->vernier.package_sha256.size(), 2u);
+  EXPECT_EQ(JobRunOf(*(*created)).spec->vernier.package_sha256.size(), 2u);
 }
 
 TEST_F(JobServiceTest, AHashIsThatOfAPackage) {
@@ -384,7 +384,8 @@ TEST_F(JobServiceTest, ARepeatedRequestGivesTheFirstAnswer) {
   ASSERT_TRUE(first.ok()) << first.status();
   ASSERT_TRUE(second.ok()) << second.status();
   EXPECT_EQ((*first)->id, (*second)->id);
-  EXPECT_EQ(files_.copies, std::vector<std::string>{(*first)->run->code_dir});
+  EXPECT_EQ(files_.copies,
+            std::vector<std::string>{JobRunOf(*(*first)).code_dir});
 }
 
 TEST_F(JobServiceTest, AnUnknownJobIsNotFound) {
@@ -397,10 +398,10 @@ TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
   const StudyId study = Create("a");
   const auto cancelled = service_.CancelJob("a");
   ASSERT_TRUE(cancelled.ok());
-  EXPECT_EQ((*cancelled)->run->state, JobState::kCancelling);
-  EXPECT_EQ((*service_.GetJob("a"))->run->state, JobState::kCancelling)
+  EXPECT_EQ(JobRunOf(*(*cancelled)).state, JobState::kCancelling);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).state, JobState::kCancelling)
       << "what was acknowledged is seen by the next read";
-  EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kStop);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).wanted, JobWanted::kStop);
   EXPECT_TRUE(service_.CancelJob("a").ok()) << "twice is once";
   Move(study, {JobEvent::kConfirmCancel});
   EXPECT_TRUE(absl::IsFailedPrecondition(service_.CancelJob("a").status()));
@@ -409,9 +410,10 @@ TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
 TEST_F(JobServiceTest, PauseAndResume) {
   Create("a");
   ASSERT_TRUE(service_.PauseJob("a", "paused for lunch").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->run->wanted_reason, "paused for lunch");
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).wanted_reason,
+            "paused for lunch");
   ASSERT_TRUE(service_.ResumeJob("a").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).wanted, JobWanted::kRun);
 }
 
 TEST_F(JobServiceTest, APauseMayPreemptWhatRuns) {
@@ -496,8 +498,8 @@ TEST_F(JobServiceTest, ResumeReopensACancelledJob) {
   Move(study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
   const auto resumed = service_.ResumeJob("a");
   ASSERT_TRUE(resumed.ok()) << resumed.status();
-  EXPECT_EQ((*resumed)->run->state, JobState::kQueued);
-  EXPECT_EQ((*resumed)->run->wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(*(*resumed)).state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(*(*resumed)).wanted, JobWanted::kRun);
 }
 
 TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
@@ -509,8 +511,8 @@ TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
       absl::IsInvalidArgument(service_.ExtendJob("a", 1'000'001).status()));
   const auto extended = service_.ExtendJob("a", 6);
   ASSERT_TRUE(extended.ok()) << extended.status();
-  EXPECT_EQ((*extended)->run->max_trials, 6);
-  EXPECT_EQ((*extended)->run->state, JobState::kQueued);
+  EXPECT_EQ(JobRunOf(*(*extended)).max_trials, 6);
+  EXPECT_EQ(JobRunOf(*(*extended)).state, JobState::kQueued);
 }
 
 TEST_F(JobServiceTest, WhatTrialsLeftGoesOnlyIfThatWasSaid) {
@@ -532,7 +534,7 @@ TEST_F(JobServiceTest, WhatTrialsLeftGoesOnlyIfThatWasSaid) {
 TEST_F(JobServiceTest, NotesAboutTheCopyStayWithItsCode) {
   const char* const kCode = "command: [/bin/true], codeDir: /src";
   const auto notes = [&] {
-    return CodeNotesOf((*service_.GetJob("a"))->run->spec_json);
+    return CodeNotesOf(JobRunOf(*(*service_.GetJob("a"))).spec_json);
   };
   files_.code_notes = {"not copied: .git"};
   ASSERT_TRUE(service_.CreateJob(Parse("a", kSpace, kCode), "id").ok());
@@ -569,12 +571,12 @@ TEST_F(JobServiceTest, AResumedJobTakesOverWhatItLeavesOut) {
       "");
   ASSERT_TRUE(created.ok()) << created.status();
   const HyperparameterSpec& merged =
-      *(*created)->run->spec->training_input.hyperparameters;
+      *JobRunOf(*(*created)).spec->training_input.hyperparameters;
   EXPECT_EQ(merged.goal, Goal::kMinimize);
   EXPECT_EQ(merged.metric_tag, "loss");
   EXPECT_EQ(merged.params.size(), 1u);
   EXPECT_EQ(merged.max_trials, 9);
-  EXPECT_EQ((*created)->run->resumed_study, (*service_.GetJob("old"))->id);
+  EXPECT_EQ(JobRunOf(*(*created)).resumed_study, (*service_.GetJob("old"))->id);
 }
 
 TEST_F(JobServiceTest, AResumedJobMustBeFinalKnownAndTheSame) {
@@ -607,7 +609,7 @@ TEST_F(JobServiceTest, AResumedJobIsOneOfTheSameProject) {
   const auto created = service_.CreateJob(job, "", "p1");
   ASSERT_TRUE(created.ok()) << created.status();
   EXPECT_EQ((*created)->name, "new@p1");
-  EXPECT_EQ((*created)->run->resumed_study, (*own)->id);
+  EXPECT_EQ(JobRunOf(*(*created)).resumed_study, (*own)->id);
 }
 
 TEST_F(JobServiceTest, ANameIsOneJobsInEachProject) {
@@ -619,9 +621,9 @@ TEST_F(JobServiceTest, ANameIsOneJobsInEachProject) {
   EXPECT_EQ((*service_.GetJob("a"))->id, first);
   EXPECT_EQ((*service_.GetJob("a@p1"))->id, (*second)->id);
   // What its programs see is the plain name.
-  EXPECT_EQ((*second)->run->spec->job_id, "a");
+  EXPECT_EQ(JobRunOf(*(*second)).spec->job_id, "a");
   EXPECT_TRUE(service_.CancelJob("a@p1").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kRun);
+  EXPECT_EQ(JobRunOf(*(*service_.GetJob("a"))).wanted, JobWanted::kRun);
   EXPECT_TRUE(absl::IsInvalidArgument(
       service_.CreateJob(Parse("a", kSpace), "", "No_Project").status()));
 }

@@ -28,7 +28,7 @@ const std::string kNarrow = X(R"("minValue":0,"maxValue":0.5)");
 class StudyRevisionTest : public StudyBed {
  protected:
   absl::StatusOr<StudyRevisionPlan> Plan(const StudyRevision& asked) {
-    return PlanStudyRevision(**studies_.GetStudy(kName), asked);
+    return PlanStudyRevision(ClientStudyOf(**studies_.GetStudy(kName)), asked);
   }
 
   std::vector<std::string> Edit(const StudyRevision& asked) {
@@ -72,7 +72,7 @@ TEST_F(StudyRevisionTest, OldTrialsAreOfUseWhereTheyFit) {
   }
   EXPECT_THAT(Edit(To(kWhole)), ElementsAre("x: range 0..0.5 -> 0..1"));
   EXPECT_EQ(CountOutside(**studies_.GetStudy(kName)), 0u);
-  EXPECT_EQ(SpecVersionOf(**studies_.GetStudy(kName)), 3);
+  EXPECT_EQ(SpecVersionOf(ClientRunOf(**studies_.GetStudy(kName))), 3);
 }
 
 TEST_F(StudyRevisionTest, WhatIsThereAlreadyChangesNothing) {
@@ -142,10 +142,11 @@ TEST_F(StudyRevisionTest, AUsedUpStudyGoesOnWithMoreValues) {
   EXPECT_EQ(Get("a", 4), "1 2 3");
   for (int i = 1; i <= 3; ++i) Complete(i, 0.5);
   EXPECT_EQ(Get("a"), "");
-  EXPECT_EQ((*studies_.GetStudy(kName))->state, StudyState::kCompleted);
+  EXPECT_EQ(ClientRunOf(**studies_.GetStudy(kName)).state,
+            StudyState::kCompleted);
   Edit(To(
       R"({"parameterName":"n","type":"INTEGER","minValue":1,"maxValue":4})"));
-  EXPECT_EQ((*studies_.GetStudy(kName))->state, StudyState::kActive);
+  EXPECT_EQ(ClientRunOf(**studies_.GetStudy(kName)).state, StudyState::kActive);
   EXPECT_EQ(Get("a", 2), "4");
 }
 
