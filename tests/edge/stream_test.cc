@@ -43,7 +43,7 @@ class StreamTest : public ServiceBed {
   void WriteLog(const AttemptKey& key, const std::string& replica,
                 const std::string& text) {
     const auto job = store_.Snapshot()->at(key.study);
-    const std::string logs = LogDirectory(AttemptDir(*job, key));
+    const std::string logs = LogDirectory(AttemptDir(JobOf(*job), key));
     std::filesystem::create_directories(logs);
     auto writer = ReplicaLogWriter::Create(logs, replica, 1 << 20);
     ASSERT_TRUE(writer.ok()) << writer.status();

@@ -155,19 +155,19 @@ class FrontSession {
       VERNIER_ASSIGN_OR_RETURN(durations_,
                                history_.durations.Get(view_, encoding_));
     }
-    history_.metrics.resize(metrics().size());
+    while (history_.metrics.size() < metrics().size()) {
+      history_.metrics.emplace_back(WarpReference::kUseful);
+    }
     while (history_.slacks.size() < view_.num_constraints) {
       history_.slacks.emplace_back(WarpReference::kSlack);
     }
-    // For fronts this brings no gain on average (bench/duel/RESULTS.md).
-    std::optional<StudyView> useful;
-    if (metrics().size() == 1) useful = WithLeastUseful(view_);
     std::vector<SurrogateModel*> models;
     for (std::size_t k = 0; k < metrics().size(); ++k) {
+      StudyView single = ViewWithUsefulRange(k);
+      least_useful_.push_back(LeastUsefulOf(single));
       VERNIER_ASSIGN_OR_RETURN(
           SurrogateModel* const model,
-          ModelOf(ViewOfMetric(useful.has_value() ? *useful : view_, k),
-                  &history_.metrics[k]));
+          ModelOf(std::move(single), &history_.metrics[k]));
       if (model == nullptr) return absl::OkStatus();
       models.push_back(model);
     }
@@ -187,6 +187,11 @@ class FrontSession {
       }
     }
     return absl::OkStatus();
+  }
+
+  StudyView ViewWithUsefulRange(std::size_t metric) const {
+    return metrics().size() == 1 ? ViewOfMetric(WithLeastUseful(view_), metric)
+                                 : MetricWithLeastUseful(view_, metric);
   }
 
   // Returns null if there are too few results.
@@ -261,14 +266,20 @@ class FrontSession {
 
   RowVectorXd Reference() const {
     RowVectorXd reference = InferReference(front_);
+    // With a reference near a short front, what lies beyond its ends would gain
+    // nothing. A scalarization looks there in any case.
+    const bool widens = metrics().size() <= kMostFrontMetrics;
     for (std::size_t k = 0; k < metrics().size(); ++k) {
+      const WarpedObjectives& warp = models_[k]->data.warp;
+      // If all values are equal, nothing can be converted to targets.
+      if (warp.knots.empty()) continue;
+      double& target = reference[static_cast<Index>(k)];
       const MetricAim& aim = metrics()[k];
-      // If all values are equal, the reference cannot be converted to targets.
-      if (!aim.reference.has_value() || models_[k]->data.warp.knots.empty()) {
-        continue;
+      if (aim.reference.has_value()) {
+        target = warp.Warp(MeritOf(aim.goal, *aim.reference));
+      } else if (widens && least_useful_[k].has_value()) {
+        target = std::min(target, warp.Warp(*least_useful_[k]));
       }
-      reference[static_cast<Index>(k)] =
-          models_[k]->data.warp.Warp(MeritOf(aim.goal, *aim.reference));
     }
     return reference;
   }
@@ -359,9 +370,10 @@ class FrontSession {
   std::vector<SurrogateModel*> slacks_;            // One a constraint.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
-  std::vector<RowVectorXd> rows_;                  // Those of whole results.
-  MatrixXd front_;                                 // In the models' targets.
-  RowVectorXd reference_;                          // Likewise.
+  std::vector<std::optional<double>> least_useful_;  // A merit for each metric.
+  std::vector<RowVectorXd> rows_;                    // Those of whole results.
+  MatrixXd front_;                                   // In the models' targets.
+  RowVectorXd reference_;                            // Likewise.
   MatrixXd centres_;  // Places of some of the front.
 };
 

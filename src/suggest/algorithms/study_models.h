@@ -15,8 +15,9 @@ namespace vernier {
 /// thread-safe.
 struct StudyModels {
   SurrogateCache objective;
-  std::vector<SurrogateCache> metrics;  ///< Of a study of several.
-  std::vector<SurrogateCache> slacks;   ///< Of its constraints; kSlack.
+  std::vector<SurrogateCache>
+      metrics;  ///< With several or constraints; kUseful.
+  std::vector<SurrogateCache> slacks;  ///< Of its constraints; kSlack.
   /// The exploration model, which considers the whole space again when a search
   /// over-exploits one place.
   SurrogateCache exploration{WarpReference::kFirst};

@@ -1,7 +1,11 @@
 #include "suggest/front/least_useful.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <vector>
+
+#include "base/median.h"
 
 namespace vernier {
 
@@ -24,6 +28,31 @@ StudyView WithLeastUseful(const StudyView& view) {
         std::max(least, std::numeric_limits<double>::lowest());
   }
   return result;
+}
+
+StudyView MetricWithLeastUseful(const StudyView& view, std::size_t metric) {
+  constexpr std::size_t kNumFirst = 10;
+  constexpr double kReach = 3;  // In distances from the median to the best.
+  StudyView single = ViewOfMetric(view, metric);
+  std::vector<double> first;
+  std::optional<double> least;
+  for (Observation& observation : single.completed) {
+    const auto merit = FullObjective(observation, single.goal);
+    if (merit.has_value() && first.size() < kNumFirst) {
+      first.push_back(*merit);
+      const auto [worst, best] =
+          std::minmax_element(first.begin(), first.end());
+      const double median = Median(first);
+      least = std::max(*worst, median - kReach * (*best - median));
+    }
+    observation.least_useful = least;
+  }
+  return single;
+}
+
+std::optional<double> LeastUsefulOf(const StudyView& single) {
+  return single.completed.empty() ? std::nullopt
+                                  : single.completed.back().least_useful;
 }
 
 }  // namespace vernier

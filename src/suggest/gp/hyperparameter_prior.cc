@@ -13,7 +13,8 @@ Eigen::RowVectorXd InverseLengthScales(const LengthScaleGroups& groups,
   return inverse;
 }
 
-HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups) {
+HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups,
+                                            ExpectedNoise noise) {
   const Eigen::Index p = groups.size();
   HyperparameterPrior prior;
   prior.mean.resize(p + 2);
@@ -31,8 +32,9 @@ HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups) {
   prior.mean[p] = 0;
   prior.lower[p] = std::log(1e-2);
   prior.upper[p] = std::log(1e2);
-  prior.mean[p + 1] = -5;
-  prior.lower[p + 1] = std::log(1e-6);
+  const bool is_usual = noise == ExpectedNoise::kUsual;
+  prior.mean[p + 1] = is_usual ? -5 : -6;
+  prior.lower[p + 1] = std::log(is_usual ? 1e-6 : 1e-8);
   prior.upper[p + 1] = 0;
   return prior;
 }

@@ -55,7 +55,17 @@ struct HyperparameterPrior {
   double log_typical_distance = 0;  ///< LengthScaleGroups::LogTypicalDistance.
 };
 
-HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups);
+/// What is believed about the noise before there are data.
+enum class ExpectedNoise {
+  kUsual,  ///< As of a warped objective: about 0.7 % of the variance.
+  /// Little: about 0.2 %, or far less if the data say so. For targets in
+  /// proportion to the values, which do not zoom in on what a search refines.
+  kLittle,
+};
+
+HyperparameterPrior MakeHyperparameterPrior(
+    const LengthScaleGroups& groups,
+    ExpectedNoise noise = ExpectedNoise::kUsual);
 
 /// Returns the starting points of a fit, within the bounds: a smooth model with
 /// little noise, and a shorter-ranged one that explains more by noise. There

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "base/check.h"
@@ -114,6 +115,23 @@ void HalfRank(double median, std::vector<double>* values) {
   }
 }
 
+// Values below `least` fall with the logarithm of their distance from it only,
+// in units of the better values' root mean square distance.
+void ShortenBelow(double least, std::vector<double>* values) {
+  std::vector<double> better;
+  for (const double value : *values) {
+    if (value >= least) better.push_back(value);
+  }
+  const double unit =
+      RootMeanSquareFrom(least, better.data(), better.data() + better.size());
+  if (!(unit > 0)) return;
+  for (double& value : *values) {
+    if (value < least) {
+      value = least - unit * std::log1p((least - value) / unit);
+    }
+  }
+}
+
 // Maps the values onto [-0.5, 0.5], stretched near the best.
 void LogStretch(std::vector<double>* values) {
   // Vizier's value (Song et al. 2024).
@@ -129,24 +147,46 @@ void LogStretch(std::vector<double>* values) {
   }
 }
 
-// Keeps the sign of each value and widens differences near 0. The result spans
-// 1.
-void Bilog(std::vector<double>* values) {
-  std::vector<double> sizes;
-  for (const double value : *values) {
-    if (value != 0) sizes.push_back(std::abs(value));
-  }
-  if (sizes.empty()) return;
-  const double scale = MedianQuantile(std::move(sizes));
-  for (double& value : *values) {
-    const double size =
-        std::min(std::abs(value) / scale, std::numeric_limits<double>::max());
-    value = std::copysign(std::log1p(size), value);
-  }
+// Divides by the standard deviation, and returns the range that is left.
+double Standardize(std::vector<double>* values) {
+  const auto count = static_cast<double>(values->size());
+  const double mean =
+      std::accumulate(values->begin(), values->end(), 0.0) / count;
+  const double deviation =
+      RootMeanSquareFrom(mean, values->data(), values->data() + values->size());
+  if (!(deviation > 0)) return 0;  // As in LogStretch.
+  for (double& value : *values) value /= deviation;
   const auto [low, high] = std::minmax_element(values->begin(), values->end());
-  // The distance to 0 counts if all values are on one side of it.
-  const double span = std::max(*high, 0.0) - std::min(*low, 0.0);
-  for (double& value : *values) value /= span;
+  return *high - *low;
+}
+
+// Returns the median size of the first values that are not 0; 0 if all are.
+double TypicalSize(const std::vector<double>& values) {
+  std::vector<double> sizes;
+  for (const double value : values) {
+    if (value != 0 && sizes.size() < kNumFirstValues) {
+      sizes.push_back(std::abs(value));
+    }
+  }
+  return sizes.empty() ? 0 : MedianQuantile(std::move(sizes));
+}
+
+// Keeps the sign of each value, shortens the largest, and makes their root mean
+// square 1.
+void ScaleSlacks(std::vector<double>* values) {
+  const double typical = TypicalSize(*values);
+  if (!(typical > 0)) return;
+  for (double& value : *values) {
+    double size =
+        std::min(std::abs(value) / typical, std::numeric_limits<double>::max());
+    if (size > kMostSlackSizes) {
+      size = kMostSlackSizes + std::log1p(size - kMostSlackSizes);
+    }
+    value = std::copysign(size, value);
+  }
+  const double size =
+      RootMeanSquareFrom(0, values->data(), values->data() + values->size());
+  for (double& value : *values) value /= size;
 }
 
 WarpedObjectives WarpSlacks(
@@ -157,7 +197,7 @@ WarpedObjectives WarpSlacks(
     if (objective.has_value()) values.push_back(*objective);
   }
   const std::vector<double> slacks = values;
-  Bilog(&values);
+  ScaleSlacks(&values);
   double mean = 0;
   for (const double value : values) {
     mean += value / static_cast<double>(values.size());
@@ -206,9 +246,14 @@ WarpedObjectives WarpObjectives(
       median = std::min(median, MedianOfFirst(values));
     }
     if (least_useful.has_value()) median = std::min(median, *least_useful);
-    HalfRank(median, &values);
-    LogStretch(&values);
-    range = 1;
+    if (reference == WarpReference::kUseful) {
+      ShortenBelow(median, &values);
+      range = Standardize(&values);
+    } else {
+      HalfRank(median, &values);
+      LogStretch(&values);
+      range = 1;
+    }
   }
   const double worst = *std::min_element(values.begin(), values.end());
   const double infeasible = worst - (0.5 * range + 1);

@@ -32,7 +32,8 @@ struct WarpedObjectives {
   double Slope(double objective) const;
 };
 
-/// Defines the worse half of the values, whose differences hardly count.
+/// Defines the worse part of the values, whose differences hardly count, and
+/// what becomes of the better part.
 enum class WarpReference {
   /// Values below the median. The more a search refines, the finer are the
   /// differences that the model sees.
@@ -41,14 +42,21 @@ enum class WarpReference {
   /// were spread over the space. The exploration model uses it when a search
   /// only refines.
   kFirst,
-  /// There is no worse half: the values are slacks of a constraint, of which
-  /// the sign matters, and the size near 0. They are replaced by
-  /// sign(v) ln(1 + |v| / s), with the median of the absolute values for s
-  /// (Eriksson and Poloczek 2021, "Scalable constrained Bayesian
-  /// optimization").
+  /// Values below the median or, if there is one, below `least_useful` if that
+  /// is worse. They fall with the logarithm of their distance from it only. The
+  /// better part keeps its proportions, because the values that count are not
+  /// the best of all: they lie on a front or at the border of a constraint.
+  /// Targets have a standard deviation of 1.
+  kUseful,
+  /// There is no worse part: the values are slacks of a constraint, of which
+  /// the sign matters. They keep their proportions, but for the farthest: those
+  /// larger than kMostSlackSizes times the median size of the first
+  /// kNumFirstValues grow with their logarithm only. The targets' root mean
+  /// square distance from `zero` is 1.
   kSlack,
 };
 inline constexpr std::size_t kNumFirstValues = 10;
+inline constexpr double kMostSlackSizes = 10;
 
 /// Maps finite objectives (larger is better; nullopt: infeasible) to targets.
 ///

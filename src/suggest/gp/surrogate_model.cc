@@ -67,12 +67,20 @@ std::vector<LogHyperparameters> ColdStarts(const HyperparameterPrior& prior,
   return starts;
 }
 
+ExpectedNoise NoiseAfter(WarpReference reference) {
+  return reference == WarpReference::kUseful ||
+                 reference == WarpReference::kSlack
+             ? ExpectedNoise::kLittle
+             : ExpectedNoise::kUsual;
+}
+
 absl::StatusOr<LogHyperparameters> FitOnce(const TrainingData& data,
+                                           ExpectedNoise noise,
                                            const LogHyperparameters* warm,
                                            std::uint64_t seed,
                                            std::int64_t num_results) {
   const HyperparameterPrior prior =
-      MakeHyperparameterPrior(data.regression.groups);
+      MakeHyperparameterPrior(data.regression.groups, noise);
   // Without a feasible result there is nothing to fit; the model only keeps
   // points away from the failures.
   if (data.is_constant) return StartingPoints(prior).front();
@@ -122,12 +130,13 @@ absl::StatusOr<const SurrogateCache::Fit*> SurrogateCache::FitAt(
     if (LastFit(next) != next) continue;
     const bool is_cold = LastColdFit(next) == next;
     const TrainingData data = MakeTrainingData(
-        view, encoding, static_cast<std::size_t>(next), worse_half_);
+        view, encoding, static_cast<std::size_t>(next), reference_);
     // A fit that fails leaves the one before, from which the next call
     // continues.
     VERNIER_ASSIGN_OR_RETURN(
         LogHyperparameters theta,
-        FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next));
+        FitOnce(data, NoiseAfter(reference_), is_cold ? nullptr : &fit_->theta,
+                view.seed, next));
     fit_ = Fit{next, digests[static_cast<std::size_t>(next)], std::move(theta)};
   }
   return &*fit_;
@@ -175,7 +184,7 @@ absl::StatusOr<SurrogateModel*> SurrogateCache::Get(
   VERNIER_ASSIGN_OR_RETURN(const Fit* const fit,
                            FitAt(view, encoding, digests, num_results));
   TrainingData data = MakeTrainingData(
-      view, encoding, static_cast<std::size_t>(num_results), worse_half_);
+      view, encoding, static_cast<std::size_t>(num_results), reference_);
   const bool is_grown = OnlyAppends(data, fit->num_results);
   std::optional<GaussianProcess> gp;
   if (is_grown) {

@@ -33,7 +33,7 @@ struct SurrogateModel {
 class SurrogateCache {
  public:
   explicit SurrogateCache(WarpReference reference = WarpReference::kAll)
-      : worse_half_(reference) {}
+      : reference_(reference) {}
 
   /// Returns the model of all results of `view`, of which there must be at
   /// least kFirstFit. The pointer is valid until the next call. The caller may
@@ -67,7 +67,7 @@ class SurrogateCache {
       const TrainingData& data, const Fit& fit,
       const std::vector<std::uint64_t>& digests);
 
-  const WarpReference worse_half_;
+  const WarpReference reference_;
   std::optional<Fit> fit_;  // The last one made.
   std::optional<SurrogateModel> model_;
   bool is_grown_ = false;  // By Grow.

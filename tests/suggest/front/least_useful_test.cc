@@ -63,5 +63,44 @@ TEST(LeastUsefulTest, StaysFinite) {
               Optional(std::numeric_limits<double>::lowest()));
 }
 
+std::vector<std::optional<double>> LeastOfSecondMetric(
+    const std::vector<double>& values) {
+  StudyView view;
+  view.metrics = {{Goal::kMinimize}, {Goal::kMaximize}};
+  for (const double value : values) {
+    Observation result;
+    result.objective = 0;
+    result.values = {0, value};
+    view.completed.push_back(result);
+  }
+  const StudyView single = MetricWithLeastUseful(view, 1);
+  EXPECT_EQ(single.goal, Goal::kMaximize);
+  std::vector<std::optional<double>> least;
+  for (const Observation& observation : single.completed) {
+    EXPECT_TRUE(observation.values.empty());
+    least.push_back(observation.least_useful);
+  }
+  EXPECT_EQ(LeastUsefulOf(single), least.back());
+  return least;
+}
+
+TEST(LeastUsefulTest, AFrontReachesToTheWorstOfTheFirstTen) {
+  EXPECT_THAT(LeastOfSecondMetric({5, 3, 4, 8, 7, 2, 6, 6, 6, 6, -9, 50}),
+              ElementsAre(Optional(5), Optional(3), Optional(3), Optional(3),
+                          Optional(3), Optional(2), Optional(2), Optional(2),
+                          Optional(2), Optional(2), Optional(2), Optional(2)));
+}
+
+TEST(LeastUsefulTest, ButNotToADisaster) {
+  // The median is 4, and the best is 2 above it.
+  EXPECT_THAT(LeastOfSecondMetric({4, 6, 5, 3, -1e9}),
+              ElementsAre(Optional(4), Optional(4), Optional(4), Optional(3),
+                          Optional(-2)));
+}
+
+TEST(LeastUsefulTest, WithoutResultsThereIsNone) {
+  EXPECT_EQ(LeastUsefulOf({}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -233,8 +233,61 @@ TEST(OutputWarpTest, SlacksKeepTheirSides) {
   EXPECT_LT(warped.targets[3], warped.targets[4]);
   EXPECT_LT(warped.targets[4], warped.targets[5]);
   EXPECT_TRUE(warped.targets.allFinite());
-  EXPECT_NEAR(warped.targets[5] - warped.targets[0], 1, 1e-12);
   EXPECT_FALSE(warped.is_constant);
+}
+
+TEST(OutputWarpTest, SlacksKeepTheirProportionsButForTheFarthest) {
+  Objectives slacks = {-2.0, -1.0, 0.0, 0.5, 1.0, 4.0, -1e9};
+  const WarpedObjectives warped = WarpObjectives(slacks, WarpReference::kSlack);
+  const Eigen::ArrayXd sizes = warped.targets.array() - warped.zero;
+  const double unit = sizes[4];
+  for (Eigen::Index i = 0; i < 6; ++i) {
+    EXPECT_NEAR(sizes[i], *slacks[static_cast<std::size_t>(i)] * unit, 1e-12);
+  }
+  // The median of the sizes that are not 0 is 1.5.
+  EXPECT_NEAR(sizes[6], -1.5 * (10 + std::log1p(1e9 / 1.5 - 10)) * unit, 1e-9);
+  EXPECT_NEAR(sizes.square().mean(), 1, 1e-12);
+}
+
+// The size of a typical slack is that of the first ones: where a search refines
+// at the border, its slacks become small, and the others keep their places.
+TEST(OutputWarpTest, ARefiningSearchDoesNotShortenItsFirstSlacks) {
+  Objectives slacks;
+  for (int i = 1; i <= 10; ++i) slacks.push_back(i);
+  for (int i = 0; i < 30; ++i) slacks.push_back(1e-4 * i);
+  const WarpedObjectives warped = WarpObjectives(slacks, WarpReference::kSlack);
+  EXPECT_NEAR(
+      (warped.targets[9] - warped.zero) / (warped.targets[0] - warped.zero), 10,
+      1e-9);
+}
+
+TEST(OutputWarpTest, WhatIsOfUseKeepsItsProportions) {
+  const Objectives values = {-1e5, -50.0, 3.0, std::nullopt, 1.0, 0.0, 4.0};
+  const Eigen::VectorXd targets =
+      WarpObjectives(values, WarpReference::kUseful, 0.5).targets;
+  const double unit = (targets[6] - targets[4]) / 3;
+  EXPECT_NEAR(targets[2] - targets[4], 2 * unit, 1e-9);
+  // Below, a logarithm, in units of the better values' distance from 0.5.
+  const double root = std::sqrt((2.5 * 2.5 + 0.5 * 0.5 + 3.5 * 3.5) / 3);
+  EXPECT_NEAR(targets[4] - targets[1],
+              (0.5 + root * std::log1p(50.5 / root)) * unit, 1e-6);
+  EXPECT_NEAR(targets[4] - targets[0],
+              (0.5 + root * std::log1p(100000.5 / root)) * unit, 1e-6);
+  EXPECT_LT(targets[3], targets[0]) << "an infeasible one is worse than all";
+  double square = 0;
+  const double mean =
+      (targets.sum() - targets[3]) / static_cast<double>(values.size() - 1);
+  for (const Eigen::Index i : {0, 1, 2, 4, 5, 6}) {
+    square += (targets[i] - mean) * (targets[i] - mean);
+  }
+  EXPECT_NEAR(square / 6, 1, 1e-12);
+}
+
+TEST(OutputWarpTest, WithoutALeastUsefulValueTheMedianIsIt) {
+  const Eigen::VectorXd targets =
+      WarpObjectives({0.0, 1.0, 2.0, 3.0, 4.0}, WarpReference::kUseful).targets;
+  EXPECT_NEAR(targets[4] - targets[3], targets[3] - targets[2], 1e-12);
+  EXPECT_LT(targets[1] - targets[0], targets[2] - targets[1]);
 }
 
 TEST(OutputWarpTest, SlacksOfOneSideAreNotAtZero) {
