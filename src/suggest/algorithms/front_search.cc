@@ -156,7 +156,9 @@ class FrontSession {
                                history_.durations.Get(view_, encoding_));
     }
     while (history_.metrics.size() < metrics().size()) {
-      history_.metrics.emplace_back(WarpReference::kUseful);
+      history_.metrics.emplace_back(metrics().size() <= kMostFrontMetrics
+                                        ? WarpReference::kUseful
+                                        : WarpReference::kAll);
     }
     while (history_.slacks.size() < view_.num_constraints) {
       history_.slacks.emplace_back(WarpReference::kSlack);
@@ -189,7 +191,12 @@ class FrontSession {
     return absl::OkStatus();
   }
 
+  // Scalarizations of many metrics do better with ranks, which make them
+  // comparable (tests/suggest/front_search_test.cc).
   StudyView ViewWithUsefulRange(std::size_t metric) const {
+    if (metrics().size() > kMostFrontMetrics) {
+      return ViewOfMetric(view_, metric);
+    }
     return metrics().size() == 1 ? ViewOfMetric(WithLeastUseful(view_), metric)
                                  : MetricWithLeastUseful(view_, metric);
   }
@@ -266,9 +273,6 @@ class FrontSession {
 
   RowVectorXd Reference() const {
     RowVectorXd reference = InferReference(front_);
-    // With a reference near a short front, what lies beyond its ends would gain
-    // nothing. A scalarization looks there in any case.
-    const bool widens = metrics().size() <= kMostFrontMetrics;
     for (std::size_t k = 0; k < metrics().size(); ++k) {
       const WarpedObjectives& warp = models_[k]->data.warp;
       // If all values are equal, nothing can be converted to targets.
@@ -277,7 +281,9 @@ class FrontSession {
       const MetricAim& aim = metrics()[k];
       if (aim.reference.has_value()) {
         target = warp.Warp(MeritOf(aim.goal, *aim.reference));
-      } else if (widens && least_useful_[k].has_value()) {
+      } else if (least_useful_[k].has_value()) {
+        // With a reference near a short front, what lies beyond its ends would
+        // gain nothing.
         target = std::min(target, warp.Warp(*least_useful_[k]));
       }
     }
