@@ -15,8 +15,8 @@ namespace vernier {
 /// thread-safe.
 struct StudyModels {
   SurrogateCache objective;
-  std::vector<SurrogateCache>
-      metrics;  ///< With several or constraints; kUseful.
+  /// Of a study of several metrics or with constraints.
+  std::vector<SurrogateCache> metrics;
   std::vector<SurrogateCache> slacks;  ///< Of its constraints; kSlack.
   /// The exploration model, which considers the whole space again when a search
   /// over-exploits one place.
