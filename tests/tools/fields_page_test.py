@@ -81,8 +81,11 @@ class FieldsPageTest(unittest.TestCase):
         for source in (ROOT / "src/study/job_file").glob("*_section.cc"):
             found |= set(READ.findall(source.read_text(encoding="utf-8")))
         self.assertGreater(len(found), 80)
-        # "values" is how each form of a condition lists them.
-        self.assertEqual(found - known - {"values"}, set())
+        # "values" is how each form of a condition lists them, and a belief, whose key is a
+        # parameter's name, has two fields, which the row of beliefs names.
+        for part in ("near", "within"):
+            self.assertIn(part, FACTS["beliefs"].range)
+        self.assertEqual(found - known - {"values", "near", "within"}, set())
 
     def test_defaults_are_those_of_the_job_files_page(self):
         page = (ROOT / "docs/job-file.md").read_text(encoding="utf-8")

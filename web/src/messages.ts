@@ -59,6 +59,7 @@ export namespace Trial {
     repeat?: number;
     successProbability?: Double;
     learnedFrom?: string[];
+    followsBeliefs?: boolean;
   }
   export type State = 'REQUESTED' | 'ACTIVE' | 'STOPPING' | 'COMPLETED' | 'STOPPED' | 'INFEASIBLE' | 'FAILED';
 }
@@ -373,6 +374,7 @@ export interface VernierSection {
   repeats?: unknown;
   priorStudies?: string[];
   priorRename?: Record<string, string>;
+  beliefs?: Record<string, VernierSection.Belief>;
   objectives?: VernierSection.MetricGoal[];
   metricConstraints?: VernierSection.MetricConstraint[];
   jobDirForm?: string;
@@ -435,6 +437,10 @@ export namespace VernierSection {
   }
   export interface Objective {
     perCost?: boolean;
+  }
+  export interface Belief {
+    near?: unknown;
+    within?: unknown;
   }
   export interface MetricGoal {
     metric?: string;
