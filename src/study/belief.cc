@@ -7,6 +7,7 @@
 #include "base/nearest_name.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
+#include "study/parameter_range.h"
 #include "study/parameter_value.h"
 
 namespace vernier {
@@ -15,26 +16,9 @@ namespace {
 constexpr std::string_view kWidthWanted =
     "must be a number > 0, or a factor > 1 such as \"10x\"";
 
-bool IsConstant(const ParameterSpec& spec) {
-  switch (spec.type) {
-    case ParameterType::kDouble:
-    case ParameterType::kInteger:
-      return spec.min_value == spec.max_value;
-    case ParameterType::kDiscrete:
-      return spec.discrete_values.size() == 1;
-    case ParameterType::kCategorical:
-      return spec.categorical_values.size() == 1;
-  }
-  return true;
-}
-
-// Returns the range of a number; a believed one may lie between two values of a
-// DISCRETE.
-std::pair<double, double> RangeOf(const ParameterSpec& spec) {
-  if (spec.type != ParameterType::kDiscrete) {
-    return {spec.min_value, spec.max_value};
-  }
-  return {spec.discrete_values.front(), spec.discrete_values.back()};
+// A believed number may lie between two values of a DISCRETE.
+bool IsInRange(const ParameterSpec& spec, double number) {
+  return number >= LowestOf(spec) && number <= HighestOf(spec);
 }
 
 std::optional<double> NumberIn(std::string_view text) {
@@ -51,18 +35,15 @@ std::optional<std::variant<double, std::string>> ReadNear(
     return std::get<std::string>(*value);
   }
   const std::optional<double> number = NumberIn(text);
-  const auto [low, high] = RangeOf(spec);
-  if (!number.has_value() || *number < low || *number > high) {
-    return std::nullopt;
-  }
+  if (!number.has_value() || !IsInRange(spec, *number)) return std::nullopt;
   return *number;
 }
 
 std::string NearWanted(const ParameterSpec& spec, const std::string& text) {
   if (spec.type != ParameterType::kCategorical) {
-    const auto [low, high] = RangeOf(spec);
-    return absl::StrCat("must be a number from ", NumberText(low), " to ",
-                        NumberText(high), ": \"", ShowText(text), "\"");
+    return absl::StrCat("must be a number from ", NumberText(LowestOf(spec)),
+                        " to ", NumberText(HighestOf(spec)), ": \"",
+                        ShowText(text), "\"");
   }
   const std::vector<std::string_view> values(spec.categorical_values.begin(),
                                              spec.categorical_values.end());
@@ -164,9 +145,7 @@ bool IsAbout(const Belief& belief, const ParameterSpec& spec) {
            ValueOf(spec, *text).has_value();
   }
   if (spec.type == ParameterType::kCategorical) return false;
-  const auto [low, high] = RangeOf(spec);
-  const double near = std::get<double>(belief.near);
-  return near >= low && near <= high;
+  return IsInRange(spec, std::get<double>(belief.near));
 }
 
 }  // namespace vernier

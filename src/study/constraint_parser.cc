@@ -15,6 +15,7 @@
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
+#include "study/parameter_range.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -42,16 +43,6 @@ bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 bool IsNumeric(const ParameterSpec& spec) {
   return spec.type != ParameterType::kCategorical;
-}
-
-double LowestOf(const ParameterSpec& spec) {
-  return spec.type == ParameterType::kDiscrete ? spec.discrete_values.front()
-                                               : spec.min_value;
-}
-
-double HighestOf(const ParameterSpec& spec) {
-  return spec.type == ParameterType::kDiscrete ? spec.discrete_values.back()
-                                               : spec.max_value;
 }
 
 struct Linear {

@@ -26,6 +26,7 @@ import sys
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import numpy as np  # noqa: E402
 import parameter_space  # noqa: E402
+from condition_table import print_differences  # noqa: E402
 from problems import bbob, registry  # noqa: E402
 from problems.problem import TUNING, random_point, stable_seed  # noqa: E402
 from suggest_engine import SuggestEngine, numbers  # noqa: E402
@@ -148,27 +149,15 @@ def main():
     for each in problems:
         assert each.random_50 > each.optimum  # Computed here once, for all threads.
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        logs = {(condition, problem.name, seed): [row[each - 1] for each in marks]
+        logs = {(problem.name, condition, seed): [row[each - 1] for each in marks]
                 for (condition, problem, seed), row in zip(cases, pool.map(run_case, cases))}
     print(f"{'':24}" + " ".join(f"{'at ' + str(each):>6}" for each in marks))
     for problem in problems:
         for condition in conditions:
-            rows = [logs[condition, problem.name, seed] for seed in arguments.seeds]
+            rows = [logs[problem.name, condition, seed] for seed in arguments.seeds]
             print(f"{problem.name:16} {condition:7}"
                   + " ".join(f"{statistics.fmean(column):6.2f}" for column in zip(*rows)))
-    if "none" not in conditions:
-        return
-    print("\ndifference from none, all problems")
-    for condition in conditions:
-        if condition == "none":
-            continue
-        cells = []
-        for i in range(len(marks)):
-            gaps = [logs[condition, problem.name, seed][i] - logs["none", problem.name, seed][i]
-                    for problem in problems for seed in arguments.seeds]
-            spread = 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps)) if len(gaps) > 1 else 0
-            cells.append(f"{statistics.fmean(gaps):5.2f} ±{spread:.2f}")
-        print(f"{condition:7} " + "  ".join(cells))
+    print_differences(logs, "problems")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ import time
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tasks  # noqa: E402
+from condition_table import print_differences  # noqa: E402
 from suggest_engine import SuggestEngine, double, numbers, snapped  # noqa: E402
 
 SISTERS = 8
@@ -140,19 +141,7 @@ def main():
                   + " ".join(f"{statistics.fmean(column):6.2f}" for column in zip(*rows))
                   + f"   {1e3 * statistics.median(all_seconds or [0]):.0f}"
                     f" {1e3 * max(all_seconds, default=0):.0f}", flush=True)
-    if "none" not in arguments.conditions.split(","):
-        return
-    print("\ndifference from none, all families")
-    for condition in arguments.conditions.split(","):
-        if condition == "none":
-            continue
-        cells = []
-        for i in range(len(marks)):
-            gaps = [logs[family, condition, seed][i] - logs[family, "none", seed][i]
-                    for family in families for seed in arguments.seeds]
-            spread = 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps)) if len(gaps) > 1 else 0
-            cells.append(f"{statistics.fmean(gaps):5.2f} ±{spread:.2f}")
-        print(f"{condition:10} " + "  ".join(cells))
+    print_differences(logs, "families")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@
 #include "cli/imports/foreign_facts.h"
 #include "cli/imports/left_out_trials.h"
 #include "cli/imports/space_conditions.h"
+#include "study/parameter_range.h"
 #include "study/parameter_value.h"
 
 namespace vernier {
@@ -132,12 +133,6 @@ std::optional<ParameterSpec> Infer(const CsvTable& table, std::size_t column) {
   if (spec.categorical_values.empty()) return std::nullopt;
   spec.type = ParameterType::kCategorical;
   return spec;
-}
-
-bool IsConstant(const ParameterSpec& spec) {
-  return spec.type == ParameterType::kCategorical
-             ? spec.categorical_values.size() < 2
-             : spec.min_value >= spec.max_value;
 }
 
 // Returns the value that a cell gives a parameter; a number or a text as it is

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
+#include "cluster/kubernetes/observed_objects.h"
 
 namespace vernier {
 namespace {
@@ -30,16 +31,10 @@ bool IsObjectName(const std::string& name) {
 }
 
 absl::Status RefusalOf(const ApiReply& reply) {
-  const absl::StatusOr<Json> answer = ParseJson(reply.body);
-  std::string words;
-  if (answer.ok() && answer->is_object() && answer->contains("message") &&
-      answer->at("message").is_string()) {
-    words = answer->at("message").get<std::string>();
-  }
   constexpr std::size_t kShownWords = 500;
   const std::string text =
       absl::StrCat("the API server answered ", reply.status, ": ",
-                   ShowText(words, kShownWords));
+                   ShowText(WordsOfStatus(reply.body), kShownWords));
   return reply.status == kHttpNotFound ? absl::NotFoundError(text)
                                        : absl::FailedPreconditionError(text);
 }
