@@ -250,6 +250,29 @@ class SlurmTest(SlurmBed):
             lambda state: state if state in ("SUCCEEDED", "FAILED") else None)(
                 self.service.job("job")["state"]), NODE_LOSS), "SUCCEEDED", self.why("job"))
 
+    def test_a_program_that_a_preemption_killed_first_starts_again(self):
+        """On a busy node the program dies of the SIGTERM before anybody else sees
+        it: here it kills itself, and Slurm's word of the preemption is written into
+        what the real scontrol says."""
+        folder = os.path.join(self.service.home, "bin")
+        os.mkdir(folder)
+        real = shutil.which("scontrol")
+        self.service.write("bin/scontrol", "#!/bin/sh\n"
+                           f"[ \"$1\" = show ] || exec {real} \"$@\"\n"
+                           f"{real} \"$@\" | sed 's/ SuspendTime=/ "
+                           "PreemptTime=2026-01-02T03:04:05&/'\n", 0o755)
+        self.service.stop()
+        self.service.before = ["env", f"PATH={folder}:{os.environ['PATH']}"]
+        self.service.start()
+        for name, end in (("signal", "kill -TERM $$"), ("shell", "exit 143")):
+            killed = os.path.join(self.service.home, name)
+            self.submit(name, f"[ -e {killed} ] || {{ touch {killed}; {end}; }}; echo loss=1")
+            self.assertEqual(self.service.wait_state(name, "SUCCEEDED", "FAILED")["state"],
+                             "SUCCEEDED", self.why(name, "1"))
+            why = self.why(name, "1")
+            self.assertIn("(preempted)", why)
+            self.assertIn("preempted its job at 2026-01-02T03:04:05", why)
+
     def test_a_stalled_controller_gets_a_job_once(self):
         controller = LAB.pid_of("slurmctld")
         os.kill(controller, signal.SIGSTOP)

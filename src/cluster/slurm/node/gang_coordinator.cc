@@ -116,14 +116,24 @@ std::string HostsFor(const std::string& address) {
                        absl::PairFormatter("="));
 }
 
-// Notes whether Slurm preempts this job. Without the note, a gang that SIGTERM
-// ended would count as failed.
-void NotePreemptionOf(const std::string& attempt_dir) {
+// Notes whether Slurm preempts this job, and returns it. Without the note, a
+// gang that SIGTERM ended would count as failed.
+bool NotePreemptionOf(const std::string& attempt_dir) {
   const std::string time =
       ScontrolValue(ShowByScontrol("job", EnvironmentVariable("SLURM_JOB_ID")),
                     "PreemptTime");
-  if (time.empty() || time == "None" || time == "Unknown") return;
+  if (time.empty() || time == "None" || time == "Unknown") return false;
   NotePreemption(attempt_dir, time).IgnoreError();
+  return true;
+}
+
+// Returns whether SIGTERM may have ended the gang or its start. A shell that
+// waited for the program exits with 128 and its signal.
+bool MayHaveBeenTerminated(const ExitRecord& record) {
+  if (record.stopped_by_request) return false;
+  if (!record.deciding) return record.launch_failed;
+  const ReplicaEnd& end = record.ends[*record.deciding];
+  return end.signal == SIGTERM || end.exit_code == 128 + SIGTERM;
 }
 
 /// Runs one gang, from the start of its steps to the end of all of them.
@@ -371,6 +381,12 @@ int RunGangCoordinator(const std::string& attempt_dir) {
   if (!record.ok()) {
     return CoordinatorComplains(std::string(record.status().message()),
                                 kNoRecord);
+  }
+  // On a busy node a program dies of a preemption's SIGTERM before its member
+  // or this process has seen the signal, which then looks like its own failure.
+  if (record->has_value() && MayHaveBeenTerminated(**record) &&
+      NotePreemptionOf(attempt_dir)) {
+    return CoordinatorComplains("Slurm preempts this job", kNoRecord);
   }
   if (!record->has_value()) {
     NotePreemptionOf(attempt_dir);

@@ -84,7 +84,7 @@ bool DiedOfTermination(const ExitRecord& record) {
 }
 
 bool AwaitTermination() {
-  constexpr int kTries = 20;
+  constexpr int kTries = 100;
   constexpr int kPauseMs = 10;
   for (int i = 0; i < kTries && !IsTerminated(); ++i) {
     ::poll(nullptr, 0, kPauseMs);
