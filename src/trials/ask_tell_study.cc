@@ -19,11 +19,11 @@
 namespace vernier {
 namespace {
 
-// Points may be chosen before Ask needs them: ahead_ is a copy of the study to
-// which the chosen points are added as open trials, and Ask moves them over to
-// study_. This changes no answer, because a batch of points is chosen in the
-// same way, each with those before it pending. Everything that changes the view
-// of the suggester drops the chosen points (ForgetAhead).
+// Points may be chosen before Ask needs them: they are in ahead_, pending in the
+// view, and Ask moves them over to study_. This changes no answer, because a
+// batch of points is chosen in the same way, each with those before it pending.
+// Everything else that changes the view of the suggester drops the chosen
+// points (ForgetAhead).
 
 absl::Status CheckOutcome(const TrialOutcome& outcome) {
   if (outcome.variance.has_value() &&
@@ -46,14 +46,13 @@ bool HasOutcome(const TrialRecord& trial) {
   return IsTerminal(trial.state) && trial.state != TrialState::kFailed;
 }
 
-TrialId AddTrial(Suggestion suggestion, StudySnapshot* study) {
+std::shared_ptr<const TrialRecord> MakeTrial(std::size_t number,
+                                             Suggestion suggestion) {
   auto trial = std::make_shared<TrialRecord>();
-  trial->id = TrialId{static_cast<std::int64_t>(study->trials.size()) + 1};
+  trial->id = TrialId{static_cast<std::int64_t>(number)};
   trial->parameters = std::move(suggestion.parameters);
   trial->origin.record = std::move(suggestion.record);
-  study->open.push_back(trial->id);
-  study->trials.Put(trial);
-  return trial->id;
+  return trial;
 }
 
 }  // namespace
@@ -74,32 +73,28 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
   curves_.seed = seed;
   study_.spec = std::make_shared<const StudySpec>(std::move(spec));
   study_.seed = seed;
-  ahead_ = study_;
+  view_ = MakeStudyView(study_, nullptr);
 }
 
 absl::Status AskTellStudy::CheckSpace(const StudySpec& spec) {
   return CheckNotEmpty(spec.parameters, spec.parameter_constraints);
 }
 
-StudyView AskTellStudy::MakeView(const StudySnapshot& study,
-                                 const std::vector<TrialId>& observed) const {
-  StudyView view = MakeStudyView(study, observed);
-  view.priors = priors_;
-  if (!study_.spec->is_per_cost) view.cost_weight = time_budget_left_;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    const auto variance = variances_.find(observed[i]);
-    if (variance != variances_.end()) {
-      view.completed[i].variance = variance->second;
-    }
-    const auto duration = durations_.find(observed[i]);
-    if (duration != durations_.end()) {
-      view.completed[i].duration = duration->second;
-    }
+const StudyView& AskTellStudy::Taught(std::optional<StudyView>* copy) const {
+  if (reports_.empty()) return view_;
+  *copy = view_;
+  LearnFromCurves(curves_, models_.get(), &**copy);
+  return **copy;
+}
+
+absl::StatusOr<std::vector<Suggestion>> AskTellStudy::Choose(int count) const {
+  if (IsBlind(study_.spec->algorithm, *study_.spec)) {
+    StudyView blind = MakeStudyViewFor(study_.spec->algorithm, study_, nullptr);
+    blind.trials_created = view_.trials_created;
+    return suggester_->Suggest(blind, count);
   }
-  if (!reports_.empty()) {
-    LearnFromCurves(curves_, models_.get(), &view);
-  }
-  return view;
+  std::optional<StudyView> copy;
+  return suggester_->Suggest(Taught(&copy), count);
 }
 
 void AskTellStudy::ReportedCurve::Add(const CurvePoint& point) {
@@ -172,7 +167,6 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
       trial->final_report.emplace();
       trial->final_report->metrics = outcome->others;
     }
-    if (outcome->variance.has_value()) variances_[id] = *outcome->variance;
   } else if (outcome->is_stopped_early) {
     trial->state = TrialState::kStopped;
     trial->end_cause = TrialEndCause::kStoppedEarly;
@@ -182,13 +176,24 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
     trial->state = TrialState::kInfeasible;
     trial->end_cause = TrialEndCause::kInfeasible;
   }
-  if (outcome != nullptr && outcome->duration.has_value()) {
-    durations_[id] = *outcome->duration;
+  ForgetAhead();
+  const auto open = std::find(study_.open.begin(), study_.open.end(), id);
+  if (open != study_.open.end()) {
+    view_.pending.erase(view_.pending.begin() + (open - study_.open.begin()));
+    study_.open.erase(open);
   }
-  std::erase(study_.open, id);
+  const TrialState state = trial->state;
   study_.trials.Put(std::move(trial));
   UpdateCurve(id);
-  ForgetAhead();
+  const std::size_t before = view_.completed.size();
+  AppendEnd(study_, id, &view_);
+  if (outcome == nullptr || view_.completed.size() == before) return;
+  // A TrialRecord has no fields for these.
+  Observation& observation = view_.completed.back();
+  if (state == TrialState::kCompleted) {
+    observation.variance = outcome->variance;
+  }
+  observation.duration = outcome->duration;
 }
 
 // Ends the leases that are over. They end in the order in which they began,
@@ -204,24 +209,25 @@ void AskTellStudy::EndLeases() {
 }
 
 void AskTellStudy::ForgetAhead() {
-  ahead_ = study_;
+  ahead_.clear();
+  view_.pending.resize(study_.open.size());
+  view_.trials_created = static_cast<std::int64_t>(study_.trials.size());
   has_nothing_ahead_ = false;
-}
-
-int AskTellStudy::NumAhead() const {
-  return static_cast<int>(ahead_.trials.size() - study_.trials.size());
 }
 
 // Chooses points until `count` are ahead. A batch gives the same points as
 // single calls, each with the points before it pending.
 absl::Status AskTellStudy::ChooseAhead(int count) {
-  const int missing = count - NumAhead();
+  const int missing = count - static_cast<int>(ahead_.size());
   if (missing <= 0) return absl::OkStatus();
-  const StudyView view = MakeView(ahead_, ObservedTrials(ahead_));
   VERNIER_ASSIGN_OR_RETURN(std::vector<Suggestion> suggestions,
-                           suggester_->Suggest(view, missing));
+                           Choose(missing));
   for (Suggestion& suggestion : suggestions) {
-    AddTrial(std::move(suggestion), &ahead_);
+    view_.pending.push_back(suggestion.parameters);
+    ++view_.trials_created;
+    ahead_.push_back(
+        MakeTrial(static_cast<std::size_t>(view_.trials_created),
+                  std::move(suggestion)));
   }
   return absl::OkStatus();
 }
@@ -229,7 +235,7 @@ absl::Status AskTellStudy::ChooseAhead(int count) {
 bool AskTellStudy::Prepare() {
   EndLeases();
   const int wanted = std::min(last_count_, kMostAhead);
-  const int chosen = NumAhead();
+  const int chosen = static_cast<int>(ahead_.size());
   if (has_nothing_ahead_ || chosen >= wanted) return false;
   // The next Ask returns the error, if there is one.
   has_nothing_ahead_ = !ChooseAhead(chosen + 1).ok();
@@ -238,13 +244,13 @@ bool AskTellStudy::Prepare() {
 
 void AskTellStudy::SetPriors(
     std::shared_ptr<const std::vector<PriorStudy>> priors) {
-  priors_ = std::move(priors);
+  view_.priors = std::move(priors);
   ForgetAhead();
 }
 
 void AskTellStudy::SetTimeBudgetLeft(double part) {
-  if (time_budget_left_ == part) return;
-  time_budget_left_ = part;
+  if (study_.spec->is_per_cost || view_.cost_weight == part) return;
+  view_.cost_weight = part;
   ForgetAhead();
 }
 
@@ -254,12 +260,13 @@ AskTellStudy::Ask(int count) {
   const absl::Status status = ChooseAhead(count);
   // An exhausted space is an error only once no chosen trial is left to give.
   const bool is_used_up = absl::IsResourceExhausted(status);
-  if (!status.ok() && (NumAhead() == 0 || !is_used_up)) return status;
+  if (!status.ok() && (ahead_.empty() || !is_used_up)) return status;
   last_count_ = count;
   std::vector<std::shared_ptr<const TrialRecord>> asked;
-  while (NumAhead() > 0 && std::ssize(asked) < count) {
-    const TrialId id{static_cast<std::int64_t>(study_.trials.size()) + 1};
-    asked.push_back(ahead_.trials.Share(id));
+  while (!ahead_.empty() && std::ssize(asked) < count) {
+    const TrialId id = ahead_.front()->id;
+    asked.push_back(std::move(ahead_.front()));
+    ahead_.pop_front();
     study_.trials.Put(asked.back());
     study_.open.push_back(id);
     if (lease_.has_value()) leases_.emplace_back(id, lease_->clock->Steady());
@@ -323,9 +330,12 @@ absl::StatusOr<TrialId> AskTellStudy::Add(Parameters parameters,
   VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
   Suggestion suggestion{std::move(parameters), {}};
   suggestion.record.method = SuggestionMethod::kUser;
-  const TrialId id = AddTrial(std::move(suggestion), &study_);
-  EndTrial(id, &outcome);
-  return id;
+  ForgetAhead();
+  const auto trial =
+      MakeTrial(study_.trials.size() + 1, std::move(suggestion));
+  study_.trials.Put(trial);
+  EndTrial(trial->id, &outcome);
+  return trial->id;
 }
 
 absl::StatusOr<const TrialRecord*> AskTellStudy::Find(TrialId id) const {
@@ -339,14 +349,14 @@ absl::StatusOr<const TrialRecord*> AskTellStudy::Find(TrialId id) const {
 
 absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
     const {
-  const std::vector<TrialId> observed = ObservedTrials(study_);
-  const StudyView view = MakeView(study_, observed);
+  std::optional<StudyView> copy;
+  const StudyView& view = Taught(&copy);
   const std::optional<Recommendation> seen = BestObserved(view);
   if (!seen.has_value()) return std::nullopt;
   VERNIER_ASSIGN_OR_RETURN(const std::optional<Recommendation> recommended,
                            suggester_->Recommend(view));
   const auto trial = [&](const Recommendation& of) {
-    return &study_.trials.Get(observed[of.completed]);
+    return &study_.trials.Get(TrialId{view.completed[of.completed].trial});
   };
   const Recommendation best = recommended.value_or(*seen);
   return Best{trial(*seen), trial(best), best.prediction,

@@ -155,16 +155,15 @@ class AskTellStudy {
     CurveSample sample_;
   };
 
-  // `observed` must be ObservedTrials of `study`.
-  StudyView MakeView(const StudySnapshot& study,
-                     const std::vector<TrialId>& observed) const;
+  // Returns the view with what curves teach. `copy` holds it if they do.
+  const StudyView& Taught(std::optional<StudyView>* copy) const;
+  absl::StatusOr<std::vector<Suggestion>> Choose(int count) const;
   void UpdateCurve(TrialId id);
   void EndTrial(TrialId id, const TrialOutcome* outcome);  // Null: lost.
   std::optional<double> NotFinite(TrialId id,
                                   const TrialOutcome& outcome) const;
   void EndLeases();
   void ForgetAhead();
-  int NumAhead() const;
   absl::Status ChooseAhead(int count);
 
   const std::optional<Lease> lease_;
@@ -172,17 +171,16 @@ class AskTellStudy {
   // Only spec, seed, trials and open trials of the snapshot are set, and the
   // end of a trial is its position among the ends, not a time.
   StudySnapshot study_;
-  // `study_`, followed by the trials that Ask will hand out next. It is rebuilt
-  // when the view changes; handing out those trials does not change the view.
-  StudySnapshot ahead_;
+  // The trials that Ask will hand out next. Whatever changes the view drops
+  // them; handing them out does not change it.
+  std::deque<std::shared_ptr<const TrialRecord>> ahead_;
+  // Of `study_`, followed by the points of `ahead_` as pending ones, and
+  // without what curves teach. It is kept, because making it would take as long
+  // as there are trials.
+  StudyView view_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;
-  std::shared_ptr<const std::vector<PriorStudy>> priors_;  // Null: none.
-  double time_budget_left_ = 0;  // 0, too, where there is no budget.
   std::int64_t num_ends_ = 0;
-  // These are kept apart, because a TrialRecord has no field for them.
-  std::map<TrialId, double> variances_;
-  std::map<TrialId, double> durations_;
   std::map<TrialId, ReportedCurve> reports_;  // Finite ones.
   // The newest report, if not finite.
   std::map<TrialId, double> not_finite_last_;

@@ -243,18 +243,24 @@ StudyView MakeStudyView(const StudySnapshot& study,
   return view;
 }
 
-StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
-                           const StudySnapshot* resumed) {
+void AppendEnd(const StudySnapshot& study, TrialId id, StudyView* view) {
+  if (!IsObserved(study, PresentSpace(study), study.trials.Brief(id))) return;
+  AppendObservations(study, study, {id}, view);
+}
+
+bool IsBlind(Algorithm algorithm, const StudySpec& spec) {
   const bool is_random = algorithm == Algorithm::kRandomSearch ||
                          algorithm == Algorithm::kQuasiRandomSearch;
   // Constraints may leave a DOUBLE with one value only, and repeats need the
   // results.
-  if (is_random && !IsRepeating(study.spec->repeats) &&
-      study.spec->parameter_constraints.empty() &&
-      IsNeverRepeated(study.spec->parameters)) {
-    return ViewWithoutTrials(study);
-  }
-  return MakeStudyView(study, resumed);
+  return is_random && !IsRepeating(spec.repeats) &&
+         spec.parameter_constraints.empty() && IsNeverRepeated(spec.parameters);
+}
+
+StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
+                           const StudySnapshot* resumed) {
+  return IsBlind(algorithm, *study.spec) ? ViewWithoutTrials(study)
+                                         : MakeStudyView(study, resumed);
 }
 
 }  // namespace vernier

@@ -35,9 +35,17 @@ StudyView MakeStudyView(const StudySnapshot& study,
 StudyView MakeStudyView(const StudySnapshot& study,
                         const std::vector<TrialId>& observed);
 
-/// Returns the part of the view that `algorithm` needs. Random points in a
-/// space where no two are ever equal depend on no other trial, so their view
-/// has no trials and costs nothing.
+/// Brings a view without a resumed study up to date after the end of one trial:
+/// appends its observation, if ObservedTrials of `study` has the trial. It must
+/// have ended after all others. O(1) where nobody edited the search.
+void AppendEnd(const StudySnapshot& study, TrialId id, StudyView* view);
+
+/// Returns whether suggestions depend on no other trial: random points in a
+/// space where no two are ever equal.
+bool IsBlind(Algorithm algorithm, const StudySpec& spec);
+
+/// Returns the part of the view that `algorithm` needs: no trials if it is
+/// blind, which costs nothing.
 StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed);
 
