@@ -19,11 +19,11 @@
 namespace vernier {
 namespace {
 
-// Points may be chosen before Ask needs them: they are in ahead_, pending in the
-// view, and Ask moves them over to study_. This changes no answer, because a
-// batch of points is chosen in the same way, each with those before it pending.
-// Everything else that changes the view of the suggester drops the chosen
-// points (ForgetAhead).
+// Points may be chosen before Ask needs them: they are in ahead_, pending in
+// the view, and Ask moves them over to study_. This changes no answer, because
+// a batch of points is chosen in the same way, each with those before it
+// pending. Everything else that changes the view of the suggester drops the
+// chosen points (ForgetAhead).
 
 absl::Status CheckOutcome(const TrialOutcome& outcome) {
   if (outcome.variance.has_value() &&
@@ -225,9 +225,8 @@ absl::Status AskTellStudy::ChooseAhead(int count) {
   for (Suggestion& suggestion : suggestions) {
     view_.pending.push_back(suggestion.parameters);
     ++view_.trials_created;
-    ahead_.push_back(
-        MakeTrial(static_cast<std::size_t>(view_.trials_created),
-                  std::move(suggestion)));
+    ahead_.push_back(MakeTrial(static_cast<std::size_t>(view_.trials_created),
+                               std::move(suggestion)));
   }
   return absl::OkStatus();
 }
@@ -331,8 +330,7 @@ absl::StatusOr<TrialId> AskTellStudy::Add(Parameters parameters,
   Suggestion suggestion{std::move(parameters), {}};
   suggestion.record.method = SuggestionMethod::kUser;
   ForgetAhead();
-  const auto trial =
-      MakeTrial(study_.trials.size() + 1, std::move(suggestion));
+  const auto trial = MakeTrial(study_.trials.size() + 1, std::move(suggestion));
   study_.trials.Put(trial);
   EndTrial(trial->id, &outcome);
   return trial->id;

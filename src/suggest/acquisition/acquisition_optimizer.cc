@@ -325,7 +325,8 @@ std::optional<ScoredPoint> MaximizeAcquisition(
       region.is_whole()
           ? SpreadOverSpace(encoding, budget.num_sobol, rng)
           : SpreadOverRegion(encoding, region, budget.num_sobol, rng);
-  MatrixXd spray = SprayAround(encoding, centres, budget.num_spray, rng);
+  MatrixXd spray =
+      SprayAround(encoding, centres, budget.num_spray, budget.spray_step, rng);
   if (!region.is_whole()) spray = MovedInto(region, spray, rng);
   if (spread.rows() + spray.rows() == 0) return std::nullopt;
   MatrixXd pool(spread.rows() + spray.rows(), encoding.num_columns());

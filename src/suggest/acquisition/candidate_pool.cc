@@ -23,8 +23,8 @@ constexpr double kMinMoveProbability = 0.2;
 constexpr int kMostSpread = 8;  // Points tried for one inside a region.
 constexpr Eigen::Index kFewSpread = 64;
 
-void Perturb(const SearchSpaceEncoding& encoding, Eigen::RowVectorXd* row,
-             std::mt19937_64& rng) {
+void Perturb(const SearchSpaceEncoding& encoding, double step_factor,
+             Eigen::RowVectorXd* row, std::mt19937_64& rng) {
   const auto& coordinates = encoding.coordinates();
   const std::vector<bool> active = encoding.ActiveCoordinates(*row);
   std::size_t num_active = 0;
@@ -38,8 +38,9 @@ void Perturb(const SearchSpaceEncoding& encoding, Eigen::RowVectorXd* row,
   const double move_probability =
       std::clamp(kMovedCoordinates / static_cast<double>(num_active),
                  kMinMoveProbability, 1.0);
-  const double step = std::pow(
-      10.0, kMinLogStep + (kMaxLogStep - kMinLogStep) * UniformDouble(rng));
+  const double step =
+      step_factor * std::pow(10.0, kMinLogStep + (kMaxLogStep - kMinLogStep) *
+                                                     UniformDouble(rng));
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const Coordinate& coordinate = coordinates[i];
     if (!active[i]) continue;
@@ -135,12 +136,12 @@ Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
 
 Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,
                             const Eigen::MatrixXd& centres, int count,
-                            std::mt19937_64& rng) {
+                            double step_factor, std::mt19937_64& rng) {
   if (centres.rows() == 0) count = 0;
   Eigen::MatrixXd rows(count, encoding.num_columns());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     Eigen::RowVectorXd row = centres.row(i % centres.rows());
-    Perturb(encoding, &row, rng);
+    Perturb(encoding, step_factor, &row, rng);
     rows.row(i) = row;
   }
   return rows;

@@ -28,11 +28,11 @@ Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
                           const Eigen::MatrixXd& rows, std::mt19937_64& rng);
 
 /// Returns `count` valid configurations near the rows of `centres` (taken in
-/// turn): some coordinates move, by steps from 0.1 % to 20 % of their range. No
-/// rows if there is no centre.
+/// turn): some coordinates move, by steps from 0.1 % to 20 % of their range,
+/// times `step_factor`, in (0, 1]. No rows if there is no centre.
 Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,
                             const Eigen::MatrixXd& centres, int count,
-                            std::mt19937_64& rng);
+                            double step_factor, std::mt19937_64& rng);
 
 /// Picks up to `count` rows to climb from: the best, the best from
 /// `first_spray` on, and the rest drawn with probability proportional to

@@ -24,6 +24,7 @@
 #include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/front_search.h"
 #include "suggest/algorithms/instruction_set.h"
+#include "suggest/algorithms/large_study.h"
 #include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
@@ -549,9 +550,14 @@ GaussianProcessSuggester::~GaussianProcessSuggester() = default;
 
 absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
     const StudyView& view, int count) const {
-  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
+  VERNIER_RETURN_IF_ERROR(CheckSuggestRequest(view, count));
   const SearchSpaceEncoding encoding(view.space);
   const MutexLock lock(mu_);
+  if (const auto merits = MeritsForParts(view, encoding)) {
+    return SuggestFromParts(view, encoding, *merits, count, &models_->parts,
+                            kInstructionSet);
+  }
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   if (!view.metrics.empty() && HasModel(encoding) && HasFeasible(view)) {
     return SuggestForFront(view, encoding, count, models_.get(),
                            kInstructionSet);

@@ -1,8 +1,10 @@
 #ifndef VERNIER_SUGGEST_ALGORITHMS_STUDY_MODELS_H_
 #define VERNIER_SUGGEST_ALGORITHMS_STUDY_MODELS_H_
 
+#include <optional>
 #include <vector>
 
+#include "suggest/algorithms/large_study.h"
 #include "suggest/gp/duration_model.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/output_warp.h"
@@ -22,8 +24,9 @@ struct StudyModels {
   /// over-exploits one place.
   SurrogateCache exploration{WarpReference::kFirst};
   FeasibilityCache feasibility;
-  MemoryCache memory;       ///< Where there are earlier studies.
-  DurationCache durations;  ///< Where gains count by the second.
+  MemoryCache memory;            ///< Where there are earlier studies.
+  DurationCache durations;       ///< Where gains count by the second.
+  std::optional<PartFit> parts;  ///< Of a large study.
 };
 
 }  // namespace vernier

@@ -37,9 +37,7 @@ std::uint64_t Mix(std::uint64_t digest, const ParameterValue& value) {
   return Mix(digest, std::get<std::string>(value));
 }
 
-}  // namespace
-
-std::vector<std::uint64_t> DigestResults(const StudyView& view) {
+std::uint64_t DigestSpace(const StudyView& view) {
   std::uint64_t digest = Mix(view.seed, static_cast<std::uint64_t>(view.goal));
   digest = Mix(digest, static_cast<std::uint64_t>(view.space.size()));
   for (const ParameterSpec& spec : view.space) {
@@ -52,6 +50,13 @@ std::vector<std::uint64_t> DigestResults(const StudyView& view) {
   if (IsRepeating(view.repeats)) {
     digest = Mix(digest, static_cast<std::uint64_t>(view.repeats.policy));
   }
+  return digest;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> DigestResults(const StudyView& view) {
+  std::uint64_t digest = DigestSpace(view);
   std::vector<std::uint64_t> digests = {digest};
   digests.reserve(view.completed.size() + 1);
   for (const Observation& observation : view.completed) {
@@ -76,6 +81,13 @@ std::vector<std::uint64_t> DigestResults(const StudyView& view) {
     digests.push_back(digest);
   }
   return digests;
+}
+
+std::uint64_t DigestMerits(const StudyView& view,
+                           std::span<const double> merits) {
+  std::uint64_t digest = DigestSpace(view);
+  for (const double merit : merits) digest = Mix(digest, merit);
+  return digest;
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_SUGGEST_GP_RESULT_DIGEST_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "suggest/space/study_view.h"
@@ -13,6 +14,11 @@ namespace vernier {
 /// depends on. The space enters only by names, bounds and numbers of values, so
 /// compare digests of one study only. O(n).
 std::vector<std::uint64_t> DigestResults(const StudyView& view);
+
+/// Identifies the space of `view` and merits of its first observations. O(n),
+/// but some hundred times faster than DigestResults.
+std::uint64_t DigestMerits(const StudyView& view,
+                           std::span<const double> merits);
 
 }  // namespace vernier
 

@@ -108,7 +108,7 @@ absl::Status CheckFitsSpace(const std::vector<ParameterSpec>& space,
   return absl::OkStatus();
 }
 
-absl::Status CheckSuggestArguments(const StudyView& view, int count) {
+absl::Status CheckSuggestRequest(const StudyView& view, int count) {
   if (count < 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("count must be >= 1: ", count));
@@ -117,6 +117,11 @@ absl::Status CheckSuggestArguments(const StudyView& view, int count) {
     return absl::InvalidArgumentError(
         "the search space must have >= 1 parameter: 0");
   }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSuggestArguments(const StudyView& view, int count) {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestRequest(view, count));
   for (std::size_t i = 0; i < view.completed.size(); ++i) {
     const Observation& observation = view.completed[i];
     VERNIER_RETURN_IF_ERROR(Locate(

@@ -15,7 +15,10 @@ namespace vernier {
 absl::Status CheckFitsSpace(const std::vector<ParameterSpec>& space,
                             const Parameters& parameters);
 
-/// INVALID_ARGUMENT if count < 1, the space is empty, an observation or pending
+/// INVALID_ARGUMENT if count < 1 or the space is empty.
+absl::Status CheckSuggestRequest(const StudyView& view, int count);
+
+/// The same, and INVALID_ARGUMENT if an observation or pending
 /// point does not fit the space, or an objective is not finite.
 absl::Status CheckSuggestArguments(const StudyView& view, int count);
 

@@ -1,0 +1,60 @@
+#ifndef VERNIER_SUGGEST_ALGORITHMS_STUDY_PARTS_H_
+#define VERNIER_SUGGEST_ALGORITHMS_STUDY_PARTS_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// Parts of a study of one metric that has too many results for one model. A
+/// part is a study of few of the results, with all trials that have none.
+///
+/// Parts are taken from some hundred results: the best, the newest, which show
+/// what is not good near them, and some from the whole course of the search.
+class StudyParts {
+ public:
+  /// Parts of the results that `merits` belong to, the first of the study;
+  /// >= 1. A larger merit is better. O(size of `merits`); borrows the others.
+  /// INVALID_ARGUMENT if a result that parts are taken from does not fit the
+  /// space.
+  static absl::StatusOr<StudyParts> Create(const StudyView& view,
+                                           const SearchSpaceEncoding& encoding,
+                                           std::span<const double> merits);
+
+  /// The results of one part, each by its place in the order from the best to
+  /// the worst of all that parts are taken from.
+  using Ranks = std::vector<std::size_t>;
+
+  /// Returns the results nearest to one of them.
+  Ranks Near(std::size_t rank) const;
+
+  /// Returns the best results no two of which are nearer to each other than
+  /// `distance`, > 0, in encoded coordinates.
+  Ranks Apart(double distance) const;
+
+  /// Returns the study of these results, in the order in which they became
+  /// known.
+  StudyView Part(const Ranks& ranks) const;
+
+ private:
+  StudyParts(const StudyView& view, const SearchSpaceEncoding& encoding)
+      : view_(&view), encoding_(&encoding) {}
+
+  absl::Status Read();
+
+  const StudyView* view_;
+  const SearchSpaceEncoding* encoding_;
+  std::vector<std::size_t> results_;  // Positions in the view, best first.
+  Eigen::MatrixXd rows_;              // One each.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ALGORITHMS_STUDY_PARTS_H_
