@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import subprocess
 
 
@@ -64,6 +65,16 @@ class SuggestEngine:
         if "error" in answer:
             raise RuntimeError(answer["error"])
         return answer
+
+    def processor_seconds(self):
+        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def peak_megabytes(self):
+        with open(f"/proc/{self._process.pid}/status", encoding="ascii") as file:
+            peak = next(line for line in file if line.startswith("VmHWM:"))
+        return int(peak.split()[1]) / 1024
 
     def close(self):
         self._process.stdin.close()

@@ -233,7 +233,7 @@ TEST(StudyPartsTest, NearResultsAreTheNearest) {
   const SearchSpaceEncoding encoding(view.space);
   const auto parts = StudyParts::Create(view, encoding, LossesAsMerits(view));
   ASSERT_TRUE(parts.ok()) << parts.status();
-  const StudyView part = parts->Part(parts->Near(0));
+  const StudyView part = parts->Part(parts->Near(0, 100));
   EXPECT_EQ(LeastObjective(part), LeastObjective(view));
   const auto best =
       std::min_element(view.completed.begin(), view.completed.end(),
@@ -261,7 +261,7 @@ TEST(StudyPartsTest, ApartResultsKeepTheirDistance) {
   const SearchSpaceEncoding encoding(view.space);
   const auto parts = StudyParts::Create(view, encoding, LossesAsMerits(view));
   ASSERT_TRUE(parts.ok()) << parts.status();
-  const StudyView part = parts->Part(parts->Apart(0.2));
+  const StudyView part = parts->Part(parts->Apart(0.2, 100));
   EXPECT_EQ(LeastObjective(part), LeastObjective(view));
   ASSERT_GT(part.completed.size(), 5u);
   for (std::size_t i = 0; i < part.completed.size(); ++i) {
@@ -284,7 +284,7 @@ TEST(StudyPartsTest, ThePartKeepsTheOrderAndThePendingTrials) {
   const SearchSpaceEncoding encoding(view.space);
   const auto parts = StudyParts::Create(view, encoding, LossesAsMerits(view));
   ASSERT_TRUE(parts.ok()) << parts.status();
-  const StudyView part = parts->Part(parts->Near(2));
+  const StudyView part = parts->Part(parts->Near(2, 100));
   EXPECT_EQ(part.pending, view.pending);
   EXPECT_EQ(part.given_up, view.given_up);
   EXPECT_EQ(part.trials_created, view.trials_created);

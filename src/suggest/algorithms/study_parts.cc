@@ -19,7 +19,6 @@ using Eigen::Index;
 constexpr std::size_t kBestResults = 128;
 constexpr std::size_t kNewestResults = 128;
 constexpr std::size_t kSpreadResults = 128;
-constexpr std::size_t kPartSize = 100;
 
 // Returns the positions of the best `count` merits and perhaps of some that
 // equal the last of them, ascending. O(n).
@@ -40,6 +39,11 @@ std::vector<std::size_t> BestPositions(std::span<const double> merits,
 }
 
 }  // namespace
+
+double MeritOf(const Observation& result, Goal goal) {
+  return FullObjective(result, goal)
+      .value_or(-std::numeric_limits<double>::infinity());
+}
 
 absl::StatusOr<StudyParts> StudyParts::Create(
     const StudyView& view, const SearchSpaceEncoding& encoding,
@@ -78,23 +82,23 @@ absl::Status StudyParts::Read() {
   return absl::OkStatus();
 }
 
-StudyParts::Ranks StudyParts::Near(std::size_t rank) const {
+StudyParts::Ranks StudyParts::Near(std::size_t rank, std::size_t size) const {
   const Eigen::VectorXd distances =
       (rows_.rowwise() - rows_.row(static_cast<Index>(rank)))
           .rowwise()
           .squaredNorm();
   Ranks near;
-  for (const Index k : DescendingOrder(-distances, kPartSize)) {
+  for (const Index k : DescendingOrder(-distances, size)) {
     near.push_back(static_cast<std::size_t>(k));
   }
   return near;
 }
 
-StudyParts::Ranks StudyParts::Apart(double distance) const {
+StudyParts::Ranks StudyParts::Apart(double distance, std::size_t size) const {
   Ranks apart;
   Eigen::VectorXd nearest = Eigen::VectorXd::Constant(
       rows_.rows(), std::numeric_limits<double>::infinity());
-  for (Index k = 0; k < rows_.rows() && apart.size() < kPartSize; ++k) {
+  for (Index k = 0; k < rows_.rows() && apart.size() < size; ++k) {
     if (nearest[k] < distance * distance) continue;
     apart.push_back(static_cast<std::size_t>(k));
     nearest = nearest.cwiseMin(

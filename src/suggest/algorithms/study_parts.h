@@ -13,8 +13,12 @@
 
 namespace vernier {
 
-/// Parts of a study of one metric that has too many results for one model. A
-/// part is a study of few of the results, with all trials that have none.
+/// Returns how good a result is: larger is better, and a failure, or a training
+/// that was stopped early, is -infinity.
+double MeritOf(const Observation& result, Goal goal);
+
+/// Parts of a study of one metric: studies of few of its results, with all
+/// trials that have none.
 ///
 /// Parts are taken from some hundred results: the best, the newest, which show
 /// what is not good near them, and some from the whole course of the search.
@@ -32,12 +36,12 @@ class StudyParts {
   /// the worst of all that parts are taken from.
   using Ranks = std::vector<std::size_t>;
 
-  /// Returns the results nearest to one of them.
-  Ranks Near(std::size_t rank) const;
+  /// Returns up to `size` results, those nearest to one of them.
+  Ranks Near(std::size_t rank, std::size_t size) const;
 
-  /// Returns the best results no two of which are nearer to each other than
-  /// `distance`, > 0, in encoded coordinates.
-  Ranks Apart(double distance) const;
+  /// Returns up to `size` results, the best of which no two are nearer to each
+  /// other than `distance`, > 0, in encoded coordinates.
+  Ranks Apart(double distance, std::size_t size) const;
 
   /// Returns the study of these results, in the order in which they became
   /// known.

@@ -1,0 +1,157 @@
+#include "suggest/algorithms/part_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "base/status_macros.h"
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/acquisition/acquisition_optimizer.h"
+#include "suggest/algorithms/avoided_places.h"
+#include "suggest/gp/descending_order.h"
+#include "suggest/gp/hyperparameter_fit.h"
+#include "suggest/gp/surrogate_model.h"
+#include "suggest/gp/user_units.h"
+
+namespace vernier {
+namespace {
+
+// A part shrinks as the search comes nearer to the best, by many powers of ten.
+// The priors of a model suit a whole space, so hyperparameters are fitted to a
+// part that is stretched to the size of one.
+
+using Eigen::Index;
+using Eigen::RowVectorXd;
+
+constexpr int kPartEvaluations = 30;  // Of a fit.
+constexpr std::size_t kPartCentres = 5;
+
+// Standard deviations of the confidence bound, by trial number.
+constexpr double kPartDeviations[] = {0.3, 1.0, 1.8};
+
+// Steps from the centres are at most a fifth of this, times the extent.
+constexpr double kReach = 3;
+constexpr double kLeastExtent = 1e-9;
+
+// Returns the part's extent in each column. That of a category counts as whole.
+RowVectorXd ExtentOf(const RegressionData& part) {
+  RowVectorXd extent =
+      part.inputs.colwise().maxCoeff() - part.inputs.colwise().minCoeff();
+  for (Index j = 0; j < extent.size(); ++j) {
+    const Index group =
+        part.groups.group_of_column[static_cast<std::size_t>(j)];
+    extent[j] = part.groups.is_categorical[static_cast<std::size_t>(group)]
+                    ? 1
+                    : std::max(extent[j], kLeastExtent);
+  }
+  return extent;
+}
+
+// Returns the hyperparameters for the part as it is, from those for the
+// stretched one. All columns of one group are stretched alike.
+LogHyperparameters Unstretched(const LogHyperparameters& theta,
+                               const LengthScaleGroups& groups,
+                               const RowVectorXd& extent) {
+  LogHyperparameters result = theta;
+  std::vector<bool> is_done(static_cast<std::size_t>(groups.size()), false);
+  for (Index j = 0; j < extent.size(); ++j) {
+    const Index group = groups.group_of_column[static_cast<std::size_t>(j)];
+    if (is_done[static_cast<std::size_t>(group)]) continue;
+    is_done[static_cast<std::size_t>(group)] = true;
+    result[group] += std::log(extent[j]);
+  }
+  return result;
+}
+
+double WidestOf(const RowVectorXd& extent, const LengthScaleGroups& groups) {
+  double widest = kLeastExtent;
+  for (Index j = 0; j < extent.size(); ++j) {
+    const Index group = groups.group_of_column[static_cast<std::size_t>(j)];
+    if (groups.is_categorical[static_cast<std::size_t>(group)]) continue;
+    widest = std::max(widest, extent[j]);
+  }
+  return widest;
+}
+
+AcquisitionBudget BudgetOfPart(double widest) {
+  AcquisitionBudget budget;
+  budget.num_sobol = 8;
+  budget.num_spray = 64;
+  budget.spray_step = std::min(1.0, kReach * widest);
+  budget.num_starts = 2;
+  budget.max_rounds = 12;
+  budget.max_discrete_rounds = 2;
+  return budget;
+}
+
+absl::StatusOr<SurrogateModel> ModelOfPart(const StudyView& part,
+                                           const SearchSpaceEncoding& encoding,
+                                           const LogHyperparameters& stretched,
+                                           std::int64_t num_fitted) {
+  TrainingData data = MakeTrainingData(part, encoding, part.completed.size());
+  const RegressionData& regression = data.regression;
+  VERNIER_ASSIGN_OR_RETURN(
+      GaussianProcess gp,
+      GaussianProcess::Create(
+          regression,
+          Unstretched(stretched, regression.groups, ExtentOf(regression))));
+  return SurrogateModel{std::move(data), std::move(gp), num_fitted};
+}
+
+}  // namespace
+
+absl::StatusOr<LogHyperparameters> FitPart(
+    const StudyView& part, const SearchSpaceEncoding& encoding) {
+  TrainingData data = MakeTrainingData(part, encoding, part.completed.size());
+  RegressionData& regression = data.regression;
+  const RowVectorXd extent = ExtentOf(regression);
+  regression.inputs.array().rowwise() /= extent.array();
+  const HyperparameterPrior prior = MakeHyperparameterPrior(regression.groups);
+  const LogHyperparameters start = StartingPoints(prior).front();
+  if (data.is_constant) return start;
+  HyperparameterFitOptions options;
+  options.max_evaluations = kPartEvaluations;
+  return FitHyperparameters(regression, prior, {start}, options);
+}
+
+absl::StatusOr<std::optional<Suggestion>> SuggestInPart(
+    const StudyView& part, const SearchSpaceEncoding& encoding,
+    const LogHyperparameters& stretched, std::int64_t num_fitted,
+    std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
+  VERNIER_ASSIGN_OR_RETURN(SurrogateModel model,
+                           ModelOfPart(part, encoding, stretched, num_fitted));
+  AvoidedPlaces avoided(part, encoding);
+  avoided.Condition({&model.gp});
+  const RegressionData& data = model.data.regression;
+  const Eigen::MatrixXd centres = data.inputs(
+      DescendingOrder(model.gp.fitted_means(), kPartCentres), Eigen::all);
+  const AcquisitionBudget budget =
+      BudgetOfPart(WidestOf(ExtentOf(data), data.groups));
+  const auto maximize = [&](const AcquisitionFunction& function) {
+    return MaximizeAcquisition(encoding, function, centres, tried, budget, rng);
+  };
+  const bool is_bound = avoided.num_pending() > 0;
+  const std::optional<ScoredPoint> best =
+      is_bound ? maximize(UpperConfidenceBound(
+                     model.gp, kPartDeviations[static_cast<std::size_t>(trial) %
+                                               std::size(kPartDeviations)]))
+               : maximize(LogEiAcquisition(model.gp));
+  if (!best.has_value()) return std::nullopt;
+  Suggestion suggestion;
+  suggestion.parameters = encoding.Decode(best->row);
+  SuggestionRecord& record = suggestion.record;
+  record.method = is_bound ? SuggestionMethod::kConfidenceBound
+                           : SuggestionMethod::kImprovement;
+  record.num_fitted = num_fitted;
+  record.acquisition = best->value;
+  if (model.data.warp.knots.size() > 1) {
+    record.prediction = PredictInUserUnits(
+        model, part.goal, encoding.Encode(suggestion.parameters));
+  }
+  return suggestion;
+}
+
+}  // namespace vernier
