@@ -20,4 +20,20 @@ std::string_view ToString(TrialEndCause cause) {
   return law.cause == cause ? law.name : "unknown";
 }
 
+std::string_view ToString(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::kNone:
+      return "";
+    case FailureKind::kOutOfMemory:
+      return "OUT_OF_MEMORY";
+    case FailureKind::kDivergence:
+      return "DIVERGENCE";
+    case FailureKind::kTimeLimit:
+      return "TIME_LIMIT";
+    case FailureKind::kOther:
+      return "OTHER";
+  }
+  return "";
+}
+
 }  // namespace vernier

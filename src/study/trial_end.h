@@ -36,6 +36,18 @@ enum class EndCounts {
   kFailure,     ///< A failed trial.
 };
 
+/// The kind of a trial that died, which says something about its parameters.
+enum class FailureKind {
+  kNone,         ///< It did not die, or not because of its parameters.
+  kOutOfMemory,  ///< It needed more memory than there is.
+  kDivergence,   ///< Its last value is not finite.
+  kTimeLimit,    ///< It ran for longer than it may.
+  kOther,        ///< The program failed, or said no more than "infeasible".
+};
+
+/// The kind with the largest number.
+inline constexpr FailureKind kLastFailureKind = FailureKind::kOther;
+
 /// What an end says of whether the program works at all.
 enum class ProgramSign {
   kNothing,
@@ -49,9 +61,9 @@ struct TrialEndLaw {
   std::string_view name;
   /// NaN counts as a success: programs that end with 0 after a NaN rely on it.
   EndCounts counts;
-  /// It says something about the parameters, so that a suggester should learn
-  /// from it even without a value.
-  bool teaches_infeasible;
+  /// A kind other than kNone says something about the parameters, so that a
+  /// suggester should learn from the end even without a value.
+  FailureKind failure;
   /// The program or the machine may have caused it, so that a newer version of
   /// the job could succeed. A job that continues tries another point in the
   /// trial's place, and no suggester learns from the end once the job has a
@@ -69,57 +81,61 @@ struct TrialEndLaw {
 
 /// The laws of all causes, each at the place of its number.
 inline constexpr TrialEndLaw kTrialEndLaws[] = {
-    {TrialEndCause::kNone, "none", EndCounts::kNothing, false, false,
-     ProgramSign::kNothing, "", "", false},
-    {TrialEndCause::kSuccess, "success", EndCounts::kSuccess, false, false,
-     ProgramSign::kWorks, "its program ended well", "ended well", false},
-    {TrialEndCause::kNoMetric, "no_metric", EndCounts::kSuccess, true, true,
-     ProgramSign::kWorks,
+    {TrialEndCause::kNone, "none", EndCounts::kNothing, FailureKind::kNone,
+     false, ProgramSign::kNothing, "", "", false},
+    {TrialEndCause::kSuccess, "success", EndCounts::kSuccess,
+     FailureKind::kNone, false, ProgramSign::kWorks, "its program ended well",
+     "ended well", false},
+    {TrialEndCause::kNoMetric, "no_metric", EndCounts::kSuccess,
+     FailureKind::kOther, true, ProgramSign::kWorks,
      "its program ended well, but reported no value of the metric",
      "ended well without a value of the metric", false},
-    {TrialEndCause::kNotFinite, "not_finite", EndCounts::kSuccess, true, false,
-     ProgramSign::kWorks,
+    {TrialEndCause::kNotFinite, "not_finite", EndCounts::kSuccess,
+     FailureKind::kDivergence, false, ProgramSign::kWorks,
      "the last value that it reported is not finite, so its parameters are "
      "taken as infeasible",
      "ended with a value that is not finite", false},
-    {TrialEndCause::kInfeasible, "infeasible", EndCounts::kInfeasible, true,
-     false, ProgramSign::kWorks,
+    {TrialEndCause::kInfeasible, "infeasible", EndCounts::kInfeasible,
+     FailureKind::kOther, false, ProgramSign::kWorks,
      "its parameters cannot be evaluated, and others like them are avoided",
      "had parameters that cannot be evaluated", false},
-    {TrialEndCause::kOutOfMemory, "out_of_memory", EndCounts::kInfeasible, true,
-     true, ProgramSign::kNothing,
+    {TrialEndCause::kOutOfMemory, "out_of_memory", EndCounts::kInfeasible,
+     FailureKind::kOutOfMemory, true, ProgramSign::kNothing,
      "its parameters need more memory than there is, and others like them are "
      "avoided",
      "needed more memory than there is", false},
-    {TrialEndCause::kUserError, "user_error", EndCounts::kFailure, true, true,
-     ProgramSign::kFails, "its program failed, which counts as a failed trial",
+    {TrialEndCause::kUserError, "user_error", EndCounts::kFailure,
+     FailureKind::kOther, true, ProgramSign::kFails,
+     "its program failed, which counts as a failed trial",
      "failed by an error of the program", false},
     {TrialEndCause::kInfrastructure, "infrastructure", EndCounts::kNothing,
-     false, true, ProgramSign::kNothing,
+     FailureKind::kNone, true, ProgramSign::kNothing,
      "the machine failed it, which does not count for the job's limits of "
      "failures",
      "given up by a fault of the machine", true},
-    {TrialEndCause::kTimeLimit, "time_limit", EndCounts::kFailure, true, true,
-     ProgramSign::kWorks,
+    {TrialEndCause::kTimeLimit, "time_limit", EndCounts::kFailure,
+     FailureKind::kTimeLimit, true, ProgramSign::kWorks,
      "it ran for longer than it may, which counts as a failed trial",
      "ran into the time limit", false},
-    {TrialEndCause::kCancelled, "cancelled", EndCounts::kNothing, false, true,
-     ProgramSign::kNothing, "it was stopped with its job", "cancelled", true},
-    {TrialEndCause::kStoppedEarly, "stopped_early", EndCounts::kSuccess, false,
-     false, ProgramSign::kWorks,
+    {TrialEndCause::kCancelled, "cancelled", EndCounts::kNothing,
+     FailureKind::kNone, true, ProgramSign::kNothing,
+     "it was stopped with its job", "cancelled", true},
+    {TrialEndCause::kStoppedEarly, "stopped_early", EndCounts::kSuccess,
+     FailureKind::kNone, false, ProgramSign::kWorks,
      "it was stopped early, before its training was over", "stopped early",
      true},
-    {TrialEndCause::kLaunchFailed, "launch_failed", EndCounts::kFailure, false,
-     true, ProgramSign::kFails,
+    {TrialEndCause::kLaunchFailed, "launch_failed", EndCounts::kFailure,
+     FailureKind::kNone, true, ProgramSign::kFails,
      "its program could not be started, which counts as a failed trial",
      "could not be started", false},
-    {TrialEndCause::kPreempted, "preempted", EndCounts::kNothing, false, false,
-     ProgramSign::kNothing, "it made room, and starts again", "", false},
-    {TrialEndCause::kTransient, "transient", EndCounts::kNothing, false, false,
-     ProgramSign::kNothing,
+    {TrialEndCause::kPreempted, "preempted", EndCounts::kNothing,
+     FailureKind::kNone, false, ProgramSign::kNothing,
+     "it made room, and starts again", "", false},
+    {TrialEndCause::kTransient, "transient", EndCounts::kNothing,
+     FailureKind::kNone, false, ProgramSign::kNothing,
      "the fault may not occur again, so it is tried again", "", false},
     {TrialEndCause::kStoppedByUser, "stopped_by_user", EndCounts::kNothing,
-     false, true, ProgramSign::kNothing, "a user stopped it",
+     FailureKind::kNone, true, ProgramSign::kNothing, "a user stopped it",
      "stopped by a user", true},
 };
 
@@ -135,8 +151,11 @@ constexpr const TrialEndLaw& LawOf(TrialEndCause cause) {
 /// Stable lower-case name such as "user_error"; "unknown" for no cause.
 std::string_view ToString(TrialEndCause cause);
 
+/// Stable upper-case name such as "OUT_OF_MEMORY"; empty for kNone.
+std::string_view ToString(FailureKind kind);
+
 constexpr bool TeachesInfeasible(TrialEndCause cause) {
-  return LawOf(cause).teaches_infeasible;
+  return LawOf(cause).failure != FailureKind::kNone;
 }
 constexpr bool IsMadeUpFor(TrialEndCause cause) {
   return LawOf(cause).is_made_up_for;

@@ -76,5 +76,19 @@ TEST(TrialEndCauseTest, OnlyWhatTheParametersCausedTeaches) {
             "time_limit ");
 }
 
+TEST(TrialEndCauseTest, EachLessonIsOfOneKindOfFailure) {
+  std::string kinds;
+  for (int number = 0; number <= static_cast<int>(kLastEndCause); ++number) {
+    const TrialEndLaw& law = LawOf(static_cast<TrialEndCause>(number));
+    if (law.failure == FailureKind::kNone) continue;
+    kinds +=
+        std::string(law.name) + "=" + std::string(ToString(law.failure)) + " ";
+  }
+  EXPECT_EQ(kinds,
+            "no_metric=OTHER not_finite=DIVERGENCE infeasible=OTHER "
+            "out_of_memory=OUT_OF_MEMORY user_error=OTHER "
+            "time_limit=TIME_LIMIT ");
+}
+
 }  // namespace
 }  // namespace vernier
