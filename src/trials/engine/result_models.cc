@@ -98,6 +98,7 @@ ResultModels::InsightsAnswer ResultModels::Examine(
   auto answer = std::make_shared<StudyInsights>(
       StudyInsights{metric, std::move(insights), std::move(observed)});
   AddFront(study, answer.get());
+  answer->failures = ReportFailures(study, model->observed);
   if (model->answers.size() == kMostAnswers) {
     model->answers.erase(model->answers.begin());
   }

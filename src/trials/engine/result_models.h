@@ -17,6 +17,7 @@
 #include "study/suggestion.h"
 #include "suggest/algorithms/suggester.h"
 #include "suggest/insights/insights.h"
+#include "trials/engine/failure_report.h"
 #include "trials/results/front_growth.h"
 #include "trials/results/trade_offs.h"
 
@@ -33,6 +34,8 @@ struct StudyInsights {
   /// TradeOffsOf the front.
   std::vector<FrontStep> growth = {};
   std::vector<TradeOff> trade_offs = {};
+  /// ReportFailures of the study, whichever metric the insights are about.
+  std::vector<FailureReport> failures = {};
 };
 
 /// The trial to rely on. It may differ from the one with the best value, which

@@ -8,6 +8,7 @@
 #include "store/present_space.h"
 #include "store/study_kinds.h"
 #include "trials/engine/time_budget.h"
+#include "trials/engine/trial_duration.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/final_values.h"
 
@@ -45,21 +46,6 @@ bool IsObserved(const StudySnapshot& study, const PresentSpace& space,
   return Teaches(study, trial) &&
          (!space.edits().has_value() ||
           space.Read(study.trials.ParametersOf(trial.id)).has_value());
-}
-
-// Returns for how many seconds the trial's programs ran, or a client's trial
-// took; nullopt if that is not known.
-std::optional<double> DurationOf(const TrialRecord& trial) {
-  std::chrono::microseconds duration{0};
-  for (const AttemptRecord& attempt : trial.attempts) {
-    duration += attempt.lasted;
-  }
-  if (trial.attempts.empty() && trial.started_at.has_value() &&
-      trial.ended_at.has_value()) {
-    duration = *trial.ended_at - *trial.started_at;
-  }
-  if (duration.count() <= 0) return std::nullopt;
-  return std::chrono::duration<double>(duration).count();
 }
 
 // Reads trials of a study in the space of the study that asks: itself, or one
@@ -109,7 +95,10 @@ void AppendObservations(const StudySnapshot& asking, const StudySnapshot& study,
       observation.slacks = SlacksOf(*study.spec, *record);
     }
     if (view->cost_weight > 0) {
-      observation.duration = DurationOf(*study.trials.Share(id));
+      const auto duration = DurationOf(*study.trials.Share(id));
+      if (duration.has_value()) {
+        observation.duration = std::chrono::duration<double>(*duration).count();
+      }
     }
     view->completed.push_back(std::move(observation));
   }

@@ -16,6 +16,7 @@
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 #include "trials/budgets/gpu_pool.h"
+#include "trials/engine/failure_report.h"
 #include "trials/engine/study_view.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/failure_policy.h"
@@ -520,6 +521,8 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   absl::StrAppend(&text,
                   "Parameters: ", DescribeParameters(study, trial.parameters),
                   "\n", DescribeOrigin(trial.origin));
+  const std::string boundaries = DescribeBoundariesAt(study, trial.parameters);
+  if (!boundaries.empty()) absl::StrAppend(&text, boundaries, "\n");
   if (!PresentSpace(study).Read(trial.parameters).has_value()) {
     absl::StrAppend(&text,
                     "It lies outside the search space as it is now: the "

@@ -35,7 +35,8 @@ std::string ExplainJob(
     std::optional<std::chrono::microseconds> idle_for = std::nullopt);
 
 /// Returns some lines that explain one trial: where its parameters come from,
-/// what happened in each attempt, and why it ended. `hindrance` is its job's
+/// on which side of the boundaries of the study's failures they lie, what
+/// happened in each attempt, and why it ended. `hindrance` is its job's
 /// reason to wait. Pure.
 std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                          const Hindrance& hindrance = {});

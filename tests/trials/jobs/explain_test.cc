@@ -142,6 +142,25 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
       "Attempt 1: exited with status 3 (user error) after 1.5 s.\n");
 }
 
+TEST(ExplainTest, ATrialSaysWhereOthersDied) {
+  StudyBuilder study(TuningSpec(40, 2));
+  for (int i = 0; i < 20; ++i) {
+    if (i < 14) {
+      study.Completed(0.5);
+    } else {
+      study.Failed(TrialEndCause::kOutOfMemory);
+    }
+    study.With([&](TrialRecord* trial) {
+      trial->parameters = {{"x", i / 20.0}};
+    });
+  }
+  study.Active();
+  EXPECT_THAT(
+      ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{21})),
+      HasSubstr("So far 6 of 6 trials with x above 0.67 ran out of memory, and "
+                "0 of 14 others; this one has 0.5.\n"));
+}
+
 TEST(ExplainTest, AJobTellsOfThePointsThatWait) {
   StudyBuilder study(TuningSpec(9, 1));
   study.job().state = JobState::kRunning;
