@@ -81,6 +81,26 @@ Advice
 )");
 }
 
+// With a model and without one.
+TEST(InsightsTextTest, SaysHowTrialsDied) {
+  constexpr char kFailures[] = R"("failures":[{"kind":"OUT_OF_MEMORY","text":
+    "9 of 40 trials (22 %) ran out of memory. Of trials with depth × width above 9000, 7 of 8 did, and 2 of 29 others."}])";
+  for (const std::string& model :
+       {std::string(R"("hasModel":true)"), std::string(R"("reason":"why")")}) {
+    const auto text = InsightsText(
+        "digits", "{" + model + "," + kFailures + "}", 60, Palette::kPlain);
+    ASSERT_TRUE(text.ok()) << text.status();
+    EXPECT_NE(text->find(R"(
+Trials that died
+  - 9 of 40 trials (22 %) ran out of memory. Of trials with
+    depth × width above 9000, 7 of 8 did, and 2 of 29
+    others.
+)"),
+              std::string::npos)
+        << *text;
+  }
+}
+
 TEST(InsightsTextTest, FitsItsColumns) {
   for (const std::size_t columns : {60, 72, 80}) {
     const auto text =

@@ -136,6 +136,50 @@ TEST_F(StudyInsightsTest, OfSeveralMetricsAreAboutTheOneThatIsAskedFor) {
             "second; did you mean seconds?");
 }
 
+// Failures are told of before there is a model, too. A client's infeasible
+// trial is of no known kind.
+TEST_F(StudyInsightsTest, TellWhereTrialsDie) {
+  StudyRequest request;
+  request.parent = "owners/me";
+  request.name = "dies";
+  ParameterSpec x;
+  x.name = "x";
+  x.max_value = 1;
+  request.spec.parameters = {x};
+  request.spec.metrics = {{"loss", Goal::kMinimize}};
+  ASSERT_TRUE(studies_.CreateStudy(request).ok());
+  const std::string name = StudyResourceName("owners/me", "dies");
+  for (int i = 0; i < 20; ++i) {
+    TrialRequest trial;
+    trial.parameters = {{"x", i / 20.0}};
+    trial.state = TrialState::kCompleted;
+    if (i >= 14) {
+      trial.state = TrialState::kInfeasible;
+      trial.infeasible_reason = "too large";
+    } else {
+      trial.final_report.emplace();
+      // All are equal, so that there is no model.
+      trial.final_report->metrics = {{"loss", 1}};
+    }
+    const auto made = studies_.CreateTrial(name, trial);
+    ASSERT_TRUE(made.ok()) << made.status();
+  }
+  const Json insights = Insights(R"({"study":"owners/me/studies/dies"})");
+  EXPECT_FALSE(insights.contains("hasModel"));
+  ASSERT_EQ(insights["failures"].size(), 1u) << insights;
+  const Json died = insights["failures"][0];
+  EXPECT_EQ(died["kind"], "OTHER");
+  EXPECT_EQ(died["count"], 6);
+  EXPECT_EQ(died["share"], 0.3);
+  EXPECT_EQ(died["boundary"],
+            Json::parse(R"({"parameters":["x"],"quantity":"VALUE",
+                "relation":"ABOVE","threshold":0.67,"insideCount":6,
+                "insideFailedCount":6,"outsideCount":14})"));
+  EXPECT_EQ(died["text"],
+            "6 of 20 trials (30 %) failed or were infeasible. Of trials with x "
+            "above 0.67, 6 of 6 did, and 0 of 14 others.");
+}
+
 // One of each field; numbers that tell apart what could be mixed up.
 TEST(InsightsMessageTest, HasEveryPart) {
   StudySnapshot study;
@@ -165,8 +209,42 @@ TEST(InsightsMessageTest, HasEveryPart) {
   from.expected_gain = 0.125;
   from.improvement_probability = 0.375;
   from.advice = {{"c", AdviceKind::kUnimportant, "It hardly matters."}};
+  FailureReport failures{FailureKind::kDivergence,
+                         4,
+                         16,
+                         std::chrono::microseconds(1500000),
+                         std::chrono::seconds(60),
+                         FailureBoundary{}};
+  failures.boundary->first = "e";
+  failures.boundary->second = "f";
+  failures.boundary->quantity = FailureBoundary::Quantity::kRatio;
+  failures.boundary->relation = FailureBoundary::Relation::kBelow;
+  failures.boundary->threshold = 3;
+  failures.boundary->inside = 5;
+  failures.boundary->inside_failed = 4;
+  failures.boundary->outside = 8;
+  failures.boundary->outside_failed = 1;
+  insights.failures = {failures};
 
   const v1::Insights to = ToProto(study, insights);
+  EXPECT_EQ(to.failures(0).kind(), "DIVERGENCE");
+  EXPECT_EQ(to.failures(0).count(), 4);
+  EXPECT_EQ(to.failures(0).share(), 0.25);
+  EXPECT_EQ(to.failures(0).median_time_to_death().seconds(), 1);
+  EXPECT_EQ(to.failures(0).median_time_to_death().nanos(), 500000000);
+  EXPECT_EQ(to.failures(0).median_time_of_success().seconds(), 60);
+  EXPECT_EQ(to.failures(0).boundary().parameters(1), "f");
+  EXPECT_EQ(to.failures(0).boundary().quantity(), "RATIO");
+  EXPECT_EQ(to.failures(0).boundary().relation(), "BELOW");
+  EXPECT_EQ(to.failures(0).boundary().threshold(), 3);
+  EXPECT_EQ(to.failures(0).boundary().inside_count(), 5);
+  EXPECT_EQ(to.failures(0).boundary().inside_failed_count(), 4);
+  EXPECT_EQ(to.failures(0).boundary().outside_count(), 8);
+  EXPECT_EQ(to.failures(0).boundary().outside_failed_count(), 1);
+  EXPECT_EQ(to.failures(0).text(),
+            "4 of 16 trials (25 %) diverged, after 1.5 s in the median; a "
+            "success takes 1 min. Of trials with e / f below 3, 4 of 5 did, "
+            "and 1 of 8 others.");
   EXPECT_TRUE(to.has_model());
   EXPECT_EQ(to.observation_count(), 2);
   EXPECT_EQ(to.goal(), "MINIMIZE");

@@ -211,6 +211,18 @@ std::string PointsText(const Json& insights, Palette palette) {
   return text;
 }
 
+// Returns the text about trials that died.
+std::string FailuresText(const Json& insights, std::size_t columns,
+                         Palette palette) {
+  const Json failures = insights.value("failures", Json::array());
+  if (failures.empty()) return "";
+  std::string text = Heading("Trials that died", palette);
+  for (const Json& kind : failures) {
+    text += Wrap("  - ", Shown(kind, "text"), columns);
+  }
+  return text;
+}
+
 std::string BestText(const Json& insights, std::size_t columns,
                      Palette palette) {
   const Json best = insights.value("predictedBest", Json::object());
@@ -276,13 +288,15 @@ absl::StatusOr<std::string> InsightsText(std::string_view study,
                 absl::StrCat(head, ". There are no insights yet: ",
                              Shown(document, "reason"), "."),
                 columns) +
-           PointsText(document, palette);
+           PointsText(document, palette) +
+           FailuresText(document, columns, palette);
   }
   std::string text = Wrap("", head, columns);
   text += FrontText(document, columns, palette);
   text += SharesText(document, columns, palette);
   text += BestText(document, columns, palette);
   text += PointsText(document, palette);
+  text += FailuresText(document, columns, palette);
   text += TrustText(document, columns, palette);
   const Json advice = document.value("advice", Json::array());
   if (!advice.empty()) text += Heading("Advice", palette);

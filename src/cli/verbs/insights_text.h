@@ -13,7 +13,8 @@ namespace vernier {
 
 /// Returns lines for a terminal of `columns`, at least 60, about the service's
 /// JSON answer to GetInsights: the important parameters, the best values, how
-/// far the model can be trusted, the prediction for the next trial, and advice.
+/// trials died, how far the model can be trusted, the prediction for the next
+/// trial, and advice.
 /// Pure. INVALID_ARGUMENT if `insights` is not a JSON object.
 absl::StatusOr<std::string> InsightsText(std::string_view study,
                                          std::string_view insights,

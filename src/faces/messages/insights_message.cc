@@ -1,12 +1,17 @@
 #include "faces/messages/insights_message.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "faces/messages/proto_time.h"
 #include "faces/messages/trial_message.h"
+#include "study/trial_end.h"
+#include "suggest/insights/failure_boundary.h"
 #include "suggest/insights/insights.h"
+#include "trials/engine/failure_report.h"
 #include "trials/results/front_growth.h"
 #include "trials/results/point_means.h"
 #include "trials/results/trade_offs.h"
@@ -76,6 +81,63 @@ void SetFront(const StudySnapshot& study, const StudyInsights& from,
   }
 }
 
+const char* NameOf(FailureBoundary::Quantity quantity) {
+  switch (quantity) {
+    case FailureBoundary::Quantity::kValue:
+      return "VALUE";
+    case FailureBoundary::Quantity::kProduct:
+      return "PRODUCT";
+    case FailureBoundary::Quantity::kRatio:
+      return "RATIO";
+  }
+  return "";
+}
+
+const char* NameOf(FailureBoundary::Relation relation) {
+  switch (relation) {
+    case FailureBoundary::Relation::kAbove:
+      return "ABOVE";
+    case FailureBoundary::Relation::kBelow:
+      return "BELOW";
+    case FailureBoundary::Relation::kEqual:
+      return "EQUAL";
+  }
+  return "";
+}
+
+void SetBoundary(const FailureBoundary& from,
+                 v1::Insights::Failures::Boundary* to) {
+  to->add_parameters(from.first);
+  if (from.quantity != FailureBoundary::Quantity::kValue) {
+    to->add_parameters(from.second);
+  }
+  to->set_quantity(NameOf(from.quantity));
+  to->set_relation(NameOf(from.relation));
+  to->set_threshold(from.threshold);
+  to->set_category(from.category);
+  to->set_inside_count(static_cast<std::int32_t>(from.inside));
+  to->set_inside_failed_count(static_cast<std::int32_t>(from.inside_failed));
+  to->set_outside_count(static_cast<std::int32_t>(from.outside));
+  to->set_outside_failed_count(static_cast<std::int32_t>(from.outside_failed));
+}
+
+void SetFailures(const FailureReport& from, v1::Insights::Failures* to) {
+  to->set_kind(std::string(ToString(from.kind)));
+  to->set_count(static_cast<std::int32_t>(from.count));
+  to->set_share(static_cast<double>(from.count) /
+                static_cast<double>(from.observed));
+  if (from.time_to_death.has_value()) {
+    *to->mutable_median_time_to_death() = ToProto(*from.time_to_death);
+  }
+  if (from.time_of_success.has_value()) {
+    *to->mutable_median_time_of_success() = ToProto(*from.time_of_success);
+  }
+  if (from.boundary.has_value()) {
+    SetBoundary(*from.boundary, to->mutable_boundary());
+  }
+  to->set_text(DescribeFailures(from));
+}
+
 void SetCalibration(const Calibration& from,
                     const std::vector<TrialId>& observed,
                     v1::Insights::Calibration* to) {
@@ -116,6 +178,9 @@ v1::Insights ToProto(const StudySnapshot& study,
   to.set_reason(from.reason);
   for (const PointMean& point : RepeatedPoints(study, kMostPoints)) {
     *to.add_points() = ToProto(point);
+  }
+  for (const FailureReport& report : insights.failures) {
+    SetFailures(report, to.add_failures());
   }
   if (!from.reason.empty()) return to;
   SetShares(from, &to);

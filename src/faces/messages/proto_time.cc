@@ -26,6 +26,13 @@ google::protobuf::Timestamp ToProto(Timestamp time) {
   return proto;
 }
 
+google::protobuf::Duration ToProto(std::chrono::microseconds duration) {
+  google::protobuf::Duration proto;
+  proto.set_seconds(duration.count() / 1000000);
+  proto.set_nanos(static_cast<std::int32_t>(duration.count() % 1000000) * 1000);
+  return proto;
+}
+
 absl::StatusOr<Timestamp> FromProto(const google::protobuf::Timestamp& time) {
   if (time.seconds() < kFirstSecond || time.seconds() > kLastSecond ||
       !AreNanos(time.nanos())) {

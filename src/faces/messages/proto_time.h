@@ -14,6 +14,9 @@ namespace vernier {
 /// The instant as a protobuf message; exact for all times from 1970 on.
 google::protobuf::Timestamp ToProto(Timestamp time);
 
+/// The duration as a protobuf message; exact.
+google::protobuf::Duration ToProto(std::chrono::microseconds duration);
+
 /// INVALID_ARGUMENT for a timestamp that protobuf calls invalid: one outside of
 /// the years 1 to 9999.
 absl::StatusOr<Timestamp> FromProto(const google::protobuf::Timestamp& time);

@@ -32,13 +32,6 @@ absl::StatusOr<ParameterValue> ReadValue(
   }
 }
 
-google::protobuf::Duration PrintDuration(std::chrono::microseconds time) {
-  google::protobuf::Duration duration;
-  duration.set_seconds(time.count() / 1000000);
-  duration.set_nanos(static_cast<std::int32_t>(time.count() % 1000000) * 1000);
-  return duration;
-}
-
 template <typename Message>
 absl::StatusOr<Metadata> ReadMetadata(const Message& message) {
   Metadata metadata;
@@ -209,7 +202,7 @@ vizier::Study::State ToVizier(StudyState state) {
 vizier::Measurement ToVizier(const MetricReport& report) {
   vizier::Measurement measurement;
   if (report.elapsed.count() > 0) {
-    *measurement.mutable_elapsed_duration() = PrintDuration(report.elapsed);
+    *measurement.mutable_elapsed_duration() = ToProto(report.elapsed);
   }
   measurement.set_step_count(report.step);
   for (const MetricValue& one : report.metrics) {
