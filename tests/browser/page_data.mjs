@@ -115,6 +115,7 @@ function insightsOf({info}) {
     })),
     contours: [], advice: [{parameter: space[0].name, text: `The best values of ${space[0].name} lie at the low end of its range.`}],
     predictedBest: {parameters: space.map(({name, min, values}) => ({name, value: values ? values[0] : String(min)})), prediction: {mean: 1.06e-9, low: 1e-9, high: 2e-9}},
+    failures: [{kind: 'OUT_OF_MEMORY', count: 3, text: `3 of 9 trials ran out of memory. Of trials with ${space[0].name} above 8, 3 of 3 did, and 0 of 6 others.`}],
     expectedGain: 1e-11, improvementProbability: 0.02,
     calibration: {trials: [1, 2], observed: [1e-9, 2e-9], mean: [1e-9, 2e-9], low: [0, 1e-9], high: [2e-9, 3e-9], coverage: 0.7, logScore: 1},
   };

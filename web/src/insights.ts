@@ -57,6 +57,8 @@ export interface Insights {
   tradeOffs: string[];
   /** Of several metrics: the trials that widened the front, and its hypervolume then. */
   frontGrowth: { trials: number[]; hypervolume: number[] };
+  /** How trials died, and where: sentences for each kind of failure. Also without a model. */
+  failures: string[];
 }
 
 const number = (value: Double | undefined): number => Number(value ?? 0);
@@ -99,6 +101,7 @@ export function readInsights(raw: messages.Insights, goal: Goal): Insights {
     goal: raw.goal === 'MAXIMIZE' || raw.goal === 'MINIMIZE' ? raw.goal : goal,
     tradeOffs: raw.tradeOffs ?? [],
     frontGrowth: { trials: numbers(frontGrowth.trials), hypervolume: numbers(frontGrowth.hypervolume) },
+    failures: (raw.failures ?? []).map(({ text = '' }) => text),
   };
 }
 

@@ -123,6 +123,7 @@ export interface Insights {
   tradeOffs?: string[];
   frontGrowth?: Insights.FrontGrowth;
   points?: PointMean[];
+  failures?: Insights.Failures[];
 }
 export namespace Insights {
   export interface Importance {
@@ -175,6 +176,28 @@ export namespace Insights {
   export interface FrontGrowth {
     trials?: Int64[];
     hypervolume?: Double[];
+  }
+  export interface Failures {
+    kind?: string;
+    count?: number;
+    share?: Double;
+    medianTimeToDeath?: string;
+    medianTimeOfSuccess?: string;
+    boundary?: Insights.Failures.Boundary;
+    text?: string;
+  }
+  export namespace Failures {
+    export interface Boundary {
+      parameters?: string[];
+      quantity?: string;
+      relation?: string;
+      threshold?: Double;
+      category?: string;
+      insideCount?: number;
+      insideFailedCount?: number;
+      outsideCount?: number;
+      outsideFailedCount?: number;
+    }
   }
 }
 

@@ -19,6 +19,12 @@ test('what the answer leaves out is empty or zero', () => {
   assert.ok(Number.isNaN(some.calibration.mean[1]));
 });
 
+test('how trials died is there without a model, too', () => {
+  const insights = readInsights({ reason: 'why', failures: [{ kind: 'OUT_OF_MEMORY', count: 3, text: '3 of 9 trials ran out of memory.' }] }, 'MINIMIZE');
+  assert.deepEqual(insights.failures, ['3 of 9 trials ran out of memory.']);
+  assert.deepEqual(readInsights({}, 'MINIMIZE').failures, []);
+});
+
 test('coverage in words', () => {
   assert.match(coverageText(0.4, 100), /surer than it should be/);
   assert.match(coverageText(0.95, 100), /less sure/);

@@ -262,12 +262,11 @@ function MetricChoice({ info, metric }: { info: StudyInfo; metric: string }) {
   );
 }
 
-function FrontPart({ insights }: { insights: Insights }) {
-  const sentences = [growthText(insights), ...insights.tradeOffs].filter(Boolean);
+function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (
     <section class="panel">
-      <h2>The front</h2>
+      <h2>{title}</h2>
       <ul class="sentences">
         {sentences.map((sentence) => (
           <li>{sentence}</li>
@@ -296,7 +295,8 @@ export function ImportanceTab({ info }: TabProps) {
             <section class="panel">
               <Matrix info={info} insights={insights} />
             </section>
-            <FrontPart insights={insights} />
+            <Sentences title="The front" sentences={[growthText(insights), ...insights.tradeOffs].filter(Boolean)} />
+            <Sentences title="Trials that died" sentences={insights.failures} />
             <Advice info={info} insights={insights} />
             <PredictedBest info={info} insights={insights} />
           </div>
