@@ -205,6 +205,20 @@ class StudyTest(ServiceCase):
         self.assertEqual(study.trials, [])
         self.assertEqual(study.ask().number, 2)
 
+    def test_failures_say_how_trials_died_and_where(self):
+        study = vn.create_study(X, name="dies")
+        self.assertEqual(study.get_failures(), [])
+        for i in range(20):
+            if i < 14:
+                study.add_trial({"x": i / 20}, 1.0)
+            else:
+                study.add_trial({"x": i / 20}, state="infeasible", reason="too large")
+        died, = study.get_failures()
+        self.assertEqual((died["kind"], died["count"], died["share"]), ("OTHER", 6, 0.3))
+        self.assertEqual(died["boundary"]["threshold"], 0.67)
+        self.assertIn("with x above 0.67, 6 of 6 did", died["text"])
+        self.assertIn("with x above 0.67 failed", study.why(1))
+
     def test_infeasible_and_not_finite_trials_have_no_value(self):
         study = vn.create_study(X)
         study.tell(study.ask(), state="infeasible", reason="out of memory")

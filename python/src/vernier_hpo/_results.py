@@ -104,6 +104,17 @@ class Results(abc.ABC):
                 f"{self.name} has no insights yet: {answer.get('reason', '')}")
         return answer
 
+    def get_failures(self) -> List[Json]:
+        """How trials died, and where: an entry for each kind of failure with three trials.
+
+        The "failures" of `vernier insights` (docs/insights.md), which need no model: "kind",
+        "count", "share", "text", and "boundary" where a rule separates them from the trials
+        that live.
+        """
+        answer = calls.native(self._transport, "StudyService", "GetInsights",
+                              {"study": self.full_name})
+        return list(answer.get("failures", []))
+
     def get_param_importances(self, metric: str = "") -> Dict[str, float]:
         """The share of the variation that each parameter explains, largest first.
 
