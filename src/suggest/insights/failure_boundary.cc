@@ -280,6 +280,7 @@ bool IsPositive(const ParameterSpec& spec) {
 
 // A positive parameter, and what it says by itself.
 struct Paired {
+  std::size_t place;  // In the space.
   std::string name;
   double log_probability;
   std::vector<double> values;
@@ -296,6 +297,9 @@ BestRule BestOfPairs(std::vector<Paired> positive,
                    });
   const auto count = static_cast<double>(positive.size());
   if (positive.size() > kMostPaired) positive.resize(kMostPaired);
+  // A rule names its parameters in the order in which users know them.
+  std::sort(positive.begin(), positive.end(),
+            [](const Paired& a, const Paired& b) { return a.place < b.place; });
   BestRule best;
   for (std::size_t i = 0; i < positive.size(); ++i) {
     for (std::size_t j = i + 1; j < positive.size(); ++j) {
@@ -389,7 +393,8 @@ std::optional<FailureBoundary> FindFailureBoundary(
         BestThreshold(std::move(rule), values, searched, test);
     single.Take(best);
     if (IsPositive(spec)) {
-      positive.push_back({spec.name, best.log_probability, std::move(values)});
+      positive.push_back({positive.size(), spec.name, best.log_probability,
+                          std::move(values)});
     }
   }
   const BestRule pair = BestOfPairs(std::move(positive), searched, test);

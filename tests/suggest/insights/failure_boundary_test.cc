@@ -238,6 +238,8 @@ TEST(FailureBoundaryTest, FindsARuleInAWideSpaceOfManyTrials) {
   const auto found = FindFailureBoundary(space, fates);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->quantity, Quantity::kProduct);
+  EXPECT_EQ(found->first, "p7");
+  EXPECT_EQ(found->second, "p21");
   EXPECT_EQ(found->inside + found->outside, 4000);
   EXPECT_NEAR(found->threshold, 1e5, 1e4);
   EXPECT_NEAR(static_cast<double>(found->inside_failed),
