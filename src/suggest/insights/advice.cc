@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/number_text.h"
 
 namespace vernier {
 namespace {
@@ -60,7 +61,7 @@ std::string Text(const ParameterValue& value) {
 }
 
 std::string Percent(double share) {
-  return absl::StrFormat("%.2g %%", 100 * share);
+  return absl::StrCat(ShortNumber(100 * share, 2), " %");
 }
 
 bool IsNumber(const Coordinate& coordinate) {
