@@ -166,6 +166,21 @@ TEST(AskTellStudyTest, TheSuggesterSeesOutcomesInTheOrderInWhichTheyWereTold) {
   EXPECT_EQ(pending, (std::vector<double>{4, 6, 8}));
 }
 
+TEST(AskTellStudyTest, ARandomSearchSeesTheNumberOfTrialsOnly) {
+  StudyView seen;
+  StudySpec spec = MakeSpec(UnitCubeSpace(1));
+  spec.algorithm = Algorithm::kRandomSearch;
+  AskTellStudy study(spec, 5, std::nullopt,
+                     std::make_unique<RecordingSuggester>(&seen));
+  ASSERT_TRUE(study.Ask(3).ok());
+  ASSERT_TRUE(study.Tell(TrialId{1}, {0.5, {}}).ok());
+  study.Prepare();
+  study.Prepare();
+  EXPECT_EQ(seen.trials_created, 4);
+  EXPECT_TRUE(seen.completed.empty());
+  EXPECT_TRUE(seen.pending.empty());
+}
+
 // Whether some of the points had been prepared shows in no answer.
 TEST(AskTellStudyTest, AnErrorDoesNotDependOnWhatWasPrepared) {
   for (const bool prepares : {false, true}) {
