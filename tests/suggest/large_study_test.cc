@@ -79,6 +79,24 @@ TEST(LargeStudyTest, RefinesFarBelowTheResolutionOfTheWholeSpace) {
   EXPECT_LT(LeastObjective(view), 1e-9);
 }
 
+// Near the best all results have the same number of layers, from which nothing
+// follows about the others.
+TEST(LargeStudyTest, RefinesBesideAParameterThatStays) {
+  std::vector<ParameterSpec> space = CubeOf(3);
+  space.push_back(IntegerParameter("layers", 1, 9));
+  const auto objective = [](const Parameters& parameters) {
+    return FirstSquares(parameters) + std::abs(NumberOf(parameters, 3) - 4);
+  };
+  StudyView view = RandomStudy(space, kMostModelled + 1, objective);
+  const GaussianProcessSuggester suggester;
+  for (int i = 0; i < 150; ++i) {
+    const auto points = PointsOf(suggester.Suggest(view, 1));
+    ASSERT_TRUE(points.ok()) << points.status();
+    Complete(&view, points->front(), objective(points->front()));
+  }
+  EXPECT_LT(LeastObjective(view), 1e-8);
+}
+
 TEST(LargeStudyTest, LeavesABasinThatIsNotTheBest) {
   // The wide basin is at 0.75, and nobody has seen the deep one at 0.25.
   const auto objective = [](const Parameters& parameters) {

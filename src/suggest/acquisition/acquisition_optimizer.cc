@@ -326,7 +326,7 @@ std::optional<ScoredPoint> MaximizeAcquisition(
           ? SpreadOverSpace(encoding, budget.num_sobol, rng)
           : SpreadOverRegion(encoding, region, budget.num_sobol, rng);
   MatrixXd spray =
-      SprayAround(encoding, centres, budget.num_spray, budget.spray_step, rng);
+      SprayAround(encoding, centres, budget.num_spray, budget.spray_steps, rng);
   if (!region.is_whole()) spray = MovedInto(region, spray, rng);
   if (spread.rows() + spray.rows() == 0) return std::nullopt;
   MatrixXd pool(spread.rows() + spray.rows(), encoding.num_columns());

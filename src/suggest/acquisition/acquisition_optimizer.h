@@ -13,9 +13,10 @@ namespace vernier {
 
 /// The effort of a search. Nothing depends on the clock.
 struct AcquisitionBudget {
-  int num_sobol = 512;          ///< Points spread over the space; >= 1.
-  int num_spray = 128;          ///< Points around good ones; >= 0.
-  double spray_step = 1;        ///< Factor of their distances; in (0, 1].
+  int num_sobol = 512;  ///< Points spread over the space; >= 1.
+  int num_spray = 128;  ///< Points around good ones; >= 0.
+  /// Factors of their distances in each column, in (0, 1]; empty: 1.
+  Eigen::RowVectorXd spray_steps = {};
   int num_starts = 8;           ///< Climbers; >= 1.
   int max_rounds = 60;          ///< Evaluations of each climb; >= 1.
   int max_discrete_rounds = 5;  ///< Passes over the discrete coordinates.

@@ -23,8 +23,9 @@ constexpr double kMinMoveProbability = 0.2;
 constexpr int kMostSpread = 8;  // Points tried for one inside a region.
 constexpr Eigen::Index kFewSpread = 64;
 
-void Perturb(const SearchSpaceEncoding& encoding, double step_factor,
-             Eigen::RowVectorXd* row, std::mt19937_64& rng) {
+void Perturb(const SearchSpaceEncoding& encoding,
+             const Eigen::RowVectorXd& factors, Eigen::RowVectorXd* row,
+             std::mt19937_64& rng) {
   const auto& coordinates = encoding.coordinates();
   const std::vector<bool> active = encoding.ActiveCoordinates(*row);
   std::size_t num_active = 0;
@@ -38,9 +39,8 @@ void Perturb(const SearchSpaceEncoding& encoding, double step_factor,
   const double move_probability =
       std::clamp(kMovedCoordinates / static_cast<double>(num_active),
                  kMinMoveProbability, 1.0);
-  const double step =
-      step_factor * std::pow(10.0, kMinLogStep + (kMaxLogStep - kMinLogStep) *
-                                                     UniformDouble(rng));
+  const double step = std::pow(
+      10.0, kMinLogStep + (kMaxLogStep - kMinLogStep) * UniformDouble(rng));
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const Coordinate& coordinate = coordinates[i];
     if (!active[i]) continue;
@@ -51,7 +51,9 @@ void Perturb(const SearchSpaceEncoding& encoding, double step_factor,
       encoding.SetLevel(i, static_cast<std::int64_t>(level), row);
     } else if (UniformDouble(rng) < move_probability) {
       double& unit = (*row)[coordinate.first_column];
-      unit = std::clamp(unit + step * Normal(rng), 0.0, 1.0);
+      const double factor =
+          factors.size() == 0 ? 1 : factors[coordinate.first_column];
+      unit = std::clamp(unit + factor * step * Normal(rng), 0.0, 1.0);
     }
   }
   if (encoding.is_conditional()) {
@@ -136,12 +138,13 @@ Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
 
 Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,
                             const Eigen::MatrixXd& centres, int count,
-                            double step_factor, std::mt19937_64& rng) {
+                            const Eigen::RowVectorXd& factors,
+                            std::mt19937_64& rng) {
   if (centres.rows() == 0) count = 0;
   Eigen::MatrixXd rows(count, encoding.num_columns());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     Eigen::RowVectorXd row = centres.row(i % centres.rows());
-    Perturb(encoding, step_factor, &row, rng);
+    Perturb(encoding, factors, &row, rng);
     rows.row(i) = row;
   }
   return rows;

@@ -29,10 +29,12 @@ Eigen::MatrixXd MovedInto(const FeasibleRegion& region,
 
 /// Returns `count` valid configurations near the rows of `centres` (taken in
 /// turn): some coordinates move, by steps from 0.1 % to 20 % of their range,
-/// times `step_factor`, in (0, 1]. No rows if there is no centre.
+/// times the column's entry of `factors`, in (0, 1], unless that is empty. No
+/// rows if there is no centre.
 Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,
                             const Eigen::MatrixXd& centres, int count,
-                            double step_factor, std::mt19937_64& rng);
+                            const Eigen::RowVectorXd& factors,
+                            std::mt19937_64& rng);
 
 /// Picks up to `count` rows to climb from: the best, the best from
 /// `first_spray` on, and the rest drawn with probability proportional to

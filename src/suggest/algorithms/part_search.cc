@@ -34,18 +34,21 @@ constexpr double kPartDeviations[] = {0.3, 1.0, 1.8};
 
 // Steps from the centres are at most a fifth of this, times the extent.
 constexpr double kReach = 3;
-constexpr double kLeastExtent = 1e-9;
+// Distances between stretched points would round badly below this.
+constexpr double kLeastExtent = 1e-5;
 
-// Returns the part's extent in each column. That of a category counts as whole.
+// Returns the part's extent in each column. That of a category counts as whole,
+// and so does that of a column with one value, which says nothing about others.
 RowVectorXd ExtentOf(const RegressionData& part) {
   RowVectorXd extent =
       part.inputs.colwise().maxCoeff() - part.inputs.colwise().minCoeff();
   for (Index j = 0; j < extent.size(); ++j) {
     const Index group =
         part.groups.group_of_column[static_cast<std::size_t>(j)];
-    extent[j] = part.groups.is_categorical[static_cast<std::size_t>(group)]
-                    ? 1
-                    : std::max(extent[j], kLeastExtent);
+    const bool is_whole =
+        part.groups.is_categorical[static_cast<std::size_t>(group)] ||
+        extent[j] == 0;
+    extent[j] = is_whole ? 1 : std::max(extent[j], kLeastExtent);
   }
   return extent;
 }
@@ -66,21 +69,11 @@ LogHyperparameters Unstretched(const LogHyperparameters& theta,
   return result;
 }
 
-double WidestOf(const RowVectorXd& extent, const LengthScaleGroups& groups) {
-  double widest = kLeastExtent;
-  for (Index j = 0; j < extent.size(); ++j) {
-    const Index group = groups.group_of_column[static_cast<std::size_t>(j)];
-    if (groups.is_categorical[static_cast<std::size_t>(group)]) continue;
-    widest = std::max(widest, extent[j]);
-  }
-  return widest;
-}
-
-AcquisitionBudget BudgetOfPart(double widest) {
+AcquisitionBudget BudgetOfPart(const RowVectorXd& extent) {
   AcquisitionBudget budget;
   budget.num_sobol = 8;
   budget.num_spray = 64;
-  budget.spray_step = std::min(1.0, kReach * widest);
+  budget.spray_steps = (kReach * extent).cwiseMin(1);
   budget.num_starts = 2;
   budget.max_rounds = 12;
   budget.max_discrete_rounds = 2;
@@ -128,8 +121,7 @@ absl::StatusOr<std::optional<Suggestion>> SuggestInPart(
   const RegressionData& data = model.data.regression;
   const Eigen::MatrixXd centres = data.inputs(
       DescendingOrder(model.gp.fitted_means(), kPartCentres), Eigen::all);
-  const AcquisitionBudget budget =
-      BudgetOfPart(WidestOf(ExtentOf(data), data.groups));
+  const AcquisitionBudget budget = BudgetOfPart(ExtentOf(data));
   const auto maximize = [&](const AcquisitionFunction& function) {
     return MaximizeAcquisition(encoding, function, centres, tried, budget, rng);
   };

@@ -20,6 +20,26 @@ constexpr std::size_t kBestResults = 128;
 constexpr std::size_t kNewestResults = 128;
 constexpr std::size_t kSpreadResults = 128;
 
+// In distances a level or a category counts so much less than a number: that
+// others are worse is known by the results there, which must not leave a part
+// when it becomes small.
+constexpr double kWeightOfLevels = 1e-3;
+constexpr std::int64_t kFewLevels = 20;
+
+// Returns the weight of each column in distances between rows.
+Eigen::RowVectorXd WeightsOf(const SearchSpaceEncoding& encoding) {
+  Eigen::RowVectorXd weights = Eigen::RowVectorXd::Ones(encoding.num_columns());
+  for (const Coordinate& coordinate : encoding.coordinates()) {
+    const bool is_number = coordinate.kind == CoordinateKind::kContinuous ||
+                           (coordinate.kind == CoordinateKind::kStepped &&
+                            coordinate.num_levels > kFewLevels);
+    if (is_number) continue;
+    weights.segment(coordinate.first_column, coordinate.num_columns)
+        .setConstant(kWeightOfLevels);
+  }
+  return weights;
+}
+
 // Returns the positions of the best `count` merits and perhaps of some that
 // equal the last of them, ascending. O(n).
 std::vector<std::size_t> BestPositions(std::span<const double> merits,
@@ -84,7 +104,11 @@ absl::Status StudyParts::Read() {
 
 StudyParts::Ranks StudyParts::Near(std::size_t rank, std::size_t size) const {
   const Eigen::VectorXd distances =
-      (rows_.rowwise() - rows_.row(static_cast<Index>(rank)))
+      ((rows_.rowwise() - rows_.row(static_cast<Index>(rank)))
+           .array()
+           .rowwise() *
+       WeightsOf(*encoding_).array())
+          .matrix()
           .rowwise()
           .squaredNorm();
   Ranks near;

@@ -36,7 +36,8 @@ class StudyParts {
   /// the worst of all that parts are taken from.
   using Ranks = std::vector<std::size_t>;
 
-  /// Returns up to `size` results, those nearest to one of them.
+  /// Returns up to `size` results, those nearest to one of them. In distances
+  /// levels and categories hardly count.
   Ranks Near(std::size_t rank, std::size_t size) const;
 
   /// Returns up to `size` results, the best of which no two are nearer to each

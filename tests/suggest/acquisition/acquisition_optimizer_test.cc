@@ -176,7 +176,7 @@ TEST(CandidatePoolTest, SprayStaysInTheSpaceNearItsCentre) {
   const SearchSpaceEncoding encoding(space);
   std::mt19937_64 rng = MakeRng(2, 1);
   const Eigen::MatrixXd rows =
-      SprayAround(encoding, encoding.Centre(), 200, 1, rng);
+      SprayAround(encoding, encoding.Centre(), 200, {}, rng);
   for (int i = 0; i < rows.rows(); ++i) {
     Eigen::RowVectorXd snapped = rows.row(i);
     encoding.Snap(&snapped);
@@ -185,7 +185,7 @@ TEST(CandidatePoolTest, SprayStaysInTheSpaceNearItsCentre) {
   const double median_move = (rows.col(0).array() - 0.5).abs().mean();
   EXPECT_GT(median_move, 0);
   EXPECT_LT(median_move, 0.2);
-  EXPECT_EQ(SprayAround(encoding, rows.topRows(0), 5, 1, rng).rows(), 0);
+  EXPECT_EQ(SprayAround(encoding, rows.topRows(0), 5, {}, rng).rows(), 0);
 }
 
 }  // namespace
