@@ -87,6 +87,13 @@ TEST(AzureFileTest, ParametersAreWhatAzureDraws) {
               "INTEGER");
 }
 
+TEST(AzureFileTest, HugeBoundsHaveOneStep) {
+  EXPECT_EQ(AzureWith("min_value: 0.12, max_value: 0.5, q: 0.1",
+                      "min_value: 1.0e+300, max_value: 1.0e+300, q: 0.5")
+                .params()[2]["discreteValues"],
+            Json({1e300}));
+}
+
 TEST(AzureFileTest, AShellIsKeptWhereItIsNeeded) {
   const Json command =
       AzureWith("values: [sgd, adam]", "values: [sgd, \"adam --fast\"]")

@@ -232,6 +232,21 @@ TEST(SweepFileTest, ErrorsOfValuesHaveTheSweepsWords) {
               testing::Contains(HasSubstr("parameters.x")));
 }
 
+TEST(SweepFileTest, BoundsInTheWrongOrderAreAnErrorWithStepsToo) {
+  for (const char* distribution : {"q_uniform", "q_log_uniform"}) {
+    EXPECT_THAT(
+        ErrorsOfSweep(SweepOf(absl::StrCat("  x: {distribution: ", distribution,
+                                           ", min: 4, max: 3, q: 0.5}\n"))),
+        ElementsAre(HasSubstr("parameters.x: min must be <= max")));
+  }
+}
+
+TEST(SweepFileTest, HugeBoundsHaveOneStep) {
+  EXPECT_THAT(JobOfSweep(SweepOf("  x: {distribution: q_uniform, min: 1e300, "
+                                 "max: 1e300, q: 0.5}\n")),
+              HasSubstr(R"("discreteValues":[1e+300])"));
+}
+
 TEST(SweepFileTest, OnlyASweepIsOne) {
   EXPECT_THAT(
       JobOfSweep("run: x\nmethod: grid\nparameters: {a: {int: [1, 2]}}"),

@@ -149,8 +149,9 @@ ForeignParameters::Made ForeignParameters::AddRounded(
     return {};
   }
   std::vector<double> values;
-  for (double k = first; k <= last; ++k) {
-    const double value = StepValue(0, step, k);
+  // Counted apart, since a huge number plus one is the same number.
+  for (double steps = 0; steps <= last - first; ++steps) {
+    const double value = StepValue(0, step, first + steps);
     values.push_back(is_cut ? std::clamp(value, range.low, range.high) : value);
   }
   return AddNumbers(parameter, std::move(values), range.scale);

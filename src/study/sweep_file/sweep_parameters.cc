@@ -327,6 +327,7 @@ class ParameterReader {
     const ConfigNode* const step = member.value->Find("q");
     const double q = step == nullptr ? 1 : NumberOf(step).value_or(0);
     if (!(q > 0)) return Error(*step, "q must be a number > 0");
+    if (high < low) return Error(*member.value, "min must be <= max");
     const double first = std::round(low / q);
     const double last = std::round(high / q);
     if (q == 1 && std::abs(first) < kMaxExactInteger &&
@@ -339,8 +340,9 @@ class ParameterReader {
                                 " steps; leave q out, or make it larger"));
     }
     std::vector<double> values;
-    for (double k = first; k <= last; ++k) {
-      values.push_back(StepValue(0, q, k));
+    // Counted apart, since a huge number plus one is the same number.
+    for (double steps = 0; steps <= last - first; ++steps) {
+      values.push_back(StepValue(0, q, first + steps));
     }
     const bool is_log = distribution.scale != Scale::kLinear;
     if (is_log && values.front() <= 0) values.erase(values.begin());
