@@ -2,6 +2,9 @@
 #define VERNIER_SUGGEST_ACQUISITION_ACQUISITION_FUNCTION_H_
 
 #include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 
 #include "suggest/gp/gaussian_process.h"
 
@@ -50,6 +53,15 @@ class LogEiAcquisition final : public AcquisitionFunction {
   const double best_;
   const double stopped_part_;
 };
+
+/// Standard deviations of the confidence bound, by the trial's number, so that
+/// parallel workers divide refining and exploring among them.
+inline constexpr double kBoundDeviations[] = {0.3, 1.0, 1.8};
+
+inline double BoundDeviations(std::int64_t trial) {
+  return kBoundDeviations[static_cast<std::size_t>(trial) %
+                          std::size(kBoundDeviations)];
+}
 
 /// Mean plus some standard deviations. It is used while trials are pending;
 /// Hallucinate has conditioned `gp` on their places (as in Desautels et al.

@@ -33,11 +33,6 @@ constexpr std::size_t kEnumeratedAtOnce = 1024;
 // others.
 constexpr int kBranchDraws = 4;
 
-bool IsWidelyStepped(const Coordinate& coordinate) {
-  return coordinate.kind == CoordinateKind::kStepped &&
-         coordinate.num_levels > kManyLevels;
-}
-
 // Returns the columns that a climb may move, for each row of `points`. Columns
 // that others depend on stay, so that nothing becomes active or inactive during
 // a climb.
@@ -296,6 +291,11 @@ std::optional<ScoredPoint> MaximizeByEnumeration(
 }
 
 }  // namespace
+
+bool IsWidelyStepped(const Coordinate& coordinate) {
+  return coordinate.kind == CoordinateKind::kStepped &&
+         coordinate.num_levels > kManyLevels;
+}
 
 AcquisitionBudget BudgetFor(Eigen::Index n) {
   AcquisitionBudget budget;

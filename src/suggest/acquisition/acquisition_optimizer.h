@@ -11,6 +11,10 @@
 
 namespace vernier {
 
+/// True if the coordinate has so many levels that it is climbed as if it were
+/// continuous, and then rounded.
+bool IsWidelyStepped(const Coordinate& coordinate);
+
 /// The effort of a search. Nothing depends on the clock.
 struct AcquisitionBudget {
   int num_sobol = 512;  ///< Points spread over the space; >= 1.

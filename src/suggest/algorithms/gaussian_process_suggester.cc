@@ -26,9 +26,9 @@
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/large_study.h"
 #include "suggest/algorithms/study_models.h"
+#include "suggest/algorithms/study_parts.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
-#include "suggest/gp/descending_order.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/surrogate_model.h"
@@ -52,7 +52,6 @@ constexpr std::string_view kInstructionSet = kBaseline;
 // A model with more columns would take gigabytes and minutes.
 constexpr Index kMaxColumns = 10000;
 
-constexpr std::size_t kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
 
 // If the search over-exploits one place, every fifth trial uses the exploration
@@ -61,10 +60,6 @@ constexpr std::size_t kStagnationResults = 5;
 constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
 constexpr double kMargin = 0.05;  // In targets, whose range is about 1.
-
-// Standard deviations of the confidence bound, by trial number, so that
-// parallel workers divide refining and exploring among them.
-constexpr double kDeviations[] = {0.3, 1.0, 1.8};
 
 // From this many results on, earlier studies that seem unrelated are ignored.
 constexpr std::int64_t kResultsToJudge = 4;
@@ -79,17 +74,11 @@ constexpr double kMostEvidence = 2;
 // Where trials are stopped early, one of this many trials beside pending ones
 // is chosen by its gain per training. It replaces the smallest bound, since
 // both refine (bench/duel/RESULTS.md).
-constexpr std::int64_t kGainPeriod = std::size(kDeviations);
+constexpr std::int64_t kGainPeriod = std::size(kBoundDeviations);
 
 // True if the space can be modelled at all.
 bool HasModel(const SearchSpaceEncoding& encoding) {
   return encoding.num_columns() > 0 && encoding.num_columns() <= kMaxColumns;
-}
-
-// Returns the data points with the highest posterior means.
-Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
-  return model.data.regression.inputs(
-      DescendingOrder(model.gp.fitted_means(), kNumSprayCentres), Eigen::all);
 }
 
 double LowestTarget(const SurrogateModel& model) {
@@ -220,8 +209,7 @@ double MakeBeliefExponent(const StudyView& view,
   for (const Observation& result : view.completed) {
     if (result.is_stopped_early) continue;
     rows.row(size) = encoding.Encode(result.parameters);
-    merits[size++] = FullObjective(result, view.goal)
-                         .value_or(-std::numeric_limits<double>::infinity());
+    merits[size++] = MeritOf(result, view.goal);
   }
   Eigen::VectorXd log_densities;
   beliefs.LogDensity(rows.topRows(size), &log_densities, nullptr);
@@ -503,11 +491,9 @@ class SuggestionSession {
           gain, *feasibility_, FailureCaution(view_, encoding_)));
     }
     // Before the first result, what earlier studies found best comes first.
-    const UpperConfidenceBound bound(
-        model.gp, model.data.has_feasible
-                      ? kDeviations[static_cast<std::size_t>(trial) %
-                                    std::size(kDeviations)]
-                      : kDeviations[0]);
+    const UpperConfidenceBound bound(model.gp, model.data.has_feasible
+                                                   ? BoundDeviations(trial)
+                                                   : kBoundDeviations[0]);
     const auto maximize_believed = [&](const AcquisitionFunction& function) {
       if (exponent == 0) return maximize(function);
       return maximize(

@@ -13,6 +13,7 @@
 #include "base/status_macros.h"
 #include "suggest/algorithms/part_search.h"
 #include "suggest/algorithms/study_parts.h"
+#include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/result_digest.h"
@@ -104,31 +105,29 @@ absl::StatusOr<std::vector<Suggestion>> SuggestFromParts(
                            StudyParts::Create(view, encoding, merits));
   // The results of all parts were checked; these are in each of them.
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(parts.Part({}), count));
-  std::vector<Suggestion> suggestions;
-  for (int k = 1; k <= count; ++k) {
-    const std::int64_t trial = view.trials_created + k;
-    std::mt19937_64 rng = MakeRng(view.seed, static_cast<std::uint64_t>(trial));
-    StudyView part = parts.Part(RanksFor(trial, parts, encoding, rng));
-    for (const Suggestion& chosen : suggestions) {
-      part.pending.push_back(chosen.parameters);
-    }
-    const TriedPoints tried(part, encoding);
-    std::optional<Suggestion> suggestion;
-    if (trial % kAnywherePeriod != 1) {
-      VERNIER_ASSIGN_OR_RETURN(
-          suggestion, SuggestInPart(part, encoding, (*fit)->theta,
-                                    (*fit)->num_results, trial, tried, rng));
-    }
-    if (!suggestion.has_value()) {
-      VERNIER_ASSIGN_OR_RETURN(suggestion,
-                               DesignPoint(part, encoding, trial, tried, rng));
-    }
-    suggestion->record.num_completed = std::ssize(view.completed);
-    suggestion->record.num_pending = std::ssize(view.pending) + k - 1;
-    suggestion->record.instruction_set = instruction_set;
-    suggestions.push_back(*std::move(suggestion));
-  }
-  return suggestions;
+  return SuggestForTrials(
+      view, count,
+      [&](std::int64_t trial, const std::vector<Suggestion>& points,
+          std::mt19937_64& rng) -> absl::StatusOr<std::optional<Suggestion>> {
+        StudyView part = parts.Part(RanksFor(trial, parts, encoding, rng));
+        for (const Suggestion& chosen : points) {
+          part.pending.push_back(chosen.parameters);
+        }
+        const TriedPoints tried(part, encoding);
+        std::optional<Suggestion> suggestion;
+        if (trial % kAnywherePeriod != 1) {
+          VERNIER_ASSIGN_OR_RETURN(
+              suggestion,
+              SuggestInPart(part, encoding, (*fit)->theta, (*fit)->num_results,
+                            trial, tried, rng));
+        }
+        if (!suggestion.has_value()) {
+          VERNIER_ASSIGN_OR_RETURN(
+              suggestion, DesignPoint(part, encoding, trial, tried, rng));
+        }
+        suggestion->record.instruction_set = instruction_set;
+        return suggestion;
+      });
 }
 
 }  // namespace vernier

@@ -9,13 +9,11 @@
 #include "absl/status/statusor.h"
 #include "study/suggestion.h"
 #include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/gp/surrogate_model.h"
 #include "suggest/space/search_space_encoding.h"
 #include "suggest/space/study_view.h"
 
 namespace vernier {
-
-/// A study with more results than this is large.
-inline constexpr std::size_t kMostModelled = 2000;
 
 /// The hyperparameters of the models of a large study's parts: length scales as
 /// fractions of a part's extent. What is remembered only saves time.
@@ -26,10 +24,11 @@ struct PartFit {
 };
 
 /// Returns the merit of each result if SuggestFromParts serves the study:
-/// larger is better, and a failure is -infinity. It serves studies that are
-/// large, of one metric, without repeats, costs, or trainings that were stopped
-/// early, in a space that is not enumerated. nullopt for any other study, which
-/// is modelled by up to kMostModelled of its results, however long that takes.
+/// larger is better, and a failure is -infinity. It serves large
+/// studies, of more than kMostModelled results, with one metric, without
+/// repeats, costs, or trainings that were stopped early, in a space that is not
+/// enumerated. nullopt for any other study, which is modelled by up to
+/// kMostModelled of its results, however long that takes.
 std::optional<std::vector<double>> MeritsForParts(
     const StudyView& view, const SearchSpaceEncoding& encoding);
 

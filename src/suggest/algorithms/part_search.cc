@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -11,7 +10,6 @@
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/algorithms/avoided_places.h"
-#include "suggest/gp/descending_order.h"
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/surrogate_model.h"
 #include "suggest/gp/user_units.h"
@@ -27,10 +25,6 @@ using Eigen::Index;
 using Eigen::RowVectorXd;
 
 constexpr int kPartEvaluations = 30;  // Of a fit.
-constexpr std::size_t kPartCentres = 5;
-
-// Standard deviations of the confidence bound, by trial number.
-constexpr double kPartDeviations[] = {0.3, 1.0, 1.8};
 
 // Steps from the centres are at most a fifth of this, times the extent.
 constexpr double kReach = 3;
@@ -80,20 +74,6 @@ AcquisitionBudget BudgetOfPart(const RowVectorXd& extent) {
   return budget;
 }
 
-absl::StatusOr<SurrogateModel> ModelOfPart(const StudyView& part,
-                                           const SearchSpaceEncoding& encoding,
-                                           const LogHyperparameters& stretched,
-                                           std::int64_t num_fitted) {
-  TrainingData data = MakeTrainingData(part, encoding, part.completed.size());
-  const RegressionData& regression = data.regression;
-  VERNIER_ASSIGN_OR_RETURN(
-      GaussianProcess gp,
-      GaussianProcess::Create(
-          regression,
-          Unstretched(stretched, regression.groups, ExtentOf(regression))));
-  return SurrogateModel{std::move(data), std::move(gp), num_fitted};
-}
-
 }  // namespace
 
 absl::StatusOr<LogHyperparameters> FitPart(
@@ -114,23 +94,25 @@ absl::StatusOr<std::optional<Suggestion>> SuggestInPart(
     const StudyView& part, const SearchSpaceEncoding& encoding,
     const LogHyperparameters& stretched, std::int64_t num_fitted,
     std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
-  VERNIER_ASSIGN_OR_RETURN(SurrogateModel model,
-                           ModelOfPart(part, encoding, stretched, num_fitted));
+  TrainingData data = MakeTrainingData(part, encoding, part.completed.size());
+  const RowVectorXd extent = ExtentOf(data.regression);
+  VERNIER_ASSIGN_OR_RETURN(
+      GaussianProcess gp,
+      GaussianProcess::Create(
+          data.regression,
+          Unstretched(stretched, data.regression.groups, extent)));
+  SurrogateModel model{std::move(data), std::move(gp), num_fitted};
   AvoidedPlaces avoided(part, encoding);
   avoided.Condition({&model.gp});
-  const RegressionData& data = model.data.regression;
-  const Eigen::MatrixXd centres = data.inputs(
-      DescendingOrder(model.gp.fitted_means(), kPartCentres), Eigen::all);
-  const AcquisitionBudget budget = BudgetOfPart(ExtentOf(data));
   const auto maximize = [&](const AcquisitionFunction& function) {
-    return MaximizeAcquisition(encoding, function, centres, tried, budget, rng);
+    return MaximizeAcquisition(encoding, function, SprayCentres(model), tried,
+                               BudgetOfPart(extent), rng);
   };
   const bool is_bound = avoided.num_pending() > 0;
   const std::optional<ScoredPoint> best =
-      is_bound ? maximize(UpperConfidenceBound(
-                     model.gp, kPartDeviations[static_cast<std::size_t>(trial) %
-                                               std::size(kPartDeviations)]))
-               : maximize(LogEiAcquisition(model.gp));
+      is_bound
+          ? maximize(UpperConfidenceBound(model.gp, BoundDeviations(trial)))
+          : maximize(LogEiAcquisition(model.gp));
   if (!best.has_value()) return std::nullopt;
   Suggestion suggestion;
   suggestion.parameters = encoding.Decode(best->row);

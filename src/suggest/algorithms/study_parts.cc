@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/gp/descending_order.h"
 #include "suggest/space/space_membership.h"
 
@@ -24,15 +25,13 @@ constexpr std::size_t kSpreadResults = 128;
 // others are worse is known by the results there, which must not leave a part
 // when it becomes small.
 constexpr double kWeightOfLevels = 1e-3;
-constexpr std::int64_t kFewLevels = 20;
 
 // Returns the weight of each column in distances between rows.
 Eigen::RowVectorXd WeightsOf(const SearchSpaceEncoding& encoding) {
   Eigen::RowVectorXd weights = Eigen::RowVectorXd::Ones(encoding.num_columns());
   for (const Coordinate& coordinate : encoding.coordinates()) {
     const bool is_number = coordinate.kind == CoordinateKind::kContinuous ||
-                           (coordinate.kind == CoordinateKind::kStepped &&
-                            coordinate.num_levels > kFewLevels);
+                           IsWidelyStepped(coordinate);
     if (is_number) continue;
     weights.segment(coordinate.first_column, coordinate.num_columns)
         .setConstant(kWeightOfLevels);

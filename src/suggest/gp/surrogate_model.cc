@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "base/status_macros.h"
+#include "suggest/gp/descending_order.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/imputed_targets.h"
@@ -20,7 +21,7 @@ namespace {
 using Eigen::Index;
 
 constexpr Index kMaxFitPoints = 300;
-constexpr Index kMaxModelPoints = 2000;
+constexpr auto kMaxModelPoints = static_cast<Index>(kMostModelled);
 
 // Cold fits begin at the prior's starting points and at this many random ones.
 constexpr int kRandomStarts = 2;
@@ -114,6 +115,12 @@ bool OnlyAppends(const TrainingData& data, std::int64_t num_fitted) {
 }
 
 }  // namespace
+
+Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
+  constexpr std::size_t kNumSprayCentres = 5;
+  return model.data.regression.inputs(
+      DescendingOrder(model.gp.fitted_means(), kNumSprayCentres), Eigen::all);
+}
 
 absl::StatusOr<const SurrogateCache::Fit*> SurrogateCache::FitAt(
     const StudyView& view, const SearchSpaceEncoding& encoding,

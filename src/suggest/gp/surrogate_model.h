@@ -16,12 +16,19 @@
 
 namespace vernier {
 
+/// The most results of a study that one model is made of.
+inline constexpr std::size_t kMostModelled = 2000;
+
 /// The model of a study's objective given its results. Thread-compatible.
 struct SurrogateModel {
   TrainingData data;  ///< Targets of censored rows are imputed.
   GaussianProcess gp;
   std::int64_t num_fitted = 0;  ///< Results behind the hyperparameters.
 };
+
+/// Returns the data points with the highest posterior means, at most 5, around
+/// which candidates are worth trying.
+Eigen::MatrixXd SprayCentres(const SurrogateModel& model);
 
 /// The hyperparameters for a study's first n results, and its model.
 ///
