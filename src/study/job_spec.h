@@ -14,6 +14,7 @@
 #include "study/engines/kubernetes_options.h"
 #include "study/engines/launcher_name.h"
 #include "study/engines/slurm_options.h"
+#include "study/metrics/former_names.h"
 #include "study/metrics/metric_goal.h"
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
@@ -226,6 +227,7 @@ struct VernierSection {
   /// metric_tag. Empty: those alone.
   std::vector<MetricGoal> objectives;
   std::vector<OutcomeConstraint> metric_constraints;
+  FormerNames renamed_from;  ///< As StudySpec::renamed_from.
   /// The first trials, in this order: complete, and in the order of the space.
   /// At most max_trials; empty without tuning.
   std::vector<Parameters> initial_points;

@@ -16,6 +16,7 @@
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
+#include "study/metrics/former_name_rules.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::size_t kMostParameters = 10000;
 constexpr std::size_t kMostValues = 1000;
-constexpr std::size_t kMaxNameLength = 256;
+constexpr std::size_t kMaxNameLength = kLongestMetricName;
 
 absl::Status WrongField(const std::string& field, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat(field, " ", why));
@@ -384,6 +385,9 @@ absl::Status ValidateMetrics(const StudySpec& spec) {
     }
   }
   VERNIER_RETURN_IF_ERROR(CheckConstraints(spec.constraints));
+  const std::string no_names =
+      WhyNoFormerNames(spec.renamed_from, NeededMetrics(spec));
+  if (!no_names.empty()) return WrongField("renamedFrom", no_names);
   const std::string why = WhyNotRepeated(spec);
   if (!why.empty()) return WrongField("repeats", why);
   const std::string no_priors = WhyNoPriorStudies(spec);
@@ -434,6 +438,7 @@ StudySpec StudySpecOf(const JobSpec& job) {
   spec.metrics = job.vernier.objectives;
   if (spec.metrics.empty()) spec.metrics = {{tuning.metric_tag, tuning.goal}};
   spec.constraints = job.vernier.metric_constraints;
+  spec.renamed_from = job.vernier.renamed_from;
   spec.parameters = tuning.params;
   spec.parameter_constraints = job.vernier.parameter_constraints;
   spec.algorithm = EffectiveAlgorithm(job);

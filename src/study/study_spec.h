@@ -10,6 +10,7 @@
 #include "study/belief.h"
 #include "study/early_stopping.h"
 #include "study/job_spec.h"
+#include "study/metrics/former_names.h"
 #include "study/metrics/metric_goal.h"
 #include "study/parameter.h"
 #include "study/parameter_constraint.h"
@@ -29,6 +30,7 @@ enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
 struct StudySpec {
   std::vector<MetricGoal> metrics;  ///< >= 1; names are distinct.
   std::vector<OutcomeConstraint> constraints;
+  FormerNames renamed_from;  ///< Of `metrics` and those that are constrained.
   std::vector<ParameterSpec> parameters;  ///< Depth first; none: no tuning.
   /// Constraints on the parameters' values together.
   std::vector<ParameterConstraint> parameter_constraints;

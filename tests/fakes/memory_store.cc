@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "store/metric_names.h"
 
 namespace vernier {
 
@@ -180,8 +181,11 @@ absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
       static_cast<std::size_t>(ToInt(trial)) > found->trials.size()) {
     return absl::NotFoundError("no such trial");
   }
-  VERNIER_ASSIGN_OR_RETURN(std::vector<Measurement> list,
-                           measurements_.List(study, trial, metric));
+  const FormerNames& names = found->spec->renamed_from;
+  VERNIER_ASSIGN_OR_RETURN(
+      std::vector<Measurement> list,
+      measurements_.List(study, trial, RecordedName(names, metric)));
+  TakePresentNames(names, &list);
   list.resize(std::min(list.size(), limit));
   return list;
 }
@@ -204,9 +208,8 @@ absl::StatusOr<std::vector<TrialMeasurement>>
 MemoryStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
                                    std::size_t limit) const {
   const MutexLock lock(mu_);
-  if (state_.Find(study) == nullptr) {
-    return absl::NotFoundError("no such study");
-  }
+  const StudySnapshot* const found = state_.Find(study);
+  if (found == nullptr) return absl::NotFoundError("no such study");
   std::vector<TrialMeasurement> list;
   for (const auto& [key, row] : measurements_.rows) {
     const auto& [row_study, trial, attempt, name, step, time] = key;
@@ -217,6 +220,7 @@ MemoryStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
     list.push_back(
         {trial, {name, step, time, row.value, row.elapsed, attempt, row.road}});
   }
+  TakePresentNames(found->spec->renamed_from, &list);
   return list;
 }
 

@@ -95,12 +95,19 @@ constexpr Invariant kInvariants[] = {
      "SELECT last_study FROM study_counter"
      " WHERE last_study < (SELECT max(id) FROM study)"},
     {"a trial's counts are those of its measurements",
-     "WITH version(study, number, tag) AS (SELECT study, number, json_extract("
-     "spec_json, '$.trainingInput.hyperparameters.hyperparameterMetricTag')"
+     // Measurements have the name that the metric had first (RecordedName).
+     "WITH version(study, number, tag) AS (SELECT study, number, coalesce("
+     "(SELECT json_extract(value, '$[0]') FROM json_each(spec_json,"
+     " '$.vernier.renamedFrom') WHERE key = now), now)"
+     " FROM (SELECT study, number, spec_json, json_extract(spec_json,"
+     " '$.trainingInput.hyperparameters.hyperparameterMetricTag') AS now"
      " FROM (SELECT study, code_version AS number, spec_json FROM job"
-     " UNION ALL SELECT study, number, spec_json FROM job_version)),"
+     " UNION ALL SELECT study, number, spec_json FROM job_version))),"
      " objective(study, number, tag, name) AS (SELECT id, number, tag,"
-     " coalesce(tag, json_extract(spec_json, '$.metrics[0].name'),"
+     " coalesce(tag, (SELECT json_extract(value, '$[0]') FROM json_each("
+     "spec_json, '$.renamedFrom')"
+     " WHERE key = json_extract(spec_json, '$.metrics[0].name')),"
+     " json_extract(spec_json, '$.metrics[0].name'),"
      " 'training/hptuning/metric') FROM study LEFT JOIN version"
      " ON version.study = id AND number ="
      " (SELECT code_version FROM job WHERE job.study = id))"

@@ -11,6 +11,7 @@
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/utf8.h"
+#include "store/metric_names.h"
 #include "store/metric_summary.h"
 #include "store/model/change_rules.h"
 
@@ -193,6 +194,41 @@ bool IsSmallTalk(const StudySnapshot& study, const Measurement& measurement,
          trial.objective.road.has_value();
 }
 
+// The table of measurements by the present names of the study's metrics.
+class PresentTable : public MeasurementTable {
+ public:
+  PresentTable(const FormerNames& names, MeasurementTable& table)
+      : names_(names), table_(table) {}
+
+  absl::StatusOr<bool> Insert(const AttemptKey& attempt,
+                              const Measurement& measurement) override {
+    return table_.Insert(attempt, Recorded(measurement));
+  }
+  absl::StatusOr<bool> Holds(const AttemptKey& attempt,
+                             const Measurement& measurement) override {
+    return table_.Holds(attempt, Recorded(measurement));
+  }
+  absl::StatusOr<bool> Void(const AttemptKey& attempt,
+                            const CurveRestart& restart) override {
+    return table_.Void(attempt, Recorded(restart));
+  }
+  // Nobody asks for the names in the answer.
+  absl::StatusOr<std::vector<Measurement>> List(
+      StudyId study, TrialId trial, const std::string& metric) const override {
+    return table_.List(study, trial, RecordedName(names_, metric));
+  }
+
+ private:
+  template <typename T>
+  T Recorded(T of_metric) const {
+    of_metric.metric = RecordedName(names_, of_metric.metric);
+    return of_metric;
+  }
+
+  const FormerNames& names_;
+  MeasurementTable& table_;
+};
+
 // Stores the measurements of one change.
 class Inserter {
  public:
@@ -256,8 +292,9 @@ absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
 
 }  // namespace
 
-absl::Status Apply(const AddMeasurements& change, const StudySnapshot& study,
+absl::Status Apply(const AddMeasurements& reported, const StudySnapshot& study,
                    ChangeContext& context) {
+  const AddMeasurements change = AsReported(*study.spec, reported);
   const AttemptKey& key = change.attempt;
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindReporter(context, study, key));
@@ -268,18 +305,17 @@ absl::Status Apply(const AddMeasurements& change, const StudySnapshot& study,
   for (const std::string& problem : change.problems) {
     NoteProblem(problem, trial.edit());
   }
-  Inserter inserter(change, context.measurements);
+  PresentTable table(spec.renamed_from, context.measurements);
+  Inserter inserter(change, table);
   for (const Measurement& measurement : change.measurements) {
     VERNIER_RETURN_IF_ERROR(
         AddOne(change, study, measurement, &trial, &inserter));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::set<std::string> taken_back,
-      TakeBack(change, spec, trial.now(), context.measurements));
+  VERNIER_ASSIGN_OR_RETURN(const std::set<std::string> taken_back,
+                           TakeBack(change, spec, trial.now(), table));
   for (const std::string& metric : taken_back) {
-    VERNIER_ASSIGN_OR_RETURN(
-        const std::vector<Measurement> left,
-        context.measurements.List(key.study, key.trial, metric));
+    VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> left,
+                             table.List(key.study, key.trial, metric));
     MetricSummary* const summary = SummaryOf(spec, metric, trial.edit());
     *summary = Summarize(*GoalOfNeeded(spec, metric), summary->road, left);
   }

@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
 #include "store/events/study_event_payload.h"
+#include "store/metric_names.h"
 #include "store/model/change_rules.h"
 #include "store/objective_values.h"
 #include "store/present_space.h"
@@ -38,11 +39,13 @@ absl::Status CheckSearch(const StudySnapshot& study, const StudySpec& after) {
   }
   const bool has_other_metrics = before.metrics != after.metrics ||
                                  before.constraints != after.constraints;
-  if (has_other_metrics && MayHaveValues(study)) {
+  if (has_other_metrics && !HaveSameMetrics(before, after) &&
+      MayHaveValues(study)) {
     return ObjectiveOf(before).name != ObjectiveOf(after).name
                ? differs("the metric")
                : differs("what the metrics are to come to");
   }
+  VERNIER_RETURN_IF_ERROR(CheckRenames(study, after));
   return PlanSearchEdit(before, PresentSpace(study).edits(), after).status();
 }
 
@@ -112,14 +115,29 @@ absl::Status CheckStudyRevision(const ReviseStudy& change,
                                          change.replaced_version));
 }
 
+// Gives the trials in memory the names that the metrics have once the study
+// gets the spec `after`; their rows stay as they are.
+void RenameMetrics(const StudySpec& after, StudySnapshot& study) {
+  const MetricRenames renames = RenamesBetween(*study.spec, after);
+  if (renames.empty()) return;
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    auto trial = std::make_shared<TrialRecord>(
+        *study.trials.Share(TrialId{static_cast<std::int64_t>(n)}));
+    Rename(renames, trial.get());
+    study.trials.Put(std::move(trial));
+  }
+}
+
 void KeepEarlierVersion(JobRun& run) {
   run.earlier_versions.push_back(
       std::make_shared<const JobVersion>(PresentVersion(run)));
 }
 
-void TakeOver(const ReviseJob& change, Timestamp now, StudyRecord& study) {
-  study.spec =
+void TakeOver(const ReviseJob& change, Timestamp now, StudySnapshot& study) {
+  auto spec =
       std::make_shared<const StudySpec>(StudySpecOfStored(*change.spec));
+  RenameMetrics(*spec, study);
+  study.spec = std::move(spec);
   study.labels = change.labels;
   ++study.version;
   JobRun& run = JobRunOf(study);
@@ -256,6 +274,7 @@ absl::Status Apply(const ReviseStudy& change, ClientStudyRef before,
   run.edits.push_back(std::make_shared<const SpecEdit>(
       SpecEdit{SpecVersionOf(run) + 1, edited.spec, change.changes,
                change.client_data, context.now}));
+  RenameMetrics(*change.spec, edited);
   edited.spec = change.spec;
   ++edited.version;
   Remember(change.request_id, {change.study, change.request_digest}, context);

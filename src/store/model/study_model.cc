@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "base/utf8.h"
 #include "store/events/event_payload.h"
+#include "store/metric_names.h"
 #include "store/model/change_rules.h"
 
 namespace vernier {
@@ -194,8 +195,13 @@ void RecordTrialMove(StudyId study, TrialState from, const TrialRecord& trial,
                      ChangeContext& context) {
   const AttemptKey key{study, trial.id, 0};
   context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
+  const FormerNames& names = context.state.Find(study)->spec->renamed_from;
+  // Events have the names that rows have, so that the two add up.
+  const std::string payload =
+      names.empty() ? TrialMovedPayload(from, trial)
+                    : TrialMovedPayload(from, WithRecordedNames(names, trial));
   RecordEvent(key, absl::StrCat("trial.", std::string(ToString(trial.state))),
-              TrialMovedPayload(from, trial), context);
+              payload, context);
 }
 
 void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,

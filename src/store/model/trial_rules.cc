@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
+#include "store/metric_names.h"
 #include "store/model/change_rules.h"
 #include "store/present_space.h"
 
@@ -182,13 +183,20 @@ absl::Status Apply(const CreateTrials& change, const StudySnapshot& before,
     record->parameters = trial.parameters;
     record->origin = trial.origin;
     record->created_at = context.now;
-    record->brought = trial.brought;
+    for (const MetricReport& report : trial.brought) {
+      record->brought.push_back(AsReported(*edited.spec, report));
+    }
     if (!edited.queued.empty()) edited.queued.erase(edited.queued.begin());
     edited.trials.Put(record);
     edited.open.push_back(record->id);
     const AttemptKey key{change.study, record->id, 0};
     context.effects.rows.push_back({RowChange::Kind::kTrialAdded, key});
-    RecordEvent(key, "trial.created", TrialCreatedPayload(*record), context);
+    const FormerNames& names = edited.spec->renamed_from;
+    RecordEvent(
+        key, "trial.created",
+        TrialCreatedPayload(names.empty() ? *record
+                                          : WithRecordedNames(names, *record)),
+        context);
   }
   return absl::OkStatus();
 }
@@ -208,7 +216,9 @@ absl::Status Apply(const MoveTrial& change, const StudySnapshot& before,
     trial->end_cause = change.cause;
     trial->message = change.message;
     trial->final_measurement = change.final_measurement;
-    trial->final_report = change.final_report;
+    if (change.final_report.has_value()) {
+      trial->final_report = AsReported(*before.spec, *change.final_report);
+    }
     trial->others.clear();
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));

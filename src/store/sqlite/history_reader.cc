@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/events/study_event_payload.h"
+#include "store/metric_names.h"
 #include "store/sqlite/timestamp_column.h"
 #include "store/sqlite/value_column.h"
 
@@ -44,7 +45,7 @@ absl::StatusOr<std::vector<Measurement>> AllMeasurements(
 
 absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
     SqliteDatabase& database, StudyId study, TrialId trial,
-    const std::string& metric, std::size_t limit) {
+    const std::string& metric, const FormerNames& names, std::size_t limit) {
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare("SELECT metric.name, step, reported_at_us, value_bits,"
@@ -56,14 +57,18 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
                        " AND is_void = 0"
                        " ORDER BY attempt, metric.name, step, reported_at_us"
                        " LIMIT ?4"));
-  VERNIER_RETURN_IF_ERROR(
-      rows.Start(ToInt(study), ToInt(trial), metric, Clamp(limit)));
-  return AllMeasurements(rows);
+  VERNIER_RETURN_IF_ERROR(rows.Start(
+      ToInt(study), ToInt(trial), RecordedName(names, metric), Clamp(limit)));
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Measurement> list,
+                           AllMeasurements(rows));
+  TakePresentNames(names, &list);
+  return list;
 }
 
 absl::StatusOr<std::vector<Measurement>> ReadMeasurementsAfter(
     SqliteDatabase& database, const AttemptKey& attempt,
-    const std::string& metric, std::int64_t step, std::size_t limit) {
+    const std::string& metric, const FormerNames& names, std::int64_t step,
+    std::size_t limit) {
   // By the primary key: (study, trial, attempt, metric, step, reported_at_us).
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
@@ -73,15 +78,18 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurementsAfter(
                        " AND metric = (SELECT id FROM metric WHERE name = ?4)"
                        " AND step > ?5 AND is_void = 0"
                        " ORDER BY step, reported_at_us LIMIT ?6"));
-  VERNIER_RETURN_IF_ERROR(rows.Start(ToInt(attempt.study), ToInt(attempt.trial),
-                                     attempt.number, metric, step,
-                                     Clamp(limit)));
-  return AllMeasurements(rows);
+  VERNIER_RETURN_IF_ERROR(
+      rows.Start(ToInt(attempt.study), ToInt(attempt.trial), attempt.number,
+                 RecordedName(names, metric), step, Clamp(limit)));
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Measurement> list,
+                           AllMeasurements(rows));
+  TakePresentNames(names, &list);
+  return list;
 }
 
 absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
     SqliteDatabase& database, StudyId study, TrialId first, TrialId last,
-    std::size_t limit) {
+    const FormerNames& names, std::size_t limit) {
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare("SELECT trial, metric.name, step, reported_at_us,"
@@ -97,9 +105,11 @@ absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
   std::vector<TrialMeasurement> list;
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
-    if (!has_row) return list;
+    if (!has_row) break;
     list.push_back({TrialId{rows.Int(0)}, MeasurementAt(rows, 1)});
   }
+  TakePresentNames(names, &list);
+  return list;
 }
 
 absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,

@@ -14,22 +14,24 @@
 namespace vernier {
 
 /// Readers of data that is not in memory, from a database with the newest
-/// schema.
+/// schema. `names` are StudySpec::renamed_from: metrics are asked for, and
+/// answered, by their present names.
 
 /// Store::ListMeasurements, for a trial that is known.
 absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
     SqliteDatabase& database, StudyId study, TrialId trial,
-    const std::string& metric, std::size_t limit);
+    const std::string& metric, const FormerNames& names, std::size_t limit);
 
 /// Store::ListMeasurementsAfter, likewise.
 absl::StatusOr<std::vector<Measurement>> ReadMeasurementsAfter(
     SqliteDatabase& database, const AttemptKey& attempt,
-    const std::string& metric, std::int64_t step, std::size_t limit);
+    const std::string& metric, const FormerNames& names, std::int64_t step,
+    std::size_t limit);
 
 /// Store::ListStudyMeasurements, for a study that is known.
 absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
     SqliteDatabase& database, StudyId study, TrialId first, TrialId last,
-    std::size_t limit);
+    const FormerNames& names, std::size_t limit);
 
 /// Store::ListEvents.
 absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,

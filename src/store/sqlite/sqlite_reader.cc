@@ -100,6 +100,7 @@ absl::Status ReadOtherMetrics(SqliteDatabase& database,
         VERNIER_ASSIGN_OR_RETURN(
             const std::vector<Measurement> measurements,
             ReadMeasurements(database, id, number, metric,
+                             study->spec->renamed_from,
                              std::numeric_limits<std::size_t>::max()));
         if (measurements.empty()) continue;
         trial->others[metric] = Summarize(*GoalOfNeeded(*study->spec, metric),

@@ -5,6 +5,7 @@
 
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
+#include "store/metric_names.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/timestamp_column.h"
 #include "store/sqlite/value_column.h"
@@ -227,17 +228,26 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
     case Kind::kPointQueued:
       return AddPoint(study, key.trial);
     default:
-      return WriteTrialRow(row, *study.trials.Share(key.trial), now);
+      return WriteTrialRow(row, study, now);
   }
 }
 
 absl::Status SqliteTables::WriteTrialRow(const RowChange& row,
-                                         const TrialRecord& trial,
+                                         const StudySnapshot& study,
                                          Timestamp now) {
   using Kind = RowChange::Kind;
   const AttemptKey& key = row.key;
-  if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
-  if (row.kind == Kind::kTrialChanged) return ChangeTrial(key.study, trial);
+  const auto shared = study.trials.Share(key.trial);
+  const TrialRecord& trial = *shared;
+  if (row.kind == Kind::kTrialAdded || row.kind == Kind::kTrialChanged) {
+    const auto write = [&](const TrialRecord& recorded) {
+      return row.kind == Kind::kTrialAdded ? AddTrial(key.study, recorded)
+                                           : ChangeTrial(key.study, recorded);
+    };
+    const FormerNames& names = study.spec->renamed_from;
+    return names.empty() ? write(trial)
+                         : write(WithRecordedNames(names, trial));
+  }
   if (row.kind == Kind::kParametersChanged) {
     return study_tables_.ChangeParameters(key.study, trial);
   }
@@ -334,6 +344,15 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
       ToInt(study), ToInt(trial.id));
 }
 
+absl::Status SqliteTables::WriteObjective(const StudySnapshot& study,
+                                          const TrialRecord& present) {
+  const FormerNames& names = study.spec->renamed_from;
+  if (!names.empty()) {
+    return WriteObjective(study.id, WithRecordedNames(names, present));
+  }
+  return WriteObjective(study.id, present);
+}
+
 absl::Status SqliteTables::WriteObjective(StudyId study,
                                           const TrialRecord& trial) {
   const MetricSummary& objective = trial.objective;
@@ -425,7 +444,7 @@ absl::StatusOr<bool> SqliteTables::Void(const AttemptKey& attempt,
 
 absl::StatusOr<std::vector<Measurement>> SqliteTables::List(
     StudyId study, TrialId trial, const std::string& metric) const {
-  return ReadMeasurements(database_, study, trial, metric,
+  return ReadMeasurements(database_, study, trial, metric, FormerNames(),
                           std::numeric_limits<std::size_t>::max());
 }
 

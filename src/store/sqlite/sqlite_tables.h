@@ -29,7 +29,8 @@ class SqliteTables final : public MeasurementTable {
   absl::Status Write(const Effects& effects, const WorkingState& state,
                      Timestamp now);
   /// Writes the summary of a trial that is not terminal.
-  absl::Status WriteObjective(StudyId study, const TrialRecord& trial);
+  absl::Status WriteObjective(const StudySnapshot& study,
+                              const TrialRecord& present);
   absl::StatusOr<bool> Holds(const AttemptKey& attempt,
                              const Measurement& measurement) override;
   absl::StatusOr<bool> Insert(const AttemptKey& attempt,
@@ -57,8 +58,9 @@ class SqliteTables final : public MeasurementTable {
   absl::Status WriteRequest(const std::string& request_id,
                             const RememberedRequest& request, Timestamp now);
   absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
-  absl::Status WriteTrialRow(const RowChange& row, const TrialRecord& trial,
+  absl::Status WriteTrialRow(const RowChange& row, const StudySnapshot& study,
                              Timestamp now);
+  absl::Status WriteObjective(StudyId study, const TrialRecord& trial);
   absl::Status AddJob(JobRef job);
   absl::Status ChangeJob(JobRef job);
   absl::Status ReviseJob(JobRef job);

@@ -218,7 +218,7 @@ absl::Status StoreWriter::WriteObjectives() {
     }
     if (IsTerminal(study->trials.Brief(trial_id).state)) continue;
     VERNIER_RETURN_IF_ERROR(
-        tables_->WriteObjective(study_id, study->trials.Get(trial_id)));
+        tables_->WriteObjective(*study, study->trials.Get(trial_id)));
   }
   return absl::OkStatus();
 }
@@ -271,11 +271,16 @@ absl::Status StoreWriter::CheckHasTrial(StudyId study, TrialId trial) const {
   return absl::OkStatus();
 }
 
+const FormerNames& StoreWriter::FormerNamesOf(StudyId study) const {
+  return state_.Find(study)->spec->renamed_from;
+}
+
 absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurements(
     StudyId study, TrialId trial, const std::string& metric,
     std::size_t limit) {
   VERNIER_RETURN_IF_ERROR(CheckHasTrial(study, trial));
-  auto list = ReadMeasurements(*database_, study, trial, metric, limit);
+  auto list = ReadMeasurements(*database_, study, trial, metric,
+                               FormerNamesOf(study), limit);
   if (!list.ok()) return Judge(list.status());
   return list;
 }
@@ -284,7 +289,8 @@ absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurementsAfter(
     const AttemptKey& attempt, const std::string& metric, std::int64_t step,
     std::size_t limit) {
   VERNIER_RETURN_IF_ERROR(CheckHasTrial(attempt.study, attempt.trial));
-  auto list = ReadMeasurementsAfter(*database_, attempt, metric, step, limit);
+  auto list = ReadMeasurementsAfter(*database_, attempt, metric,
+                                    FormerNamesOf(attempt.study), step, limit);
   if (!list.ok()) return Judge(list.status());
   return list;
 }
@@ -296,7 +302,8 @@ StoreWriter::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
   if (state_.Find(study) == nullptr) {
     return absl::NotFoundError(absl::StrCat("no such study: ", ToInt(study)));
   }
-  auto list = ReadStudyMeasurements(*database_, study, first, last, limit);
+  auto list = ReadStudyMeasurements(*database_, study, first, last,
+                                    FormerNamesOf(study), limit);
   if (!list.ok()) return Judge(list.status());
   return list;
 }

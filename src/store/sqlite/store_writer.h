@@ -76,6 +76,8 @@ class StoreWriter {
               LoadedState loaded);
 
   absl::Status CheckHasTrial(StudyId study, TrialId trial) const;
+  // The study must exist.
+  const FormerNames& FormerNamesOf(StudyId study) const;
   absl::Status RunItem(WriteItem& item);
   absl::Status ApplyChanges(const std::vector<Change>& changes,
                             ChangeContext& context);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/events/study_event_payload.h"
+#include "store/metric_names.h"
 #include "store/sqlite/column_text.h"
 #include "store/sqlite/timestamp_column.h"
 #include "store/sqlite/value_column.h"
@@ -243,6 +244,7 @@ absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
     absl::StatusOr<TrialRecord> trial =
         ReadTrial(rows, metadata, &attempts, &seen);
     if (!trial.ok()) return Damaged(NameOfRow(rows), trial.status());
+    TakePresentNames(study->spec->renamed_from, &*trial);
     const absl::Status added =
         AddTrial(*std::move(trial), study, &trials, leases);
     if (!added.ok()) return Damaged(NameOfRow(rows), added);

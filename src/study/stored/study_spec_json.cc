@@ -324,6 +324,19 @@ Json BeliefsToJson(const std::vector<Belief>& beliefs) {
   return json;
 }
 
+absl::Status ReadFormerNames(const Json& json, FormerNames* names) {
+  if (!json.is_object()) return NotASpec("renamedFrom is no object");
+  for (const auto& [metric, former] : json.items()) {
+    if (!former.is_array()) return NotASpec("renamedFrom has no list");
+    std::vector<std::string>& list = (*names)[metric];
+    for (const Json& name : former) {
+      if (!name.is_string()) return NotASpec("a name of renamedFrom");
+      list.push_back(name.get<std::string>());
+    }
+  }
+  return absl::OkStatus();
+}
+
 void AddStopping(const StudySpec& spec, Json* json) {
   Json options = StoppingToJson(spec.stopping_options);
   if (!options.empty()) (*json)["stoppingOptions"] = std::move(options);
@@ -460,6 +473,7 @@ std::string StudySpecToJson(const StudySpec& spec) {
                {"stoppingRule", std::string(ToString(spec.stopping_rule))},
                {"noise", NameOf(kNoises, spec.noise)}};
   AddConstraints(spec.constraints, &json);
+  if (!spec.renamed_from.empty()) json["renamedFrom"] = spec.renamed_from;
   if (!spec.parameter_constraints.empty()) {
     json["parameterConstraints"] = TextsOf(spec.parameter_constraints);
   }
@@ -483,6 +497,10 @@ absl::StatusOr<StudySpec> StudySpecFromJson(std::string_view text) {
   if (fields.Has("constraints")) {
     VERNIER_RETURN_IF_ERROR(
         ReadConstraints(fields.At("constraints"), &spec.constraints));
+  }
+  if (fields.Has("renamedFrom")) {
+    VERNIER_RETURN_IF_ERROR(
+        ReadFormerNames(fields.At("renamedFrom"), &spec.renamed_from));
   }
   for (const Json& item : fields.At("parameters")) {
     VERNIER_ASSIGN_OR_RETURN(ParameterSpec parameter,
