@@ -61,10 +61,10 @@ void Rename(const MetricRenames& renames, TrialRecord* trial) {
   };
   ForEachName(*trial, rename);
   std::map<std::string, MetricSummary> others;
-  for (auto& [name, summary] : trial->others) {
+  for (const auto& [name, summary] : trial->others) {
     std::string present = name;
     rename(present);
-    others.emplace(std::move(present), std::move(summary));
+    others.emplace(std::move(present), summary);
   }
   trial->others = std::move(others);
 }

@@ -94,9 +94,7 @@ std::vector<std::string> FormerOf(const StudySpec& before,
   std::vector<std::string> former;
   const auto found = before.renamed_from.find(old);
   if (found != before.renamed_from.end()) former = found->second;
-  if (former.empty()) {
-    former.push_back(old);
-  } else if (FindFormer(before.renamed_from, old) == nullptr) {
+  if (former.empty() || FindFormer(before.renamed_from, old) == nullptr) {
     former.push_back(old);
   }
   // The first name stays, since the store has it.
