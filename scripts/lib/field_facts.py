@@ -236,6 +236,11 @@ FACTS: dict[str, Facts] = {
         "whole number, or word", "2 to 100; `auto`", "none",
         "how often one point is tried, whose results differ by noise; `auto`: where it pays",
         "repeats: 2 | repeats: 100 | repeats: auto", "repeats: 1 | repeats: 101 | repeats: often"),
+    "renamed_from": of(
+        "mapping of lists of texts", "1 to 16 names of a metric, each once", "none",
+        "the names that metrics had before, by the present ones; in an edit, what [renames](search-space.md#renaming-a-metric) them",
+        "metric: {m: maximize}; renamed_from: {m: [x, z]}",
+        "metric: {m: maximize}; renamed_from: {z: [m]} | metric: {m: maximize}; renamed_from: {m: []} | metric: {m: maximize}; renamed_from: {m: [a, a]}"),
     "prior_studies": of(
         "list of texts", "at most 100 names, or `[auto]`; a single objective, the default algorithm", "none",
         "jobs and studies of the project from whose trials the search learns",

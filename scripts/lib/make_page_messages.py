@@ -41,6 +41,7 @@ REPEATED = 3
 # Messages that JSON has a form of its own for.
 KNOWN = {".google.protobuf.Timestamp": "string", ".google.protobuf.Duration": "string",
          ".google.protobuf.Struct": "Record<string, unknown>",
+         ".google.protobuf.ListValue": "unknown[]",
          ".google.protobuf.Value": "unknown"}
 
 

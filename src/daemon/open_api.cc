@@ -116,6 +116,9 @@ class SchemaWriter {
       return {{"type", "object"}};
     }
     if (name == "google.protobuf.Value") return Json::object();
+    if (name == "google.protobuf.ListValue") {
+      return {{"type", "array"}, {"items", Json::object()}};
+    }
     return Reference(message);
   }
 

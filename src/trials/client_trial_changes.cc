@@ -15,6 +15,7 @@
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
+#include "store/metric_names.h"
 #include "store/metric_summary.h"
 #include "study/parameter_arrangement.h"
 #include "suggest/space/constrained_space.h"
@@ -124,14 +125,16 @@ absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
                                     const MetricReport& report) {
   const std::vector<std::string> needed = NeededMetrics(study);
   const std::vector<std::string_view> names(needed.begin(), needed.end());
-  const auto has = [&report](std::string_view name) {
-    return std::any_of(
-        report.metrics.begin(), report.metrics.end(),
-        [name](const MetricValue& one) { return one.metric == name; });
+  const auto has = [&](std::string_view name) {
+    return std::any_of(report.metrics.begin(), report.metrics.end(),
+                       [&](const MetricValue& one) {
+                         return NameOfReported(study, one.metric) == name;
+                       });
   };
   if (std::all_of(names.begin(), names.end(), has)) return absl::OkStatus();
   for (const MetricValue& one : report.metrics) {
-    if (std::find(names.begin(), names.end(), one.metric) != names.end()) {
+    if (std::find(names.begin(), names.end(),
+                  NameOfReported(study, one.metric)) != names.end()) {
       continue;
     }
     std::string known;
@@ -188,7 +191,14 @@ std::vector<Measurement> MeasurementsOf(const MetricReport& report,
 }
 
 absl::StatusOr<std::vector<Change>> CreateTrialChanges(
-    const StudySnapshot& study, const TrialRequest& request, Timestamp now) {
+    const StudySnapshot& study, const TrialRequest& asked, Timestamp now) {
+  TrialRequest request = asked;
+  for (MetricReport& report : request.reports) {
+    report = AsReported(*study.spec, std::move(report));
+  }
+  if (request.final_report.has_value()) {
+    request.final_report = AsReported(*study.spec, *request.final_report);
+  }
   const auto& space = study.spec->parameters;
   VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
                            ArrangeParameters(space, request.parameters));
@@ -203,7 +213,7 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
       id, {{parameters, {"USER", study.last_event, record}, {}}}, trial};
   if (!request.request_id.empty()) {
     create.request_id = RequestKeyOf(id, request.request_id);
-    create.request_digest = DigestOf(request);
+    create.request_digest = DigestOf(asked);
   }
   for (const MetricReport& report : request.reports) {
     VERNIER_RETURN_IF_ERROR(CheckReport(report));

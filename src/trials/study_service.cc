@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "base/calls/call_meter.h"
 #include "base/status_macros.h"
+#include "store/metric_names.h"
 #include "store/study_kinds.h"
 #include "store/study_names.h"
 #include "study/job_id.h"
@@ -397,6 +398,8 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
   if (!IsRunning(record)) {
     return WrongState(answer, "only one that runs takes measurements");
   }
+  // Two names in the report may be one metric's.
+  VERNIER_RETURN_IF_ERROR(CheckReport(AsReported(*answer.study->spec, report)));
   const StudyId id = answer.study->id;
   const Timestamp now = dependencies_.clock.Now();
   VERNIER_ASSIGN_OR_RETURN(
@@ -433,14 +436,18 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(
                            FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(ClientStudyOf(*answer.study)));
   VERNIER_RETURN_IF_ERROR(CheckRequestId(completion.request_id));
+  TrialCompletion complete = completion;
+  if (complete.final_report.has_value()) {
+    complete.final_report =
+        AsReported(*answer.study->spec, *complete.final_report);
+  }
   if (!IsRunning(answer.record())) {
     if (!completion.request_id.empty() &&
-        HasEndedSo(answer.record(), completion)) {
+        HasEndedSo(answer.record(), complete)) {
       return GetTrial(study, trial);
     }
     return WrongState(answer, "only one that runs can be told how it ended");
   }
-  TrialCompletion complete = completion;
   if (complete.final_report.has_value()) {
     VERNIER_RETURN_IF_ERROR(CheckReport(*complete.final_report));
   } else if (!complete.is_infeasible) {

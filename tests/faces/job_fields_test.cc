@@ -181,6 +181,7 @@ vernier:
   command: [python3, train.py]
   objectives: [{metric: accuracy, goal: MAXIMIZE}, {metric: latency, goal: MINIMIZE, reference: 50}]
   metricConstraints: [{metric: memory, min: 0.5, max: 4}]
+  renamedFrom: {accuracy: [acc, val_acc], memory: [bytes]}
 )"};
 
 bool IsOutput(const FieldDescriptor& field) {

@@ -455,6 +455,18 @@ class JobTest(ServiceCase):
             self.assertEqual(trial.value, trial.params["x"] + trial.params["y"])
         self.assertIn("y: dropped; later trials have 1", job.edit({"x": vn.Float(0, 1)}))
 
+    def test_a_metric_is_renamed_with_its_values(self):
+        self.run_fixed("renamed", "return trial.params['x']", "3")
+        job = vn.load_job("renamed")
+        metric = job.describe()["trainingInput"]["hyperparameters"]["hyperparameterMetricTag"]
+        best = job.best_trial.value
+        self.assertEqual(job.edit(rename_metrics={metric: "score"}),
+                         [f"metric {metric} -> score"])
+        job.extend(5)  # Its program is told the new name.
+        self.assertEqual(job.wait(60), "SUCCEEDED")
+        self.assertEqual(len(job.get_trials("score>=0")), 5)
+        self.assertGreaterEqual(best, job.best_trial.value)
+
     def test_long_choices_reach_the_trials(self):
         printed = self.run_script("""
             import vernier_hpo as vn

@@ -40,6 +40,30 @@ class StudyEditsTest(ServiceCase):
             {"x": vn.Float(0, 1), "c": vn.Categorical([1, None])}))
         self.assertNotIn("k", other.ask().params)
 
+    def test_a_metric_is_renamed_with_its_values(self):
+        study = vn.create_study({"x": vn.Float(0, 1)}, name="renamed", metric="acc",
+                                goal="maximize")
+        for value in range(3):
+            study.tell(study.ask(), value)
+        stale = vn.load_study("renamed")
+        waiting = stale.ask()
+        with self.assertRaisesRegex(vn.InvalidArgumentError, 'the metrics are "acc"'):
+            study.edit(rename_metrics={"ac": "accuracy"})
+        with self.assertRaisesRegex(ValueError, "rename_metrics"):
+            study.edit()
+        self.assertEqual(study.edit(rename_metrics={"acc": "accuracy"}),
+                         ["metric acc -> accuracy"])
+        stale.tell(waiting, 9)  # It still says "acc".
+        for each in (study, vn.load_study("renamed")):
+            self.assertEqual(list(each.metrics), ["accuracy"])
+            self.assertEqual(each.best_trial.value, 9)
+            self.assertEqual([one.value for one in each.get_trials("accuracy>=1")],
+                             [1, 2, 9])
+        self.assertEqual(
+            study.edit({"x": vn.Float(0, 0.5)}, rename_metrics={"accuracy": "acc"}),
+            ["metric accuracy -> acc", "x: range 0..1 -> 0..0.5"])
+        self.assertEqual(vn.load_study("renamed").best_trial.value, 9)
+
     def test_programs_may_ask_meanwhile(self):
         study = vn.create_study({"x": vn.Float(0, 1)}, name="busy")
         errors = []

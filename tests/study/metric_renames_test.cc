@@ -3,19 +3,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "study/job_file/job_parser.h"
+
 namespace vernier {
 namespace {
 
 using testing::HasSubstr;
 
-StudySpec WithMetrics(const std::vector<std::string>& metrics) {
+StudySpec WithMetrics(const std::vector<std::string> &metrics) {
   StudySpec spec;
-  for (const std::string& name : metrics) spec.metrics.push_back({name});
+  for (const std::string &name : metrics)
+    spec.metrics.push_back({name});
   spec.constraints = {{"memory", std::nullopt, 4}};
   return spec;
 }
 
-StudySpec Renamed(const StudySpec& spec, const FormerNames& asked) {
+StudySpec Renamed(const StudySpec &spec, const FormerNames &asked) {
   const auto renames = PlanMetricRenames(spec, asked);
   EXPECT_TRUE(renames.ok()) << renames.status();
   return WithRenames(spec, renames.value_or(MetricRenames{}));
@@ -28,7 +31,7 @@ TEST(MetricRenamesTest, NamesAreKeptFromTheFirstToTheLast) {
   EXPECT_EQ(spec.renamed_from, (FormerNames{{"c", {"a", "b"}}}));
   EXPECT_EQ(RecordedName(spec.renamed_from, "c"), "a");
   EXPECT_EQ(NameOfRecorded(spec.renamed_from, "a"), "c");
-  for (const char* name : {"a", "b", "c"}) {
+  for (const char *name : {"a", "b", "c"}) {
     EXPECT_EQ(NameOfReported(spec, name), "c");
   }
   EXPECT_EQ(NameOfReported(spec, "other"), "other");
@@ -68,7 +71,7 @@ TEST(MetricRenamesTest, TheFirstNameForgetsAllButWhatProgramsMaySay) {
 
 TEST(MetricRenamesTest, SaysWhatCannotBe) {
   const StudySpec spec = Renamed(WithMetrics({"a", "b"}), {{"c", {"a"}}});
-  const auto refuses = [&](const FormerNames& asked, const char* why) {
+  const auto refuses = [&](const FormerNames &asked, const char *why) {
     EXPECT_THAT(std::string(PlanMetricRenames(spec, asked).status().message()),
                 HasSubstr(why));
   };
@@ -82,7 +85,7 @@ TEST(MetricRenamesTest, SaysWhatCannotBe) {
 }
 
 TEST(MetricRenamesTest, ANameIsOfOneMetricOnly) {
-  const auto why = [](const FormerNames& names) {
+  const auto why = [](const FormerNames &names) {
     StudySpec spec = WithMetrics({"a", "b"});
     spec.renamed_from = names;
     return WhyNoFormerNames(spec);
@@ -96,6 +99,27 @@ TEST(MetricRenamesTest, ANameIsOfOneMetricOnly) {
   EXPECT_THAT(why({{"a", {"b"}}}), HasSubstr("the name \"b\" twice"));
 }
 
+TEST(MetricRenamesTest, AJobFileIsCheckedToo) {
+  const auto errors = [](const std::string &names) {
+    return std::string(
+        ParseJob("jobId: a\ntrainingInput: {hyperparameters: {goal: MINIMIZE, "
+                 "hyperparameterMetricTag: loss, params: [{parameterName: x, "
+                 "type: DOUBLE, minValue: 0, maxValue: 1}]}}\n"
+                 "vernier: {command: [/bin/true], renamedFrom: " +
+                     names + "}\n",
+                 {})
+            .status()
+            .message());
+  };
+  EXPECT_EQ(errors("{loss: [error, cost]}"), "");
+  EXPECT_THAT(errors("{los: [error]}"),
+              HasSubstr("has \"los\", which is no metric"));
+  EXPECT_THAT(errors("{loss: []}"), HasSubstr("1 to 16 names"));
+  EXPECT_THAT(errors("{loss: [a, a]}"), HasSubstr("the name \"a\" twice"));
+  EXPECT_THAT(errors("{loss: error}"), HasSubstr("list"));
+  EXPECT_THAT(errors("[error]"), HasSubstr("mapping"));
+}
+
 TEST(MetricRenamesTest, StoredStudiesKeepTheNames) {
   StudySpec spec = Renamed(WithMetrics({"a"}), {{"b", {"a"}}});
   spec.parameters.emplace_back().name = "x";
@@ -105,5 +129,5 @@ TEST(MetricRenamesTest, StoredStudiesKeepTheNames) {
   EXPECT_EQ(*read, spec);
 }
 
-}  // namespace
-}  // namespace vernier
+} // namespace
+} // namespace vernier

@@ -397,6 +397,7 @@ export interface VernierSection {
   repeats?: unknown;
   priorStudies?: string[];
   priorRename?: Record<string, string>;
+  renamedFrom?: Record<string, unknown[]>;
   beliefs?: Record<string, VernierSection.Belief>;
   objectives?: VernierSection.MetricGoal[];
   metricConstraints?: VernierSection.MetricConstraint[];

@@ -12,7 +12,7 @@ from . import _study_config as config_forms
 from ._clients import ClientNames
 from ._frozen_trial import FrozenTrial, attributes_of, frozen_trial, time_of
 from ._hints import ASK, STUDY_ATTRIBUTES, absent, with_hints
-from ._job_space import params_of
+from ._job_space import edit_of
 from ._results import Results, check_has_one_metric
 from ._same_space import checked_same
 from ._space import Parameter, Space, Value, check_space, complete_point, whole
@@ -274,20 +274,28 @@ class AskTell(Results):
                              f"({', '.join(names)}): {given!r}")
         return {name: number_of(name, each) for name, each in zip(names, listed)}
 
-    def edit(self, space: Space) -> List[str]:
+    def edit(self, space: Optional[Space] = None, *,
+             rename_metrics: Optional[Mapping[str, str]] = None) -> List[str]:
         """Changes the space that the trials to come are from; returns what changed.
 
-        `space` has all parameters, as they are to be from now on. One that is added has
+        `space` has all parameters, as they are to be from now on; None leaves them as
+        they are. `rename_metrics` has, by the name of a metric, its new name, under
+        which all its values are from then on; programs may still report under the old
+        one. A parameter that is added has
         a default: the value that earlier trials had. Earlier trials teach the search as
         far as they lie in the space, and those that were asked for may be told as
         before; another edit undoes this one. FailedPreconditionError says what cannot be
         edited, why, and what to do instead. The page "The search space" of the
         documentation has the rules.
         """
-        checked = check_space(space)
-        changes = self._calls.edit(params_of(checked),
-                                   config_forms.client_data_of(checked) or "{}")
+        fields = edit_of(space, rename_metrics)
+        checked = self._space if space is None else check_space(space)
+        data = "" if space is None else config_forms.client_data_of(checked) or "{}"
+        changes = self._calls.edit(fields, data)
         self._space = checked
+        if rename_metrics:
+            self._metrics = {rename_metrics.get(name, name): goal
+                             for name, goal in self._metrics.items()}
         return changes
 
     def stop(self) -> None:

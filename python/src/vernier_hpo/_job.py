@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Union
 from . import _study_calls as calls
 from ._frozen_trial import FrozenTrial, frozen_trial
 from ._html import job_html
-from ._job_space import command_for, params_of
+from ._job_space import command_for, edit_of
 from ._location import Folder, location_of
 from ._objective import refer_to
 from ._results import Results, check_has_one_metric, goals_of
@@ -172,26 +172,30 @@ class Job(Results):
             "requestId": uuid.uuid4().hex})
         return [str(each) for each in answer.get("changes", [])]
 
-    def edit(self, space: Space, *, restart: bool = False) -> List[str]:
+    def edit(self, space: Optional[Space] = None, *, restart: bool = False,
+             rename_metrics: Optional[Mapping[str, str]] = None) -> List[str]:
         """Changes the space that the trials to come are from; returns what changed.
 
-        `space` has all parameters, as they are to be from now on. One that is added has
+        `space` has all parameters, as they are to be from now on; None leaves them as
+        they are. `rename_metrics` has, by the name of a metric, its new name, under
+        which all its values are from then on; programs may still report under the old
+        one. A parameter that is added has
         a default: the value that earlier trials had. Earlier trials teach the search as
         far as they lie in the space; another edit undoes this one. With `restart` the
         trials that run start again. FailedPreconditionError says what cannot be edited,
         why, and what to do instead. The page "The search space" of the documentation
         has the rules.
         """
-        checked = check_space(space)
-        fields: Dict[str, Any] = {
-            "trainingInput": {"hyperparameters": {"params": params_of(checked)}}}
-        command = command_for(self.describe().get("vernier", {}).get("command", []),
-                              checked)
-        if command is not None:
-            fields["vernier"] = {"command": command}
+        fields = edit_of(space, rename_metrics)
+        if space is not None:
+            command = command_for(self.describe().get("vernier", {}).get("command", []),
+                                  check_space(space))
+            if command is not None:
+                fields.setdefault("vernier", {})["command"] = command
         answer = self._call("ReviseJob", {"edit": fields, "restart": restart,
                                           "requestId": uuid.uuid4().hex})
-        self._space = checked
+        if space is not None:
+            self._space = check_space(space)
         return [str(each) for each in answer.get("changes", [])]
 
     def extend(self, max_trials: int) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from ._pieces import in_pieces, joined
-from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, condition_of,
-                     literal_texts, text_of_choice)
+from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
+                     condition_of, literal_texts, text_of_choice)
 
 TRIAL_PROGRAM = "vernier_hpo._trial_main"
 
@@ -43,6 +43,23 @@ def _type_of(parameter: Parameter) -> str:
         is_whole = all(isinstance(each, int) for each in parameter.values)
         return "int" if is_whole else "float"
     return "float" if isinstance(parameter, Float) else "text"
+
+
+def edit_of(space: Optional[Space],
+            rename_metrics: Optional[Mapping[str, str]]) -> Dict[str, Any]:
+    """The fields of a job that an edit changes. ValueError if it changes nothing."""
+    if space is None and not rename_metrics:
+        raise ValueError("an edit has a space, or rename_metrics={old: new}")
+    fields: Dict[str, Any] = {}
+    if space is not None:
+        fields["trainingInput"] = {
+            "hyperparameters": {"params": params_of(check_space(space))}}
+    if rename_metrics:
+        former: Dict[str, List[str]] = {}
+        for old, new in rename_metrics.items():
+            former.setdefault(str(new), []).append(str(old))
+        fields["vernier"] = {"renamedFrom": former}
+    return fields
 
 
 def params_of(space: Space, parent: Optional[str] = None) -> List[Dict[str, Any]]:

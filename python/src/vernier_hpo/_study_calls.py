@@ -201,11 +201,11 @@ class StudyCalls:
         native(self.transport, "StudyService", "SetStudyState", {
             "study": self.name, "state": state, "reason": reason})
 
-    def edit(self, params: List[Json], client_data: str) -> List[str]:
-        """Changes the search; returns what changed, in words."""
+    def edit(self, fields: Json, client_data: str) -> List[str]:
+        """Changes the search by the fields of a job; returns what changed, in words."""
         answer = native(self.transport, "StudyService", "EditStudy", {
             "study": self.name, "requestId": uuid.uuid4().hex, "clientData": client_data,
-            "edit": {"trainingInput": {"hyperparameters": {"params": params}}}})
+            "edit": fields})
         return [str(each) for each in answer.get("changes", [])]
 
     def get_trial(self, number: int) -> Json:

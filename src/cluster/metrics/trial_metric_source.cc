@@ -22,8 +22,8 @@
 #include "cluster/secret_mask.h"
 #include "cluster/trial_environment.h"
 #include "cluster/wandb_environment.h"
+#include "study/metric_renames.h"
 #include "study/metrics/metric_sources.h"
-#include "study/needed_metrics.h"
 
 namespace vernier {
 namespace {
@@ -107,7 +107,8 @@ StdoutRules StdoutRulesOf(const JobSpec& spec) {
     auto pattern = MetricPattern::Compile(each.pattern, each.metric);
     if (pattern.ok()) rules.patterns.push_back(*std::move(pattern));
   }
-  if (spec.vernier.metric_patterns.empty()) rules.metrics = NeededMetrics(spec);
+  if (spec.vernier.metric_patterns.empty())
+    rules.metrics = ReportedMetrics(spec);
   return rules;
 }
 
@@ -132,7 +133,7 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
   if (ListensTo(sources, MetricSourceKind::kMetricFile)) {
     for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
       followed.lines.emplace_back(MetricLinesFileName(replica),
-                                  PrefixOf(replica), NeededMetrics(spec));
+                                  PrefixOf(replica), ReportedMetrics(spec));
     }
   }
   FollowLoggedFiles(attempt, spec, followed);
@@ -149,7 +150,7 @@ void TrialMetricSource::FollowLoggedFiles(const LiveAttempt& attempt,
   if (kinds.empty()) return;
   const auto follow = [&](std::optional<LoggedFilesFollower>& follower,
                           const std::string& folder, FileOwner owner) {
-    follower.emplace(folder, kinds, NeededMetrics(spec), attempt.intended_at,
+    follower.emplace(folder, kinds, ReportedMetrics(spec), attempt.intended_at,
                      owner);
   };
   const std::string folder = OutputFolder(attempt, spec);
@@ -235,7 +236,7 @@ void TrialMetricSource::NoteTruncated(const LiveAttempt& attempt,
 void TrialMetricSource::NoteRoad(const JobSpec& spec,
                                  const MetricReading& fresh,
                                  Followed& followed) {
-  const std::vector<std::string> tuned = NeededMetrics(spec);
+  const std::vector<std::string> tuned = ReportedMetrics(spec);
   for (const Measurement& one : fresh.measurements) {
     if (std::find(tuned.begin(), tuned.end(), one.metric) == tuned.end()) {
       continue;
@@ -385,15 +386,15 @@ void TrialMetricSource::NoteSharedFiles(const LiveAttempt& attempt,
   const std::string folder = InPlaceFolder(spec);
   const std::set<LoggedFileKind> kinds = LoggedFileKindsOf(spec);
   if (folder.empty() || kinds.empty() ||
-      HasAny(fresh.measurements, NeededMetrics(spec))) {
+      HasAny(fresh.measurements, ReportedMetrics(spec))) {
     return;
   }
-  LoggedFilesFollower files(folder, kinds, NeededMetrics(spec),
+  LoggedFilesFollower files(folder, kinds, ReportedMetrics(spec),
                             attempt.intended_at, FileOwner::kService);
   MetricReading found;
   files.Read(true, clock_.Now(), found);
   for (const Measurement& one : found.measurements) {
-    if (!HasAny({one}, NeededMetrics(spec))) continue;
+    if (!HasAny({one}, ReportedMetrics(spec))) continue;
     AddProblem(
         absl::StrCat("metrics of ", std::string(ToString(one.road)), " in ",
                      folder,

@@ -222,8 +222,11 @@ vizier::Study ToVizier(ClientStudyRef study) {
       !to.mutable_study_spec()->ParseFromString(original.bytes)) {
     *to.mutable_study_spec() = ToVizier(*study->spec);
   } else if (!study.run().edits.empty()) {
-    *to.mutable_study_spec()->mutable_parameters() =
-        ToVizier(*study->spec).parameters();
+    const vizier::StudySpec present = ToVizier(*study->spec);
+    *to.mutable_study_spec()->mutable_parameters() = present.parameters();
+    if (!study->spec->renamed_from.empty()) {
+      *to.mutable_study_spec()->mutable_metrics() = present.metrics();
+    }
   }
   PrintMetadata(*study->metadata, to.mutable_study_spec());
   to.set_state(ToVizier(study.run().state));

@@ -229,6 +229,16 @@ void PrintEdited(ClientStudyRef study, ml::StudyConfig* config) {
   *config->mutable_parameters() = present.parameters();
   *config->mutable_vernier()->mutable_parameter_constraints() =
       present.vernier().parameter_constraints();
+  if (!study->spec->renamed_from.empty()) {
+    *config->mutable_metrics() = present.metrics();
+    *config->mutable_vernier()->mutable_metric_constraints() =
+        present.vernier().metric_constraints();
+    auto& references = *config->mutable_vernier()->mutable_references();
+    references.clear();
+    for (const MetricGoal& metric : study->spec->metrics) {
+      if (metric.reference) references[metric.name] = *metric.reference;
+    }
+  }
   const std::string& data = study.run().edits.back()->client_data;
   if (!data.empty()) config->mutable_vernier()->set_client_data(data);
 }

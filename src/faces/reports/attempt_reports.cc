@@ -7,8 +7,8 @@
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
 #include "store/study_kinds.h"
+#include "study/metric_renames.h"
 #include "study/metrics/metric_sources.h"
-#include "study/needed_metrics.h"
 
 namespace vernier {
 namespace {
@@ -89,7 +89,7 @@ std::vector<std::string> TunedOf(const StoreSnapshot& snapshot,
                                  const AttemptKey& attempt) {
   const auto job = FindJobOf(snapshot, attempt);
   if (!job.has_value()) return {};
-  return NeededMetrics(*job->run().spec);
+  return ReportedMetrics(*job->run().spec);
 }
 
 absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,

@@ -86,6 +86,7 @@ constexpr FieldHome kHomes[] = {
     {"objective", "vernier.objective"},
     {"objectives", "vernier.objectives"},
     {"metricConstraints", "vernier.metricConstraints"},
+    {"renamedFrom", "vernier.renamedFrom"},
     {"minSteps", "vernier.earlyStopping.minSteps"},
     {"reductionFactor", "vernier.earlyStopping.reductionFactor"},
     {"brackets", "vernier.earlyStopping.brackets"},

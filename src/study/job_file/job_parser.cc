@@ -17,6 +17,7 @@
 #include "study/job_id.h"
 #include "study/job_name_rule.h"
 #include "study/labels.h"
+#include "study/metric_renames.h"
 #include "study/study_spec.h"
 
 namespace vernier {
@@ -121,6 +122,12 @@ void CheckRepeats(ObjectReader& vernier, const JobSpec& spec) {
   if (!why.empty()) vernier.Error("repeats", why);
 }
 
+void CheckFormerNames(ObjectReader& vernier, const JobSpec& spec) {
+  if (spec.vernier.renamed_from.empty()) return;
+  const std::string why = WhyNoFormerNames(StudySpecOf(spec));
+  if (!why.empty()) vernier.Error("renamedFrom", why);
+}
+
 void CheckPriorStudies(ObjectReader& vernier, const JobSpec& spec) {
   const StudySpec study = StudySpecOf(spec);
   const std::string no_priors = WhyNoPriorStudies(study);
@@ -220,6 +227,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   }
   CheckMetrics(vernier, spec);
   CheckRepeats(vernier, spec);
+  CheckFormerNames(vernier, spec);
   CheckPriorStudies(vernier, spec);
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);

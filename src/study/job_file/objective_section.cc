@@ -1,5 +1,6 @@
 #include "study/job_file/objective_section.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -59,6 +60,28 @@ std::vector<OutcomeConstraint> ReadMetricConstraints(ObjectReader& section) {
   }
   section.AttachList(kKey, entries);
   return constraints;
+}
+
+FormerNames ReadFormerNames(ObjectReader& section) {
+  constexpr std::string_view kKey = "renamedFrom";
+  constexpr std::size_t kMost = kMostMetrics + kMostConstraints;
+  FormerNames former;
+  if (!section.Has(kKey)) return former;
+  ObjectReader reader = section.Child(kKey);
+  std::vector<std::string_view> metrics = reader.Keys();
+  if (metrics.size() > kMost) {
+    section.Error(kKey, "must be about at most " + std::to_string(kMost) +
+                            " metrics: " + std::to_string(metrics.size()));
+    return former;
+  }
+  // The normal form has one order, however the file is written.
+  std::sort(metrics.begin(), metrics.end());
+  for (const std::string_view metric : metrics) {
+    if (!reader.HasAtMost(metric, kMostFormerNames, "names")) continue;
+    former[std::string(metric)] = reader.Strings(metric);
+  }
+  section.Attach(kKey, reader);
+  return former;
 }
 
 }  // namespace vernier

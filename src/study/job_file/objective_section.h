@@ -5,6 +5,7 @@
 
 #include "base/enum_name.h"
 #include "study/config/object_reader.h"
+#include "study/metrics/former_names.h"
 #include "study/metrics/metric_goal.h"
 
 namespace vernier {
@@ -22,6 +23,9 @@ std::vector<MetricGoal> ReadObjectives(ObjectReader& section);
 
 /// Reads `metricConstraints` of the vernier section: [{metric, min, max}].
 std::vector<OutcomeConstraint> ReadMetricConstraints(ObjectReader& section);
+
+/// Reads `renamedFrom` of the vernier section: {metric: [former name]}.
+FormerNames ReadFormerNames(ObjectReader& section);
 
 }  // namespace vernier
 

@@ -212,6 +212,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
       section.Bool("preemptible").value_or(vernier.is_preemptible);
   vernier.objectives = ReadObjectives(section);
   vernier.metric_constraints = ReadMetricConstraints(section);
+  vernier.renamed_from = ReadFormerNames(section);
   vernier.objective_reduction =
       section.Enum("objectiveReduction", kReductions, /*any_case=*/true)
           .value_or(vernier.objective_reduction);

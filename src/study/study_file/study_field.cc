@@ -46,6 +46,7 @@ constexpr StudyField kFields[] = {
     {"max_failed_in_a_row", "vernier.maxConsecutiveFailures", FieldForm::kSame},
     {"max_failed_at_once", "vernier.maxInstantFailures", FieldForm::kSame},
     {"repeats", "vernier.repeats", FieldForm::kUpper},
+    {"renamed_from", "vernier.renamedFrom", FieldForm::kSame},
     {"prior_studies", "vernier.priorStudies", FieldForm::kSame},
     {"prior_rename", "vernier.priorRename", FieldForm::kSame},
     {"beliefs", "vernier.beliefs", FieldForm::kSame},

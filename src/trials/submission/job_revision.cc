@@ -1,15 +1,20 @@
 #include "trials/submission/job_revision.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
+#include "store/objective_values.h"
 #include "store/present_space.h"
+#include "study/metric_renames.h"
+#include "study/needed_metrics.h"
 #include "study/search_edits.h"
 #include "trials/submission/resumed_job.h"
 #include "trials/submission/search_edit.h"
@@ -100,12 +105,41 @@ absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
   return absl::OkStatus();
 }
 
+// Returns the names that the metrics of the job had before, once it is `given`,
+// whose renamedFrom says which of the present metrics get new names. A metric
+// that is gone takes its former names along.
+absl::StatusOr<FormerNames> FormerNamesAfter(JobRef job, const JobSpec& given) {
+  const StudySpec& before = *job->spec;
+  const std::vector<std::string> names = NeededMetrics(StudySpecOf(given));
+  FormerNames asked = given.vernier.renamed_from;
+  VERNIER_ASSIGN_OR_RETURN(MetricRenames renames,
+                           PlanMetricRenames(before, asked));
+  // The same file may come again when its renames are done.
+  if (NeededMetrics(before) == names) return before.renamed_from;
+  StudySpec renamed = WithRenames(before, renames);
+  if (NeededMetrics(renamed) != names) {
+    // The file may repeat what earlier edits have renamed.
+    for (const auto& done : before.renamed_from) {
+      const auto same = asked.find(done.first);
+      if (same != asked.end() && *same == done) asked.erase(same);
+    }
+    VERNIER_ASSIGN_OR_RETURN(renames, PlanMetricRenames(before, asked));
+    renamed = WithRenames(before, renames);
+  }
+  FormerNames former = std::move(renamed.renamed_from);
+  std::erase_if(former, [&](const auto& each) {
+    return std::find(names.begin(), names.end(), each.first) == names.end();
+  });
+  return former;
+}
+
 // Returns the changes of the search, in words.
 absl::StatusOr<std::vector<std::string>> PlanSearch(JobRef job,
                                                     const JobRevision& asked,
                                                     const JobSpec& after) {
   VERNIER_RETURN_IF_ERROR(CheckSameAim(job, after));
   if (asked.edit.empty()) {
+    VERNIER_RETURN_IF_ERROR(CheckSameNames(job, after));
     VERNIER_RETURN_IF_ERROR(CheckSameSpace(job, after));
     return std::vector<std::string>{};
   }
@@ -114,11 +148,98 @@ absl::StatusOr<std::vector<std::string>> PlanSearch(JobRef job,
   return PlanEditOf(job, spec);
 }
 
+// Returns the JSON of the present job, with the names of its metrics in it that
+// `given` has: PlanSearch tells the renames.
+absl::StatusOr<std::string> WithMetricsOf(JobRef job, const ParsedJob& given) {
+  if (RenamesBetween(*job->spec, StudySpecOf(given.spec)).empty()) {
+    return job.run().spec_json;
+  }
+  VERNIER_ASSIGN_OR_RETURN(Json before, ParseJson(job.run().spec_json));
+  VERNIER_ASSIGN_OR_RETURN(const Json after, ParseJson(given.json));
+  const auto take = [](Json& to, const Json& from, const char* field) {
+    if (from.contains(field)) {
+      to[field] = from[field];
+    } else {
+      to.erase(field);
+    }
+  };
+  take(before["trainingInput"]["hyperparameters"],
+       after.at("trainingInput").at("hyperparameters"),
+       "hyperparameterMetricTag");
+  const Json none = Json::object();
+  const Json& ours = after.contains("vernier") ? after.at("vernier") : none;
+  take(before["vernier"], ours, "objectives");
+  take(before["vernier"], ours, "metricConstraints");
+  return DumpJson(before);
+}
+
+// The fields of a job that name its metrics.
+constexpr const char* kMetricFields[] = {
+    "trainingInput.hyperparameters.hyperparameterMetricTag",
+    "vernier.objectives", "vernier.metricConstraints"};
+
+const FieldOverride* FindField(const std::vector<FieldOverride>& fields,
+                               std::string_view name) {
+  const auto found = std::find_if(
+      fields.begin(), fields.end(),
+      [&](const FieldOverride& each) { return each.flag == name; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+// Gives a field of the job's JSON new names of metrics: a name, or mappings
+// with a `metric`.
+void RenameIn(const MetricRenames& renames, Json* value) {
+  if (value->is_string()) {
+    const auto found = renames.find(value->get<std::string>());
+    if (found != renames.end()) *value = found->second;
+  } else if (value->is_array()) {
+    for (Json& each : *value) RenameIn(renames, &each.at("metric"));
+  }
+}
+
+// Adds what an edit leaves out that only says kRenamedFrom: the fields that
+// name the metrics, with the new names.
+absl::Status AddMetricFields(const ParsedJob& job,
+                             std::vector<FieldOverride>* fields) {
+  const FieldOverride* const asked = FindField(*fields, kRenamedFrom);
+  for (const char* name : kMetricFields) {
+    if (FindField(*fields, name) != nullptr) return absl::OkStatus();
+  }
+  const auto& tuning = job.spec.training_input.hyperparameters;
+  if (asked == nullptr || !tuning.has_value()) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(const FormerNames names,
+                           RenamesOfEdit(asked->json_value));
+  VERNIER_ASSIGN_OR_RETURN(const MetricRenames renames,
+                           PlanMetricRenames(StudySpecOf(job.spec), names));
+  VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(job.json));
+  // A job may leave it out whose metric has AI Platform's usual name.
+  json["trainingInput"]["hyperparameters"]["hyperparameterMetricTag"] =
+      tuning->metric_tag;
+  for (const char* name : kMetricFields) {
+    const std::vector<std::string> path = absl::StrSplit(name, '.');
+    Json* value = &json;
+    for (const std::string& key : path) {
+      value = value->contains(key) ? &(*value)[key] : nullptr;
+      if (value == nullptr) break;
+    }
+    if (value == nullptr) continue;
+    RenameIn(renames, value);
+    fields->push_back({path, DumpJson(*value), name});
+  }
+  return absl::OkStatus();
+}
+
 // Returns the present job with the fields of the edit.
 absl::StatusOr<ParsedJob> Edited(const ParsedJob& job,
                                  const std::string& edit) {
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> fields,
+  VERNIER_ASSIGN_OR_RETURN(std::vector<FieldOverride> fields,
                            FieldsOfEdit(edit));
+  VERNIER_RETURN_IF_ERROR(AddMetricFields(job, &fields));
+  if (!job.spec.vernier.renamed_from.empty()) {
+    // FormerNamesAfter adds the present ones again.
+    fields.insert(fields.begin(),
+                  {{"vernier", "renamedFrom"}, "{}", "renamedFrom"});
+  }
   for (const FieldOverride& field : fields) {
     if (field.path.back() != "packageUris" &&
         field.path.back() != "packageSha256" &&
@@ -172,6 +293,12 @@ absl::StatusOr<ParsedJob> CompleteRevision(JobRef job,
           KeepOrderOfSpace(job.run(), given.spec, &overrides));
     }
   }
+  VERNIER_ASSIGN_OR_RETURN(const FormerNames former,
+                           FormerNamesAfter(job, given.spec));
+  if (former != given.spec.vernier.renamed_from) {
+    overrides.push_back(
+        {{"vernier", "renamedFrom"}, DumpJson(Json(former)), "renamedFrom"});
+  }
   if (LacksStoppingRule(*job.run().spec, given.spec)) {
     overrides.push_back(
         {{"vernier", "earlyStopping"}, R"("AUTO")", "earlyStopping"});
@@ -194,8 +321,9 @@ absl::StatusOr<RevisionPlan> PlanRevision(JobRef job, const JobRevision& asked,
         given.spec.vernier.code_dir.empty() && !job.run().code_dir.empty();
     plan.changes.push_back(loses_code ? "no code folder" : "new code");
   }
+  VERNIER_ASSIGN_OR_RETURN(const std::string before, WithMetricsOf(job, given));
   VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> settings,
-                           DescribeDifference(job.run().spec_json, given.json));
+                           DescribeDifference(before, given.json));
   plan.changes.insert(plan.changes.end(), settings.begin(), settings.end());
 
   const int wanted_before = job.run().max_trials - job.run().made_up_trials;

@@ -20,6 +20,7 @@ const std::vector<std::vector<std::string>>& InheritedFields() {
       {"trainingInput", "hyperparameters", "hyperparameterMetricTag"},
       {"vernier", "objectives"},
       {"vernier", "metricConstraints"},
+      {"vernier", "renamedFrom"},
       {"vernier", "parameterConstraints"}};
   return kFields;
 }

@@ -5,10 +5,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/json.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
+#include "store/metric_names.h"
 #include "store/present_space.h"
 #include "store/study_kinds.h"
 #include "store/study_names.h"
+#include "study/metric_renames.h"
 #include "study/search_edit_plan.h"
 #include "suggest/space/constrained_space.h"
 
@@ -18,9 +21,9 @@ namespace {
 void AppendFieldsOfEdit(const Json& edit, std::vector<std::string> path,
                         std::vector<FieldOverride>* fields) {
   const std::string name = absl::StrJoin(path, ".");
-  const bool is_section = edit.is_object() && name != "labels" &&
-                          name != "vernier.environment" &&
-                          name != "vernier.callerEnvironment";
+  const bool is_section =
+      edit.is_object() && name != "labels" && name != kRenamedFrom &&
+      name != "vernier.environment" && name != "vernier.callerEnvironment";
   if (!is_section) {
     fields->push_back({std::move(path), DumpJson(edit), name});
     return;
@@ -67,6 +70,25 @@ absl::StatusOr<std::vector<FieldOverride>> FieldsOfEdit(
   return fields;
 }
 
+absl::StatusOr<FormerNames> RenamesOfEdit(const std::string& json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json map, ParseJson(json));
+  FormerNames names;
+  bool is_right = map.is_object();
+  for (const auto& [name, olds] : map.items()) {
+    is_right = is_right && olds.is_array();
+    if (!is_right) break;
+    for (const Json& old : olds) {
+      is_right = is_right && old.is_string();
+      if (is_right) names[name].push_back(old.get<std::string>());
+    }
+  }
+  if (is_right) return names;
+  return absl::InvalidArgumentError(
+      absl::StrCat(kRenamedFrom,
+                   " must be a mapping of new names of metrics to lists of "
+                   "the names that they have"));
+}
+
 std::string WithSortedKeys(const std::string& edit) {
   const absl::StatusOr<Json> json = ParseJson(edit);
   if (!json.ok()) return edit;
@@ -92,9 +114,17 @@ absl::StatusOr<std::vector<std::string>> PlanEditOf(const StudySnapshot& study,
   const absl::Status has_room =
       CheckNotEmpty(after.parameters, after.parameter_constraints);
   if (!has_room.ok()) return CannotBeEdited(study, has_room);
+  const absl::Status may_rename = CheckRenames(study, after);
+  if (!may_rename.ok()) return CannotBeEdited(study, may_rename);
   auto edits = PlanSearchEdit(*study.spec, PresentSpace(study).edits(), after);
   if (!edits.ok()) return CannotBeEdited(study, edits.status());
-  return edits;
+  std::vector<std::string> all;
+  for (const auto& [old, name] : RenamesBetween(*study.spec, after)) {
+    all.push_back(
+        absl::StrCat("metric ", ShowText(old), " -> ", ShowText(name)));
+  }
+  all.insert(all.end(), edits->begin(), edits->end());
+  return all;
 }
 
 }  // namespace vernier

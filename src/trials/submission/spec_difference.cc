@@ -8,8 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/json.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "store/objective_values.h"
+#include "study/metric_renames.h"
+#include "study/needed_metrics.h"
 #include "trials/submission/search_edit.h"
 
 namespace vernier {
@@ -30,6 +33,7 @@ bool IsLeftOut(const std::string& path) {
       "trainingInput.hyperparameters.params",
       "trainingInput.hyperparameters.resumePreviousJobId",
       "vernier.objectiveReduction",
+      "vernier.renamedFrom",
       "vernier.parameterConstraints",
       "vernier.secretNames",  // secretsFile shows their changes.
   };
@@ -190,6 +194,45 @@ std::string ConstraintDifference(
                       gone.empty() ? "" : " in place of ", QuotedTexts(gone));
 }
 
+// Says in which metrics two jobs differ, and how an edit says that a new name
+// is of a metric that there is.
+std::string MetricDifference(const JobSpec& before, const JobSpec& after) {
+  std::string text = "vernier.metricConstraints are others";
+  const auto& old_search = before.training_input.hyperparameters;
+  const auto& new_search = after.training_input.hyperparameters;
+  if (old_search->metric_tag != new_search->metric_tag) {
+    text =
+        absl::StrCat("hyperparameterMetricTag was \"", old_search->metric_tag,
+                     "\" and is \"", new_search->metric_tag, "\"");
+  } else if (before.vernier.objectives != after.vernier.objectives) {
+    text = "vernier.objectives are others";
+  }
+  const std::vector<std::string> old_names = NeededMetrics(before);
+  const std::vector<std::string> new_names = NeededMetrics(after);
+  std::vector<std::string> gone;
+  std::vector<std::string> added;
+  for (const std::string& name : old_names) {
+    if (std::find(new_names.begin(), new_names.end(), name) ==
+        new_names.end()) {
+      gone.push_back(name);
+    }
+  }
+  for (const std::string& name : new_names) {
+    if (std::find(old_names.begin(), old_names.end(), name) ==
+        old_names.end()) {
+      added.push_back(name);
+    }
+  }
+  if (gone.empty() || added.empty()) return text;
+  return absl::StrCat(text, "; if ", added.front(),
+                      gone.size() == 1 ? " is only a new name of "
+                                       : " is only a new name of one of ",
+                      absl::StrJoin(gone, ", "),
+                      ", an edit says so by "
+                      "vernier.renamedFrom: {",
+                      added.front(), ": [", gone.front(), "]}");
+}
+
 // Returns whether two parameters are the same. The order of categories, and of
 // a condition's values, does not matter. A condition refers to its parent by
 // its position in the list.
@@ -259,18 +302,8 @@ absl::Status CheckSameAim(JobRef job, const JobSpec& after) {
                        absl::StrCat("the goal was ", GoalName(old_search->goal),
                                     " and is ", GoalName(new_search->goal)));
   }
-  if (old_search->metric_tag != new_search->metric_tag && MayHaveValues(job)) {
-    return DiffersFrom(job, absl::StrCat("hyperparameterMetricTag was \"",
-                                         old_search->metric_tag, "\" and is \"",
-                                         new_search->metric_tag, "\""));
-  }
-  if (before.vernier.objectives != after.vernier.objectives &&
-      MayHaveValues(job)) {
-    return DiffersFrom(job, "vernier.objectives are others");
-  }
-  if (before.vernier.metric_constraints != after.vernier.metric_constraints &&
-      MayHaveValues(job)) {
-    return DiffersFrom(job, "vernier.metricConstraints are others");
+  if (!HaveSameMetrics(*job->spec, StudySpecOf(after)) && MayHaveValues(job)) {
+    return DiffersFrom(job, MetricDifference(before, after));
   }
   if (old_search->resume_previous_job_id !=
       new_search->resume_previous_job_id) {
@@ -285,6 +318,15 @@ absl::Status CheckSameAim(JobRef job, const JobSpec& after) {
         job, absl::StrCat("the seed was ", job->seed, " and is ", *given));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckSameNames(JobRef job, const JobSpec& after) {
+  const MetricRenames renames = RenamesBetween(*job->spec, StudySpecOf(after));
+  if (renames.empty() || !MayHaveValues(job)) return absl::OkStatus();
+  return SearchesElsewhere(
+      *job.run().spec,
+      absl::StrCat("the metric \"", ShowText(renames.begin()->first),
+                   "\" is called \"", ShowText(renames.begin()->second), "\""));
 }
 
 absl::Status CheckSameSpace(JobRef job, const JobSpec& after) {

@@ -26,10 +26,15 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
 /// Returns OK if `after` searches for the same as `study`: goal, metric and its
 /// reduction, seed and resumed job. Otherwise FAILED_PRECONDITION, naming the
 /// difference. A seed that `after` leaves out
-/// is the present one. The metric may differ as long as no trial has, or may
+/// is the present one. Metrics may differ in their names, as far as
+/// vernier.renamedFrom says so, and altogether as long as no trial has, or may
 /// still get, a value of the present one, because then its name was wrong.
 /// Pure.
 absl::Status CheckSameAim(JobRef job, const JobSpec& after);
+
+/// Returns OK if the metrics of `after` have the names of the study's, or none
+/// has a value. Otherwise FAILED_PRECONDITION, naming one that does not. Pure.
+absl::Status CheckSameNames(JobRef job, const JobSpec& after);
 
 /// Returns OK if `after` searches the same space as `study`, with the same
 /// constraints between parameters. Otherwise FAILED_PRECONDITION, naming the

@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "study/constraint_parser.h"
 #include "study/job_file/job_parser.h"
+#include "study/metric_renames.h"
 #include "study/parameter_value.h"
 #include "trials/submission/search_edit.h"
 #include "trials/submission/spec_difference.h"
@@ -45,7 +46,8 @@ absl::StatusOr<std::vector<ParameterSpec>> ReadSpace(const std::string& json) {
   return std::move(read->params);
 }
 
-absl::StatusOr<std::vector<std::string>> ReadTexts(const std::string& json) {
+absl::StatusOr<std::vector<std::string>> ReadTexts(const char* field,
+                                                   const std::string& json) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(json));
   std::vector<std::string> texts;
   for (const Json& each : list) {
@@ -55,7 +57,7 @@ absl::StatusOr<std::vector<std::string>> ReadTexts(const std::string& json) {
   }
   if (list.is_array() && texts.size() == list.size()) return texts;
   return absl::InvalidArgumentError(
-      absl::StrCat(kConstraints, " must be a list of texts"));
+      absl::StrCat(field, " must be a list of texts"));
 }
 
 // Some APIs have no word for a default, and some say a linear scale. What is
@@ -87,11 +89,18 @@ absl::StatusOr<StudySpec> SpecAfter(ClientStudyRef study,
     if (field.flag == kParams) {
       VERNIER_ASSIGN_OR_RETURN(spec.parameters, ReadSpace(field.json_value));
     } else if (field.flag == kConstraints) {
-      VERNIER_ASSIGN_OR_RETURN(texts, ReadTexts(field.json_value));
+      VERNIER_ASSIGN_OR_RETURN(texts,
+                               ReadTexts(kConstraints, field.json_value));
+    } else if (field.flag == kRenamedFrom) {
+      VERNIER_ASSIGN_OR_RETURN(const FormerNames asked,
+                               RenamesOfEdit(field.json_value));
+      VERNIER_ASSIGN_OR_RETURN(const MetricRenames renames,
+                               PlanMetricRenames(*study->spec, asked));
+      spec = WithRenames(std::move(spec), renames);
     } else {
       return absl::InvalidArgumentError(absl::StrCat(
           "an edit of a study that clients run changes parameters and the "
-          "constraints between them, not ",
+          "constraints between them, and names of metrics, not ",
           field.flag));
     }
   }

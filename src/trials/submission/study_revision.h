@@ -16,8 +16,8 @@ inline constexpr std::size_t kMostClientData = 256 << 10;
 
 /// A user's edit of the search of a study that clients run.
 struct StudyRevision {
-  /// The fields that change, as in JobRevision::edit: the parameters, and the
-  /// constraints between them.
+  /// The fields that change, as in JobRevision::edit: the parameters, the
+  /// constraints between them, and kRenamedFrom.
   std::string edit;
   /// See SpecEdit::client_data; empty: as before.
   std::string client_data = "";
@@ -34,7 +34,7 @@ struct StudyRevisionPlan {
 /// order of parameters does not matter; a linear scale and a default that are
 /// left out stay. INVALID_ARGUMENT for a field that no edit can change and for
 /// a space that cannot be; FAILED_PRECONDITION as PlanEditOf, and if the study
-/// gets its space from its trials. Pure.
+/// gets its space from its trials. Errors of PlanMetricRenames. Pure.
 absl::StatusOr<StudyRevisionPlan> PlanStudyRevision(ClientStudyRef study,
                                                     const StudyRevision& asked);
 

@@ -78,6 +78,80 @@ class JobRevisionTest : public JobServiceTest {
   int nonces_ = 0;
 };
 
+TEST_F(JobRevisionTest, AMetricWithValuesIsRenamed) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  const auto edit = [&](const std::string& json) {
+    JobRevision asked;
+    asked.edit = json;
+    return service_.ReviseJob("a", asked);
+  };
+  const auto tag = [](const std::string& name) {
+    return R"({"trainingInput":{"hyperparameters":{"hyperparameterMetricTag":")" +
+           name + R"("}})";
+  };
+  const auto bare = edit(tag("error") + "}");
+  EXPECT_EQ(bare.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(bare.status().message()),
+              HasSubstr("if error is only a new name of loss, an edit says so "
+                        "by vernier.renamedFrom: {error: [loss]}"));
+  const std::string all =
+      tag("error") + R"(,"vernier":{"renamedFrom":{"error":["loss"]}}})";
+  auto revised = edit(all);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("metric loss -> error"));
+  EXPECT_EQ(ObjectiveOf(*revised->study->spec).name, "error");
+  EXPECT_EQ(revised->study->trials.Brief(TrialId{1}).final_measurement->value,
+            0.5);
+  revised = edit(all);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, IsEmpty()) << "the same file again";
+  revised = edit(R"({"trainingInput":{"hyperparameters":{"maxTrials":9}}})");
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_EQ(revised->study->spec->renamed_from,
+            (FormerNames{{"error", {"loss"}}}))
+      << "another edit keeps it";
+  // The fields that name the metric follow by themselves.
+  revised = edit(R"({"vernier":{"renamedFrom":{"cost":["error"]}}})");
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("metric error -> cost"));
+  EXPECT_EQ(revised->study->spec->renamed_from,
+            (FormerNames{{"cost", {"loss", "error"}}}));
+}
+
+TEST_F(JobRevisionTest, OnlyAnEditRenamesAMetric) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  JobRevision asked;
+  asked.job = Parse("a", absl::StrReplaceAll(kSpace, {{"loss", "error"}}),
+                    absl::StrCat(kWithCode, ", renamedFrom: {error: [loss]}"));
+  EXPECT_THAT(std::string(service_.ReviseJob("a", asked).status().message()),
+              HasSubstr("the metric \"loss\" is called \"error\"; a new search "
+                        "needs a name of its own, and this one is edited by"));
+}
+
+TEST_F(JobRevisionTest, SeveralMetricsSwapTheirNames) {
+  const auto created = service_.CreateJob(
+      Parse("a", kSpace,
+            absl::StrCat(kWithCode,
+                         ", objectives: [{metric: loss, goal: "
+                         "MINIMIZE}, {metric: size, goal: MINIMIZE}]"
+                         ", metricConstraints: [{metric: size, max: "
+                         "9}]")),
+      "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  RunTrial((*created)->id, TrialEndCause::kSuccess);
+  JobRevision asked;
+  asked.edit =
+      R"({"vernier":{"renamedFrom":{"size":["loss"],"loss":["size"]}}})";
+  const auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes,
+              ElementsAre("metric loss -> size", "metric size -> loss"));
+  EXPECT_EQ(ObjectiveOf(*revised->study->spec).name, "size");
+  EXPECT_EQ(revised->study->spec->constraints[0].metric, "loss");
+}
+
 TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
   const std::string space = absl::StrCat(std::string(kSpace, sizeof kSpace - 2),
                                          ", enableTrialEarlyStopping: true}");

@@ -127,6 +127,33 @@ TEST_F(StudyRevisionTest, SaysWhyNotAndOffersTheStudyAsMemory) {
   Refuses({"[]"}, absl::StatusCode::kInvalidArgument, "must be an object");
 }
 
+TEST_F(StudyRevisionTest, AMetricIsRenamedWithItsValues) {
+  Make();
+  EXPECT_EQ(Get("a", 3), "1 2 3");
+  Complete(1, 0.5);
+  Complete(2, 0.25);
+  const auto rename = [](const std::string& name, const std::string& old) {
+    return StudyRevision{R"({"vernier":{"renamedFrom":{")" + name + R"(":[")" +
+                         old + R"("]}}})"};
+  };
+  EXPECT_THAT(Edit(rename("error", "loss")),
+              ElementsAre("metric loss -> error"));
+  EXPECT_THAT(Edit(rename("error", "loss")), IsEmpty()) << "it is done";
+  EXPECT_EQ(Trial(2).final_report->metrics[0].metric, "error");
+  const auto study = *studies_.GetStudy(kName);
+  EXPECT_EQ(MakeStudyView(*study, nullptr).completed.size(), 2u);
+  Complete(3, 0.75);  // Its client still says "loss".
+  EXPECT_EQ(Trial(3).final_measurement->value, 0.75);
+  EXPECT_EQ(Trial(3).final_report->metrics[0].metric, "error");
+  Refuses(rename("cost", "los"), absl::StatusCode::kInvalidArgument,
+          "no metric is or was called \"los\": the metrics are \"error\"");
+  Refuses({R"({"vernier":{"renamedFrom":{"cost":"error"}}})"},
+          absl::StatusCode::kInvalidArgument, "must be a mapping");
+  EXPECT_THAT(Edit(rename("loss", "error")),
+              ElementsAre("metric error -> loss"));
+  EXPECT_EQ(Trial(3).final_report->metrics[0].metric, "loss");
+}
+
 TEST_F(StudyRevisionTest, OfSeveralMetricsTheBestTrialsAreTheMemory) {
   StudySpec spec = MakeStudySpec();
   spec.metrics.push_back({"accuracy", Goal::kMaximize});
