@@ -2,7 +2,7 @@
 // page's own and no messages, since a page that shows thousands of trials asks for little and
 // often: src/faces/dashboard writes them, dashboard_api_test.cc compares the members, and words
 // that messages have, too, are theirs.
-import type { HyperparameterSpec, Job, ParameterSpec, Study, Trial } from './messages';
+import type { HyperparameterSpec, Job, ParameterSpec, PointMean, Study, Trial } from './messages';
 
 export type Goal = HyperparameterSpec.GoalType;
 
@@ -34,6 +34,8 @@ export interface BestTrial {
   value: number;
   /** As the program gets them. */
   parameters: Record<string, string>;
+  /** The results at its point, if the study repeats points. */
+  point: PointMean | null;
 }
 
 export interface JobSummary {

@@ -22,6 +22,7 @@
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/point_means.h"
 #include "trials/results/time_left.h"
 #include "trials/user_attributes.h"
 
@@ -35,6 +36,17 @@ Json MillisecondsOrNull(const std::optional<Timestamp>& time) {
   return Milliseconds(*time);
 }
 
+// In the form of v1::PointMean.
+Json DashboardPoint(const PointMean& point) {
+  const v1::PointMean proto = ToProto(point);
+  Json json = {{"trialId", absl::StrCat(proto.trial_id())},
+               {"count", proto.count()},
+               {"mean", proto.mean()}};
+  if (proto.has_low()) json["low"] = proto.low();
+  if (proto.has_high()) json["high"] = proto.high();
+  return json;
+}
+
 Json BestOf(const StudySnapshot& study) {
   const TrialRecord* const best = BestTrial(study);
   if (best == nullptr) return nullptr;
@@ -44,9 +56,14 @@ Json BestOf(const StudySnapshot& study) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     parameters[best->parameters[i].name] = texts[i];
   }
-  return {{"trial", ToInt(best->id)},
-          {"value", best->final_measurement->value},
-          {"parameters", std::move(parameters)}};
+  Json json = {{"trial", ToInt(best->id)},
+               {"value", best->final_measurement->value},
+               {"parameters", std::move(parameters)},
+               {"point", nullptr}};
+  if (const auto point = PointMeanOf(study, best->id)) {
+    json["point"] = DashboardPoint(*point);
+  }
+  return json;
 }
 
 Json CountsOf(const StudySnapshot& study,

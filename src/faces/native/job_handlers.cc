@@ -245,6 +245,9 @@ absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
   *response = ToProto(*study, *trial);
+  if (const auto point = PointMeanOf(*study, trial->id)) {
+    *response->mutable_point() = ToProto(*point);
+  }
   return absl::OkStatus();
 }
 

@@ -10,6 +10,7 @@ import type { Study } from '../store/study';
 import type { TrialTable } from '../store/trial_table';
 import type { StudyInfo } from '../types';
 import { Name } from '../ui/name';
+import { PointMeanText } from '../ui/point_mean';
 import { ended, Progress } from '../ui/progress';
 
 // styles/views/study.css hides those beyond.
@@ -98,6 +99,7 @@ function Best({ info }: { info: StudyInfo }) {
       <dd>
         <span class="big">{formatNumber(best.value)}</span>
         <a href={formatPath({ view: 'trial', study: info.id, trial: best.trial })}>trial {best.trial}</a>
+        {best.point && <PointMeanText point={best.point} />}
         <BestParameters parameters={best.parameters} />
       </dd>
     </div>

@@ -19,6 +19,7 @@ import { Button } from '../ui/button';
 import { copyText } from '../ui/command';
 import { Confirm } from '../ui/dialog';
 import { useShortcuts } from '../ui/keys';
+import { PointMeanText } from '../ui/point_mean';
 import { useRefreshed } from '../ui/refreshed';
 import { StateMark } from '../ui/state_mark';
 import { Empty, ErrorBox, ErrorLine, Loading } from '../ui/states';
@@ -320,6 +321,7 @@ function Head(props: { study: Study; info: StudyInfo; id: number; trial: Trial |
           {info.best?.trial === id && <span class="muted">, the best</span>}
         </span>
       )}
+      {trial?.point && <PointMeanText point={trial.point} />}
       {Number.isFinite(seconds) && <span class="muted">{formatDuration(seconds)}</span>}
       <div class="view-actions">
         {canStop && (
