@@ -16,7 +16,7 @@
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
-#include "study/metrics/former_name_rules.h"
+#include "study/metric_renames.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kMostParameters = 10000;
 constexpr std::size_t kMostValues = 1000;
-constexpr std::size_t kMaxNameLength = kLongestMetricName;
+constexpr std::size_t kMaxNameLength = 256;
 
 absl::Status WrongField(const std::string& field, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat(field, " ", why));
@@ -385,8 +385,7 @@ absl::Status ValidateMetrics(const StudySpec& spec) {
     }
   }
   VERNIER_RETURN_IF_ERROR(CheckConstraints(spec.constraints));
-  const std::string no_names =
-      WhyNoFormerNames(spec.renamed_from, NeededMetrics(spec));
+  const std::string no_names = WhyNoFormerNames(spec);
   if (!no_names.empty()) return WrongField("renamedFrom", no_names);
   const std::string why = WhyNotRepeated(spec);
   if (!why.empty()) return WrongField("repeats", why);

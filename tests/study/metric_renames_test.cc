@@ -10,15 +10,14 @@ namespace {
 
 using testing::HasSubstr;
 
-StudySpec WithMetrics(const std::vector<std::string> &metrics) {
+StudySpec WithMetrics(const std::vector<std::string>& metrics) {
   StudySpec spec;
-  for (const std::string &name : metrics)
-    spec.metrics.push_back({name});
+  for (const std::string& name : metrics) spec.metrics.push_back({name});
   spec.constraints = {{"memory", std::nullopt, 4}};
   return spec;
 }
 
-StudySpec Renamed(const StudySpec &spec, const FormerNames &asked) {
+StudySpec Renamed(const StudySpec& spec, const FormerNames& asked) {
   const auto renames = PlanMetricRenames(spec, asked);
   EXPECT_TRUE(renames.ok()) << renames.status();
   return WithRenames(spec, renames.value_or(MetricRenames{}));
@@ -31,7 +30,7 @@ TEST(MetricRenamesTest, NamesAreKeptFromTheFirstToTheLast) {
   EXPECT_EQ(spec.renamed_from, (FormerNames{{"c", {"a", "b"}}}));
   EXPECT_EQ(RecordedName(spec.renamed_from, "c"), "a");
   EXPECT_EQ(NameOfRecorded(spec.renamed_from, "a"), "c");
-  for (const char *name : {"a", "b", "c"}) {
+  for (const char* name : {"a", "b", "c"}) {
     EXPECT_EQ(NameOfReported(spec, name), "c");
   }
   EXPECT_EQ(NameOfReported(spec, "other"), "other");
@@ -71,7 +70,7 @@ TEST(MetricRenamesTest, TheFirstNameForgetsAllButWhatProgramsMaySay) {
 
 TEST(MetricRenamesTest, SaysWhatCannotBe) {
   const StudySpec spec = Renamed(WithMetrics({"a", "b"}), {{"c", {"a"}}});
-  const auto refuses = [&](const FormerNames &asked, const char *why) {
+  const auto refuses = [&](const FormerNames& asked, const char* why) {
     EXPECT_THAT(std::string(PlanMetricRenames(spec, asked).status().message()),
                 HasSubstr(why));
   };
@@ -85,7 +84,7 @@ TEST(MetricRenamesTest, SaysWhatCannotBe) {
 }
 
 TEST(MetricRenamesTest, ANameIsOfOneMetricOnly) {
-  const auto why = [](const FormerNames &names) {
+  const auto why = [](const FormerNames& names) {
     StudySpec spec = WithMetrics({"a", "b"});
     spec.renamed_from = names;
     return WhyNoFormerNames(spec);
@@ -100,7 +99,7 @@ TEST(MetricRenamesTest, ANameIsOfOneMetricOnly) {
 }
 
 TEST(MetricRenamesTest, AJobFileIsCheckedToo) {
-  const auto errors = [](const std::string &names) {
+  const auto errors = [](const std::string& names) {
     return std::string(
         ParseJob("jobId: a\ntrainingInput: {hyperparameters: {goal: MINIMIZE, "
                  "hyperparameterMetricTag: loss, params: [{parameterName: x, "
@@ -129,5 +128,5 @@ TEST(MetricRenamesTest, StoredStudiesKeepTheNames) {
   EXPECT_EQ(*read, spec);
 }
 
-} // namespace
-} // namespace vernier
+}  // namespace
+}  // namespace vernier

@@ -20,9 +20,8 @@ inline bool IsWorse(double a, double b, Goal goal) {
   return MeritOf(goal, a) < MeritOf(goal, b);
 }
 
-inline constexpr std::size_t kLongestMetricName = 256;  ///< In bytes.
-inline constexpr std::size_t kMostMetrics = 100;        ///< Of a study.
-inline constexpr std::size_t kMostConstraints = 16;     ///< Likewise.
+inline constexpr std::size_t kMostMetrics = 100;     ///< Of a study.
+inline constexpr std::size_t kMostConstraints = 16;  ///< Likewise.
 
 /// One objective of a study.
 struct MetricGoal {
