@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
 #include "store/study_names.h"
+#include "study/metric_renames.h"
 #include "trials/engine/study_view.h"
 #include "trials/results/end_values.h"
 #include "trials/results/final_values.h"
@@ -87,14 +89,25 @@ std::vector<std::shared_ptr<const StudySnapshot>> FindLikeStudies(
 }
 
 // Returns the metric of `prior` that is the objective of `study`, else its own.
+// Renaming either must not change which one is meant, so the names that both
+// had count, too, after those that they have.
 const MetricGoal& MetricOf(const StudySnapshot& prior,
                            const StudySnapshot& study) {
   const std::vector<MetricGoal>& metrics = prior.spec->metrics;
-  const auto same =
-      std::find_if(metrics.begin(), metrics.end(), [&](const MetricGoal& each) {
-        return each.name == study.spec->metrics.front().name;
-      });
-  return same == metrics.end() ? metrics.front() : *same;
+  const std::string& objective = ObjectiveOf(*study.spec).name;
+  std::vector<std::string> names = {objective};
+  const auto former = study.spec->renamed_from.find(objective);
+  if (former != study.spec->renamed_from.end()) {
+    names.insert(names.end(), former->second.begin(), former->second.end());
+  }
+  for (const std::string& name : names) {
+    const std::string& meant = NameOfReported(*prior.spec, name);
+    const auto same = std::find_if(
+        metrics.begin(), metrics.end(),
+        [&](const MetricGoal& each) { return each.name == meant; });
+    if (same != metrics.end()) return *same;
+  }
+  return metrics.front();
 }
 
 // Returns the parameters under their names in the later study.

@@ -173,5 +173,28 @@ TEST(PriorResultsTest, OfSeveralMetricsTheOneOfThisNameCounts) {
   EXPECT_EQ(results[0].trials[0].objective, 2);
 }
 
+TEST(PriorResultsTest, ARenamedMetricStaysTheSame) {
+  StudyBuilder prior = Prior("old", StudyId{1});
+  const auto objective = [&](const StudySnapshot& asking,
+                             const std::string& name) {
+    auto spec = *prior.Build().spec;
+    spec.metrics = {{"accuracy", Goal::kMaximize}, {name, Goal::kMinimize}};
+    if (name != "loss") spec.renamed_from = {{name, {"loss"}}};
+    prior.record().spec = std::make_shared<const StudySpec>(spec);
+    prior.With([&](TrialRecord* trial) {
+      trial->final_report.emplace().metrics = {{"accuracy", 0.5}, {name, 2}};
+    });
+    return ResultsOf(asking, prior.Build())[0].trials[0].objective;
+  };
+  StudySnapshot asking = Asking({"old"});  // Its objective is "loss".
+  EXPECT_EQ(objective(asking, "error"), 2);
+  auto spec = *asking.spec;
+  spec.metrics[0].name = "cost";
+  spec.renamed_from = {{"cost", {"loss"}}};
+  asking.spec = std::make_shared<const StudySpec>(spec);
+  EXPECT_EQ(objective(asking, "loss"), 2);
+  EXPECT_EQ(objective(asking, "error"), 2);
+}
+
 }  // namespace
 }  // namespace vernier
