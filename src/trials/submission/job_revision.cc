@@ -1,6 +1,7 @@
 #include "trials/submission/job_revision.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -148,35 +149,65 @@ absl::StatusOr<std::vector<std::string>> PlanSearch(JobRef job,
   return PlanEditOf(job, spec);
 }
 
-// Returns the JSON of the present job, with the names of its metrics in it that
-// `given` has: PlanSearch tells the renames.
-absl::StatusOr<std::string> WithMetricsOf(JobRef job, const ParsedJob& given) {
-  if (RenamesBetween(*job->spec, StudySpecOf(given.spec)).empty()) {
-    return job.run().spec_json;
-  }
-  VERNIER_ASSIGN_OR_RETURN(Json before, ParseJson(job.run().spec_json));
-  VERNIER_ASSIGN_OR_RETURN(const Json after, ParseJson(given.json));
-  const auto take = [](Json& to, const Json& from, const char* field) {
-    if (from.contains(field)) {
-      to[field] = from[field];
-    } else {
-      to.erase(field);
-    }
-  };
-  take(before["trainingInput"]["hyperparameters"],
-       after.at("trainingInput").at("hyperparameters"),
-       "hyperparameterMetricTag");
-  const Json none = Json::object();
-  const Json& ours = after.contains("vernier") ? after.at("vernier") : none;
-  take(before["vernier"], ours, "objectives");
-  take(before["vernier"], ours, "metricConstraints");
-  return DumpJson(before);
-}
-
-// The fields of a job that name its metrics.
+// The fields of a job that say what its metrics are.
 constexpr const char* kMetricFields[] = {
     "trainingInput.hyperparameters.hyperparameterMetricTag",
     "vernier.objectives", "vernier.metricConstraints"};
+// The one that says how its program prints them.
+constexpr char kPatterns[] = "vernier.metricPatterns";
+
+// Returns the value of a field in the JSON of a job; null if it has none.
+Json* FindValue(Json& job, std::string_view field) {
+  Json* value = &job;
+  for (const absl::string_view key :
+       absl::StrSplit(absl::string_view(field.data(), field.size()), '.')) {
+    const auto found = value->find(std::string(key));
+    if (found == value->end()) return nullptr;
+    value = &*found;
+  }
+  return value;
+}
+
+// Gives a field of the job's JSON new names of metrics: a name, or mappings
+// that may have a `metric`.
+void RenameIn(const MetricRenames& renames, Json* value) {
+  if (value->is_string()) {
+    const auto found = renames.find(value->get<std::string>());
+    if (found != renames.end()) *value = found->second;
+  } else if (value->is_array()) {
+    for (Json& each : *value) {
+      const auto metric = each.find("metric");
+      if (metric != each.end()) RenameIn(renames, &*metric);
+    }
+  }
+}
+
+// Returns the JSON of the present job, with the names of its metrics in it that
+// `given` has: PlanSearch tells the renames.
+absl::StatusOr<std::string> WithMetricsOf(JobRef job, const ParsedJob& given) {
+  const MetricRenames renames =
+      RenamesBetween(*job->spec, StudySpecOf(given.spec));
+  if (renames.empty()) return job.run().spec_json;
+  VERNIER_ASSIGN_OR_RETURN(Json before, ParseJson(job.run().spec_json));
+  VERNIER_ASSIGN_OR_RETURN(Json after, ParseJson(given.json));
+  for (const char* field : kMetricFields) {
+    const std::vector<std::string> path = absl::StrSplit(field, '.');
+    Json* section = &before;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      section = &(*section)[path[i]];
+    }
+    const Json* const value = FindValue(after, field);
+    if (value != nullptr) {
+      (*section)[path.back()] = *value;
+    } else if (section->is_object()) {
+      // A job of AI Platform's may have no section of ours, which is null then.
+      section->erase(path.back());
+    }
+  }
+  Json* const patterns = FindValue(before, kPatterns);
+  if (patterns != nullptr) RenameIn(renames, patterns);
+  return DumpJson(before);
+}
 
 const FieldOverride* FindField(const std::vector<FieldOverride>& fields,
                                std::string_view name) {
@@ -186,27 +217,22 @@ const FieldOverride* FindField(const std::vector<FieldOverride>& fields,
   return found == fields.end() ? nullptr : &*found;
 }
 
-// Gives a field of the job's JSON new names of metrics: a name, or mappings
-// with a `metric`.
-void RenameIn(const MetricRenames& renames, Json* value) {
-  if (value->is_string()) {
-    const auto found = renames.find(value->get<std::string>());
-    if (found != renames.end()) *value = found->second;
-  } else if (value->is_array()) {
-    for (Json& each : *value) RenameIn(renames, &each.at("metric"));
-  }
-}
-
-// Adds what an edit leaves out that only says kRenamedFrom: the fields that
-// name the metrics, with the new names.
+// Adds the fields that name metrics, with the new names, to an edit that has
+// kRenamedFrom and leaves them out.
 absl::Status AddMetricFields(const ParsedJob& job,
                              std::vector<FieldOverride>* fields) {
   const FieldOverride* const asked = FindField(*fields, kRenamedFrom);
-  for (const char* name : kMetricFields) {
-    if (FindField(*fields, name) != nullptr) return absl::OkStatus();
-  }
   const auto& tuning = job.spec.training_input.hyperparameters;
   if (asked == nullptr || !tuning.has_value()) return absl::OkStatus();
+  std::vector<const char*> left_out;
+  if (FindField(*fields, kPatterns) == nullptr) left_out.push_back(kPatterns);
+  if (std::none_of(std::begin(kMetricFields), std::end(kMetricFields),
+                   [&](const char* name) {
+                     return FindField(*fields, name) != nullptr;
+                   })) {
+    left_out.insert(left_out.end(), std::begin(kMetricFields),
+                    std::end(kMetricFields));
+  }
   VERNIER_ASSIGN_OR_RETURN(const FormerNames names,
                            RenamesOfEdit(asked->json_value));
   VERNIER_ASSIGN_OR_RETURN(const MetricRenames renames,
@@ -215,16 +241,11 @@ absl::Status AddMetricFields(const ParsedJob& job,
   // A job may leave it out whose metric has AI Platform's usual name.
   json["trainingInput"]["hyperparameters"]["hyperparameterMetricTag"] =
       tuning->metric_tag;
-  for (const char* name : kMetricFields) {
-    const std::vector<std::string> path = absl::StrSplit(name, '.');
-    Json* value = &json;
-    for (const std::string& key : path) {
-      value = value->contains(key) ? &(*value)[key] : nullptr;
-      if (value == nullptr) break;
-    }
+  for (const char* name : left_out) {
+    Json* const value = FindValue(json, name);
     if (value == nullptr) continue;
     RenameIn(renames, value);
-    fields->push_back({path, DumpJson(*value), name});
+    fields->push_back({absl::StrSplit(name, '.'), DumpJson(*value), name});
   }
   return absl::OkStatus();
 }

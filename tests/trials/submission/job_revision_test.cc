@@ -152,6 +152,34 @@ TEST_F(JobRevisionTest, SeveralMetricsSwapTheirNames) {
   EXPECT_EQ(revised->study->spec->constraints[0].metric, "loss");
 }
 
+// Else a pattern would find the metric that has the name now.
+TEST_F(JobRevisionTest, PatternsFindTheRenamedMetrics) {
+  const auto created = service_.CreateJob(
+      Parse("a", kSpace,
+            absl::StrCat(kWithCode,
+                         ", objectives: [{metric: loss, goal: MINIMIZE}, "
+                         "{metric: size, goal: MINIMIZE}], metricPatterns: "
+                         "[{metric: loss, pattern: 'l (?P<value>.+)'}, "
+                         "{metric: size, pattern: 's (?P<value>.+)'}, "
+                         "{pattern: '(?P<name>.+): (?P<value>.+)'}]")),
+      "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  RunTrial((*created)->id, TrialEndCause::kSuccess);
+  JobRevision asked;
+  asked.edit =
+      R"({"vernier":{"renamedFrom":{"size":["loss"],"loss":["size"]}}})";
+  const auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes,
+              ElementsAre("metric loss -> size", "metric size -> loss"));
+  const auto patterns =
+      JobOf(*revised->study).run().spec->vernier.metric_patterns;
+  ASSERT_EQ(patterns.size(), 3u);
+  EXPECT_EQ(patterns[0].metric, "size");
+  EXPECT_EQ(patterns[1].metric, "loss");
+  EXPECT_EQ(patterns[2].metric, "");
+}
+
 TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
   const std::string space = absl::StrCat(std::string(kSpace, sizeof kSpace - 2),
                                          ", enableTrialEarlyStopping: true}");
