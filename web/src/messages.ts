@@ -31,6 +31,7 @@ export interface Trial {
   attributes?: Record<string, string>;
   note?: string;
   paused?: boolean;
+  point?: PointMean;
 }
 export namespace Trial {
   export interface Parameter {
