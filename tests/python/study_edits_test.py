@@ -57,8 +57,13 @@ class StudyEditsTest(ServiceCase):
         for each in (study, vn.load_study("renamed")):
             self.assertEqual(list(each.metrics), ["accuracy"])
             self.assertEqual(each.best_trial.value, 9)
-            self.assertEqual([one.value for one in each.get_trials("accuracy>=1")],
-                             [1, 2, 9])
+            self.assertEqual([one.metrics for one in each.get_trials("objective>=1")],
+                             [{"accuracy": 1}, {"accuracy": 2}, {"accuracy": 9}])
+        with self.assertRaisesRegex(vn.FailedPreconditionError,
+                                    "other metrics: {'accuracy': 'maximize'} there"):
+            vn.create_study({"x": vn.Float(0, 1)}, name="renamed", metric="acc",
+                            goal="maximize", load_if_exists=True)
+        self.assertEqual(stale.best_trial.value, 9)
         self.assertEqual(
             study.edit({"x": vn.Float(0, 0.5)}, rename_metrics={"accuracy": "acc"}),
             ["metric accuracy -> acc", "x: range 0..1 -> 0..0.5"])
