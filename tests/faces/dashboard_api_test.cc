@@ -293,6 +293,25 @@ TEST_F(DashboardTest, TrialsComeInColumnsAndThenOnlyWhatChanged) {
   EXPECT_EQ(Get(path + "?since=x").status, 400);
 }
 
+// The page has columns of the names that metrics had.
+TEST_F(DashboardTest, ARenameSendsAllTrialsAnew) {
+  const StudyId study = Create("j1");
+  Complete(Launch(study, 1, 0.25), 3);
+  Launch(study, 2, 0.5);
+  const std::string path = "/ui/api/studies/j1%40p1/trials";
+  const ColumnsReader all{std::string(Get(path).text())};
+  const std::string since =
+      "?since=" + std::to_string(all.header()["sequence"].get<int>());
+  JobRevision rename;
+  rename.edit = R"({"vernier":{"renamedFrom":{"error":["loss"]}}})";
+  const auto revised = jobs_.ReviseJob("j1@p1", rename);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  const ColumnsReader again{std::string(Get(path + since).text())};
+  EXPECT_EQ(again.header()["full"], true);
+  EXPECT_THAT(again.Get<std::int32_t>("id"), ElementsAre(1, 2));
+  EXPECT_EQ(Parse(Get("/ui/api/studies/j1%40p1"))["metric"], "error");
+}
+
 TEST_F(DashboardTest, CurvesFiltersAndTheTimelineAreServed) {
   const StudyId study = Create("j1");
   const AttemptKey key = Launch(study, 1, 0.25);

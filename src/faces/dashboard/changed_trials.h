@@ -11,8 +11,9 @@ namespace vernier {
 
 /// Returns the trials of `study` that are new or may have changed after the
 /// event `since`, ascending: those that events name, and all that are open,
-/// since their measurements are no events. nullopt if there are so many events
-/// that it is cheaper to send all trials. Reads the database.
+/// since their measurements are no events. nullopt if all are to be sent again:
+/// the study was edited, or there are so many events that it is cheaper. Reads
+/// the database.
 absl::StatusOr<std::optional<std::vector<TrialId>>> TrialsChangedSince(
     const Store& store, const StudySnapshot& study, EventSequence since);
 
