@@ -195,6 +195,38 @@ TEST_F(JobMethodsTest, ShowsTrialsBestFirst) {
   EXPECT_EQ(best[0]["trialId"], "2");
 }
 
+TEST_F(JobMethodsTest, ATrialOfARepeatedPointHasItsMean) {
+  std::string repeated = JobJson("a");
+  repeated.insert(repeated.find(R"("command")"), R"("repeats":2,)");
+  ASSERT_TRUE(client_->CreateJob(repeated, "").ok());
+  const StudyId study =
+      FindJob(*store_.Snapshot(), JobIdIn("default", "a"))->id;
+  const auto point = [&](int trial) {
+    const json found =
+        Parse(client_->Ask(&Jobs::GetTrial, R"({"jobId":"a","trialId":)" +
+                                                std::to_string(trial) + "}"));
+    return found.value("point", json());
+  };
+  Complete(Launch(study, 1, 0.5), 1);
+  EXPECT_EQ(point(1), json({{"trialId", "1"}, {"count", 1}, {"mean", 1.0}}))
+      << "no interval without a second result";
+  Complete(Launch(study, 2, 0.5), 3);
+  Launch(study, 3, 0.75);
+  for (const int trial : {1, 2}) {
+    EXPECT_EQ(point(trial)["trialId"], "1");
+    EXPECT_EQ(point(trial)["count"], 2);
+    EXPECT_EQ(point(trial)["mean"], 2.0);
+    EXPECT_NEAR(point(trial)["low"].get<double>(), 2 - 12.706, 0.01);
+    EXPECT_NEAR(point(trial)["high"].get<double>(), 2 + 12.706, 0.01);
+  }
+  EXPECT_TRUE(point(3).is_null()) << "no result there yet";
+  v1::ListTrialsRequest list;
+  list.set_job_id("a");
+  EXPECT_FALSE(Parse(client_->CallForJson(&Jobs::ListTrials, list))["trials"][0]
+                   .contains("point"))
+      << "a mean for each trial would cost a pass over all";
+}
+
 // One by one, and the same as the list.
 TEST_F(JobMethodsTest, StreamsTheTrialsThatItLists) {
   const StudyId study = Create("a");

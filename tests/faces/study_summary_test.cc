@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/json.h"
 
@@ -54,6 +55,37 @@ TEST(DescribeStudyTest, AnIdleStudySaysSinceWhen) {
       1500);
   EXPECT_TRUE(idle_since(StudyWork{1, {}}).is_null());
   EXPECT_TRUE(idle_since(std::nullopt).is_null()) << "a job";
+}
+
+TEST(DescribeStudyTest, TheBestTrialHasTheMeanOfItsPoint) {
+  StudySnapshot study = StudyWithOpenTrials(3);
+  study.open.clear();
+  const std::vector<double> values = {1, 3, 2.5};
+  for (int n = 1; n <= 3; ++n) {
+    auto trial = std::make_shared<TrialRecord>(study.trials.Get(TrialId{n}));
+    trial->state = TrialState::kCompleted;
+    trial->end_cause = TrialEndCause::kSuccess;
+    trial->final_measurement =
+        FinalMeasurement{1, values[static_cast<std::size_t>(n) - 1]};
+    if (n == 3) trial->parameters = {{"x", 0.75}};
+    study.trials.Put(std::move(trial));
+  }
+  const auto best = [&study] {
+    return ParseJson(DescribeStudy(study, {}, Timestamp{}))->at("best");
+  };
+  EXPECT_TRUE(best().at("point").is_null()) << "no point is repeated";
+  StudySpec spec = *study.spec;
+  spec.repeats = {RepeatPolicy::kFixed, 2};
+  study.spec = std::make_shared<const StudySpec>(spec);
+  const Json point = best().at("point");
+  EXPECT_EQ(best().at("trial"), 1)
+      << "2 less an error of 1 is below 2.5 less 1.4";
+  EXPECT_EQ(point.at("trialId"), "1");
+  EXPECT_EQ(point.at("count"), 2);
+  EXPECT_EQ(point.at("mean"), 2.0);
+  // One degree of freedom: 12.7 standard errors, of which each is 1.
+  EXPECT_NEAR(point.at("low").get<double>(), 2 - 12.706, 0.01);
+  EXPECT_NEAR(point.at("high").get<double>(), 2 + 12.706, 0.01);
 }
 
 TEST(DescribeStudyTest, WhatIsSaidAboutAStudyIsTold) {
