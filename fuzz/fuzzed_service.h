@@ -78,6 +78,7 @@ class FuzzedService {
   MemoryStore& store() { return store_; }
   JobService& jobs() { return jobs_; }
   StudyService& studies() { return studies_; }
+  StudyEngines& engines() { return engines_; }
   const CountingClock& clock() const { return clock_; }
   AccessHandlers& access() { return access_; }
   const Authenticator& authenticator() const { return authenticator_; }

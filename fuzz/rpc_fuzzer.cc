@@ -1,26 +1,16 @@
-// Makes calls of every gRPC service through the handlers, over a store in
-// memory. Each line is one call: "job.CreateJob REQUEST", where the request is
-// JSON or the bytes of the message. Any request ends with an answer or with a
-// status that tells the caller what to do.
+// Makes calls of our own gRPC services and of Vizier's through the handlers,
+// over a store in memory: lines such as "job.CreateJob REQUEST" (FuzzedCalls).
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "edge/message_json.h"
+#include "fuzz/fuzzed_calls.h"
 #include "fuzz/fuzzed_service.h"
 
 namespace vernier {
 namespace {
-
-// The number of calls is limited, because studies grow with them, and so does
-// the time that an input takes.
-constexpr int kMaxCalls = 12;
 
 class Caller {
  public:
@@ -64,23 +54,13 @@ class Caller {
     AddVizier();
   }
 
-  void Call(const std::string& method, const std::string& request) {
-    const auto found = methods_.find(method);
-    if (found != methods_.end()) found->second(request);
-  }
+  const FuzzedCalls& calls() const { return calls_; }
 
  private:
   template <typename Handlers, typename Request, typename Response>
   void Add(const std::string& name, Handlers& handlers,
            absl::Status (Handlers::*handler)(const Request&, Response*)) {
-    methods_[name] = [&handlers, handler](const std::string& text) {
-      Request request;
-      if (!ReadMessage(text, &request)) return;
-      Response response;
-      const absl::Status status = (handlers.*handler)(request, &response);
-      CheckStatus(status);
-      if (status.ok()) CheckStatus(JsonOf(response).status());
-    };
+    calls_.Add(name, handlers, handler);
   }
 
   // Each has an id, so that inputs find repeated ones.
@@ -89,12 +69,10 @@ class Caller {
                      absl::Status (VizierHandlers::*handler)(const Request&,
                                                              const std::string&,
                                                              vizier::Trial*)) {
-    methods_[name] = [&handlers, handler](const std::string& text) {
-      Request request;
-      if (!ReadMessage(text, &request)) return;
+    calls_.Add<Request>(name, [&handlers, handler](const Request& request) {
       vizier::Trial response;
       CheckStatus((handlers.*handler)(request, "an id", &response));
-    };
+    });
   }
 
   void AddVizier() {
@@ -118,18 +96,18 @@ class Caller {
     Add("vizier.StopTrial", vizier, &Vizier::StopTrial);
     Add("vizier.ListOptimalTrials", vizier, &Vizier::ListOptimalTrials);
     Add("vizier.UpdateMetadata", vizier, &Vizier::UpdateMetadata);
-    methods_["vizier.SuggestTrials"] = [&vizier](const std::string& text) {
-      vizier::SuggestTrialsRequest request;
-      if (!ReadMessage(text, &request)) return;
-      auto response = std::make_shared<vizier::Operation>();
-      vizier.SuggestTrials(
-          request, response.get(),
-          [response](const absl::Status& status) { CheckStatus(status); });
-    };
+    calls_.Add<vizier::SuggestTrialsRequest>(
+        "vizier.SuggestTrials",
+        [&vizier](const vizier::SuggestTrialsRequest& request) {
+          auto response = std::make_shared<vizier::Operation>();
+          vizier.SuggestTrials(
+              request, response.get(),
+              [response](const absl::Status& status) { CheckStatus(status); });
+        });
   }
 
   FuzzedService& service_;
-  std::map<std::string, std::function<void(const std::string&)>> methods_;
+  FuzzedCalls calls_;
 };
 
 }  // namespace
@@ -142,15 +120,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   // Otherwise the tokens that were made would add up.
   if (inputs++ % 256 == 0) tokens = std::make_unique<vernier::FuzzedTokens>();
   vernier::FuzzedService service(*tokens);
-  vernier::Caller caller(service);
-  std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (int i = 0; i < vernier::kMaxCalls && !text.empty(); ++i) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const std::size_t blank = line.find(' ');
-    if (blank == std::string_view::npos) continue;
-    caller.Call(std::string(line.substr(0, blank)),
-                std::string(line.substr(blank + 1)));
-  }
+  const vernier::Caller caller(service);
+  caller.calls().Make({reinterpret_cast<const char*>(data), size});
   return 0;
 }
