@@ -35,6 +35,29 @@ std::vector<std::string> ErrorsOf(std::string_view text) {
   return lines;
 }
 
+// `jobs update --config` takes such a file.
+TEST(StudyFileTest, AnEditMayHaveAnyOfItsWordsAlone) {
+  const auto errors_of = [](std::string_view text) {
+    std::vector<SpecError> errors;
+    (void)JobDocument(text, "edit.yaml").ToJob(JobCompleteness::kEdit, &errors);
+    return errors.empty() ? "" : FormatSpecError(errors.front());
+  };
+  for (const char* const field :
+       {"trials: 9", "parallel: 2", "algorithm: random", "stop_early: median",
+        "env: {A: b}", "limits: {max_time: 1h}", "trial_timeout: 1h",
+        "metric: {loss: minimize}", "constraints: [{metric: m, max: 1}]",
+        "repeats: 3", "prior_studies: [old]", "prior_rename: {a: b}",
+        "renamed_from: {loss: [error]}", "beliefs: {x: {near: 3}}",
+        "try_first: [{x: 3}]", "max_failed: 3", "per_cost: true",
+        "parameters: {x: {float: [0, 1]}}"}) {
+    EXPECT_EQ(errors_of(field), "");
+  }
+  EXPECT_THAT(errors_of("trials: few"), StartsWith("edit.yaml:1:9: trials: "));
+  // With a word that is none of ours, the file may be of another kind.
+  EXPECT_THAT(errors_of("trials: 5\nfolder: x\n"),
+              HasSubstr(": trials: unknown field"));
+}
+
 TEST(StudyFileTest, MeansAJobFile) {
   EXPECT_EQ(JobOf(R"(
 run: python train.py --data "my data"

@@ -202,10 +202,10 @@ absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(path));
   VERNIER_RETURN_IF_ERROR(CheckHasContent(text, path));
   JobDocument document = DocumentOfFile(text, path);
-  constexpr auto kPartly = JobDocument::Completeness::kMayBeAdded;
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob(kPartly));
+  constexpr auto kEdit = JobCompleteness::kEdit;
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob(kEdit));
   document.Override(PathsFromFolder(document, job.spec));
-  VERNIER_ASSIGN_OR_RETURN(job, document.ToJob(kPartly));
+  VERNIER_ASSIGN_OR_RETURN(job, document.ToJob(kEdit));
   return job.json;
 }
 

@@ -43,7 +43,7 @@ absl::Status CheckSearch(const StudySnapshot& study, const StudySpec& after) {
       MayHaveValues(study)) {
     return ObjectiveOf(before).name != ObjectiveOf(after).name
                ? differs("the metric")
-               : differs("what the metrics are to come to");
+               : differs("the list of metrics and constraints");
   }
   VERNIER_RETURN_IF_ERROR(CheckRenames(study, after));
   return PlanSearchEdit(before, PresentSpace(study).edits(), after).status();

@@ -9,7 +9,10 @@ std::string FormatSpecError(const SpecError& error) {
     text += std::to_string(error.line) + ":" + std::to_string(error.column);
   }
   if (!text.empty()) text += ": ";
-  if (!error.field_path.empty()) text += error.field_path + ": ";
+  // The place of a value that an edit gives is its field.
+  if (!error.field_path.empty() && error.field_path != error.file) {
+    text += error.field_path + ": ";
+  }
   return text + error.message;
 }
 

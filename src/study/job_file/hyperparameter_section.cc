@@ -128,7 +128,7 @@ std::optional<Algorithm> ReadAlgorithm(
 
 HyperparameterSpec ReadHyperparameters(ObjectReader& section,
                                        const VernierSection& vernier,
-                                       bool with_additions) {
+                                       const HyperparameterRules& rules) {
   HyperparameterSpec spec;
   spec.goal = ReadGoal(section, vernier);
   SearchSpaceSection space = ReadSearchSpace(section, "params");
@@ -141,7 +141,7 @@ HyperparameterSpec ReadHyperparameters(ObjectReader& section,
       section.String("resumePreviousJobId").value_or("");
   spec.enable_trial_early_stopping =
       section.Bool("enableTrialEarlyStopping").value_or(false);
-  spec.algorithm = ReadAlgorithmOrDefault(section, with_additions);
+  spec.algorithm = ReadAlgorithmOrDefault(section, rules.with_additions);
 
   if (!spec.resume_previous_job_id.empty() &&
       !IsJobName(spec.resume_previous_job_id)) {
@@ -151,8 +151,10 @@ HyperparameterSpec ReadHyperparameters(ObjectReader& section,
     CheckSuitsGrid(space);
   }
   spec.params = std::move(space.params);
-  CheckParamCount(section, spec);
-  CheckTrialCounts(section, spec);
+  if (!rules.is_edit) {
+    CheckParamCount(section, spec);
+    CheckTrialCounts(section, spec);
+  }
   return spec;
 }
 

@@ -12,6 +12,7 @@
 #include "study/config/config_tree.h"
 #include "study/config/spec_diagnostics.h"
 #include "study/config/spec_error.h"
+#include "study/job_file/job_completeness.h"
 
 namespace vernier {
 
@@ -55,9 +56,7 @@ class JobDocument {
   /// Removes fields; paths that do not exist are ignored.
   void Remove(const std::vector<std::vector<std::string>>& paths);
 
-  /// Decides if missing fields that a job must have are reported. kStored is
-  /// kRequired for a job that was accepted before (ParseStoredJob).
-  enum class Completeness { kRequired, kMayBeAdded, kStored };
+  using Completeness = JobCompleteness;
 
   /// Validates the fields. The errors are ParseJob's; `errors`, if not null,
   /// receives them one by one.

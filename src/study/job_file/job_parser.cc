@@ -203,7 +203,8 @@ void ReadWhatIsAboutParameters(ObjectReader& vernier,
 }
 
 JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
-                bool must_be_complete) {
+                JobCompleteness completeness) {
+  const bool must_be_complete = MustBeComplete(completeness);
   JobSpec spec;
   spec.job_id = ReadJobId(job, must_be_complete);
   spec.labels = ReadLabels(job);
@@ -221,14 +222,17 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
     job.Error("trainingInput", "is required");
   }
   spec.training_input =
-      ReadTrainingInput(training_input, spec.vernier, must_be_complete);
+      ReadTrainingInput(training_input, spec.vernier, completeness);
   if (must_be_complete && training_input.is_present()) {
     CheckHasProgram(training_input, spec);
   }
-  CheckMetrics(vernier, spec);
-  CheckRepeats(vernier, spec);
-  CheckFormerNames(vernier, spec);
-  CheckPriorStudies(vernier, spec);
+  // An edit need not repeat what these fields are about.
+  if (completeness != JobCompleteness::kEdit) {
+    CheckMetrics(vernier, spec);
+    CheckRepeats(vernier, spec);
+    CheckFormerNames(vernier, spec);
+    CheckPriorStudies(vernier, spec);
+  }
   CheckGpuShares(vernier, spec);
   if (must_be_complete) CheckPlaces(vernier, spec);
   ReadWhatIsAboutParameters(vernier, diagnostics, must_be_complete, spec);
@@ -277,8 +281,7 @@ absl::StatusOr<ParsedJob> JobDocument::ToJob(
     ObjectReader job(root_, {}, "", diagnostics);
     // For a file that is no mapping at all, missing fields are not reported.
     if (!diagnostics.has_errors() || job.is_present()) {
-      parsed.spec =
-          ReadJob(job, diagnostics, completeness != Completeness::kMayBeAdded);
+      parsed.spec = ReadJob(job, diagnostics, completeness);
     }
     parsed.json = job.json();
   }
@@ -312,7 +315,7 @@ absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text) {
     ObjectReader section(tree.root, {}, "", diagnostics);
     if (!diagnostics.has_errors() || section.is_present()) {
       spec = ReadHyperparameters(section, VernierSection{},
-                                 /*with_additions=*/true);
+                                 {.with_additions = true});
       section.Finish();
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "study/config/object_reader.h"
+#include "study/job_file/job_completeness.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -21,21 +22,24 @@ VernierSection ReadVernierSection(ObjectReader& section);
 std::optional<Algorithm> ReadAlgorithm(
     ObjectReader& section, const std::vector<std::string_view>& names);
 
+struct HyperparameterRules {
+  /// Fields that are missing or do not suit each other are no errors, since an
+  /// edit need not repeat what a job has.
+  bool is_edit = false;
+  /// Our own algorithms may be named, too, since there is no vernier section.
+  bool with_additions = false;
+};
+
 /// `vernier` is the vernier section: its algorithm decides if the parameters
 /// must suit a grid, and its objectives take precedence over the goal and the
 /// metric.
-///
-/// With `with_additions` our own algorithms may be named here, too, since there
-/// is no vernier section.
 HyperparameterSpec ReadHyperparameters(ObjectReader& section,
                                        const VernierSection& vernier,
-                                       bool with_additions = false);
+                                       const HyperparameterRules& rules);
 
-/// With `must_be_complete` a missing field is an error. Otherwise a command
-/// line may still add it.
 TrainingInput ReadTrainingInput(ObjectReader& section,
                                 const VernierSection& vernier,
-                                bool must_be_complete);
+                                JobCompleteness completeness);
 
 /// Decides if points can be checked against the search space.
 enum class SpaceKnowledge {
@@ -53,7 +57,7 @@ std::vector<ParameterConstraint> ReadParameterConstraints(
 /// Reads the points of the vernier section, complete and in the order of the
 /// space. If the space is not known, the result is empty, and the section's
 /// JSON keeps the points as texts. A point that violates one of `constraints`
-/// is an error. `must_be_complete` as for ReadTrainingInput.
+/// is an error. With `must_be_complete` a missing field is an error.
 std::vector<Parameters> ReadInitialPoints(
     ObjectReader& section, const TrainingInput& input,
     const std::vector<ParameterConstraint>& constraints, SpaceKnowledge space,

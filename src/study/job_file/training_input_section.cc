@@ -83,13 +83,15 @@ void ReadScheduling(ObjectReader& section, TrainingInput& input) {
 
 TrainingInput ReadTrainingInput(ObjectReader& section,
                                 const VernierSection& vernier,
-                                bool must_be_complete) {
+                                JobCompleteness completeness) {
   TrainingInput input;
-  ReadReplicas(section, must_be_complete, input);
+  ReadReplicas(section, MustBeComplete(completeness), input);
   ReadProgram(section, input);
   ObjectReader hyperparameters = section.Child("hyperparameters");
   if (hyperparameters.is_present()) {
-    input.hyperparameters = ReadHyperparameters(hyperparameters, vernier);
+    input.hyperparameters = ReadHyperparameters(
+        hyperparameters, vernier,
+        {.is_edit = completeness == JobCompleteness::kEdit});
     section.Attach("hyperparameters", hyperparameters);
   }
   input.region = section.String("region").value_or(std::string(kDefaultRegion));

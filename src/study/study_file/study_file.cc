@@ -67,6 +67,19 @@ bool HasAny(const ConfigNode& map, const List& keys) {
       [&map](std::string_view key) { return map.Find(key) != nullptr; });
 }
 
+// An edit may have any of the fields. Labels are job files' field, too.
+bool HasOnlyWords(const ConfigNode& map) {
+  const auto is_word = [](const ConfigMember& member) {
+    return std::ranges::find(StudyFields(), member.key, &StudyField::word) !=
+           StudyFields().end();
+  };
+  const auto is_ours = [](const ConfigMember& member) {
+    return member.key != "labels";
+  };
+  return std::ranges::any_of(map.members, is_ours) &&
+         std::ranges::all_of(map.members, is_word);
+}
+
 std::string Upper(std::string_view text) {
   std::string upper = absl::AsciiStrToUpper(std::string(text));
   std::replace(upper.begin(), upper.end(), '-', '_');
@@ -458,8 +471,10 @@ bool IsStudyFile(const ConfigNode* root) {
   if (root == nullptr || root->kind != ConfigNode::Kind::kMap) return false;
   if (HasAny(*root, kJobFields)) return false;
   if (root->Find("run") != nullptr) return true;
-  const ConfigNode* const parameters = root->Find("parameters");
-  return parameters != nullptr && !HasAny(*root, kForeignFields);
+  if (root->Find("parameters") != nullptr) {
+    return !HasAny(*root, kForeignFields);
+  }
+  return HasOnlyWords(*root);
 }
 
 bool ExpandStudyFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {

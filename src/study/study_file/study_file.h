@@ -9,7 +9,7 @@ namespace vernier {
 /// True if a document is a study file (docs/study-file.md): a job in our own
 /// words, unlike job files, which use AI Platform's. The shape decides: it has
 /// none of a job file's fields, and has `run`, or `parameters` without a word
-/// that only other tools' files have.
+/// that only other tools' files have, or nothing but a study file's words.
 bool IsStudyFile(const ConfigNode* root);
 
 /// Replaces the root of `tree`, a study file, by the job file that it means.
