@@ -14,7 +14,9 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "faces/optuna/optuna_message.h"
+#include "store/access/quota_store.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -156,6 +158,29 @@ class OptunaHandlersTest : public testing::Test {
   OptunaHandlers driven_{{store_, studies_, clock_,
                           [] { return std::uint64_t{7}; }, nullptr, &points_}};
 };
+
+TEST_F(OptunaHandlersTest, AQuotaLimitsStudies) {
+  const ScratchFolder folder;
+  const auto quotas = QuotaStore::Open(folder / "quotas.db").value();
+  ASSERT_TRUE(quotas->Set("default", {{}, {}, 2}).ok());
+  OptunaHandlers limited{{store_, studies_, clock_,
+                          [] { return std::uint64_t{7}; }, quotas.get()}};
+  const auto make = [&limited](const std::string& name) {
+    optuna::CreateNewStudyRequest request;
+    request.set_study_name(name);
+    request.add_directions(optuna::MINIMIZE);
+    optuna::CreateNewStudyReply reply;
+    return limited.CreateNewStudy(request, &reply);
+  };
+  EXPECT_TRUE(make("a").ok());
+  EXPECT_TRUE(make("b").ok());
+  EXPECT_EQ(make("c").code(), absl::StatusCode::kResourceExhausted);
+  optuna::DeleteStudyRequest request;
+  request.set_study_id(1);
+  optuna::DeleteStudyReply reply;
+  EXPECT_TRUE(limited.DeleteStudy(request, &reply).ok());
+  EXPECT_TRUE(make("c").ok());
+}
 
 TEST_F(OptunaHandlersTest, KeepsAnyNameAndFreesItAfterDeletion) {
   const std::vector<std::string> names = {
