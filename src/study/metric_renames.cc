@@ -10,7 +10,6 @@
 #include "base/nearest_name.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
-#include "study/measurement.h"
 #include "study/needed_metrics.h"
 
 namespace vernier {
@@ -102,23 +101,6 @@ std::vector<std::string> FormerOf(const StudySpec& before,
                former.end());
   if (former.size() == 1 && former.front() == name) former.clear();
   return former;
-}
-
-std::string WhyNoListOfNames(const std::string& metric,
-                             const std::vector<std::string>& former) {
-  if (former.empty() || former.size() > kMostFormerNames) {
-    return absl::StrCat("must have 1 to ", kMostFormerNames,
-                        " names of a metric: ", MetricInQuotes(metric), " has ",
-                        former.size());
-  }
-  for (const std::string& name : former) {
-    if (name.empty() || name.size() > kMaxMetricName) {
-      return absl::StrCat("must have names of 1 to ", kMaxMetricName,
-                          " bytes: one of ", MetricInQuotes(metric), " has ",
-                          name.size());
-    }
-  }
-  return "";
 }
 
 }  // namespace
@@ -217,34 +199,6 @@ bool PassesNamesOn(const StudySpec& before, const MetricRenames& renames) {
     return HasName(needed, each.second) ||
            (had != nullptr && *had != each.first);
   });
-}
-
-std::string WhyNoFormerNames(const StudySpec& spec) {
-  const FormerNames& names = spec.renamed_from;
-  const std::vector<std::string> metrics = NeededMetrics(spec);
-  for (const auto& [metric, former] : names) {
-    if (!HasName(metrics, metric)) {
-      return absl::StrCat("has ", MetricInQuotes(metric),
-                          ", which is no metric",
-                          NearestMetric(metric, metrics));
-    }
-    std::string why = WhyNoListOfNames(metric, former);
-    if (!why.empty()) return why;
-  }
-  // A name in two lists, or the unchanged name of one metric in the list of
-  // another, would be of two metrics.
-  std::set<std::string> taken;
-  for (const std::string& metric : metrics) {
-    const auto found = names.find(metric);
-    const std::vector<std::string> had =
-        found == names.end() ? std::vector{metric} : found->second;
-    for (const std::string& name : had) {
-      if (!taken.insert(name).second) {
-        return absl::StrCat("has the name ", MetricInQuotes(name), " twice");
-      }
-    }
-  }
-  return "";
 }
 
 }  // namespace vernier

@@ -52,10 +52,6 @@ bool HaveSameMetrics(const StudySpec& a, const StudySpec& b);
 /// once `before` is renamed so: a name goes from one metric to another. Pure.
 bool PassesNamesOn(const StudySpec& before, const MetricRenames& renames);
 
-/// Returns why the study cannot have its `renamed_from`, to follow the field's
-/// name; empty if it can.
-std::string WhyNoFormerNames(const StudySpec& spec);
-
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_METRIC_RENAMES_H_

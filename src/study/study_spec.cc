@@ -16,7 +16,7 @@
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
-#include "study/metric_renames.h"
+#include "study/former_names_rule.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -385,7 +385,8 @@ absl::Status ValidateMetrics(const StudySpec& spec) {
     }
   }
   VERNIER_RETURN_IF_ERROR(CheckConstraints(spec.constraints));
-  const std::string no_names = WhyNoFormerNames(spec);
+  const std::string no_names =
+      WhyNoFormerNames(spec.renamed_from, NeededMetrics(spec));
   if (!no_names.empty()) return WrongField("renamedFrom", no_names);
   const std::string why = WhyNotRepeated(spec);
   if (!why.empty()) return WrongField("repeats", why);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "study/former_names_rule.h"
 #include "study/job_file/job_parser.h"
 
 namespace vernier {
@@ -34,7 +35,7 @@ TEST(MetricRenamesTest, NamesAreKeptFromTheFirstToTheLast) {
     EXPECT_EQ(NameOfReported(spec, name), "c");
   }
   EXPECT_EQ(NameOfReported(spec, "other"), "other");
-  EXPECT_EQ(WhyNoFormerNames(spec), "");
+  EXPECT_EQ(WhyNoFormerNames(spec.renamed_from, NeededMetrics(spec)), "");
   // The same question again asks for nothing.
   EXPECT_EQ(Renamed(spec, {{"c", {"b"}}}), spec);
   EXPECT_EQ(Renamed(spec, {{"c", {"a"}}}), spec);
@@ -87,7 +88,7 @@ TEST(MetricRenamesTest, ANameIsOfOneMetricOnly) {
   const auto why = [](const FormerNames& names) {
     StudySpec spec = WithMetrics({"a", "b"});
     spec.renamed_from = names;
-    return WhyNoFormerNames(spec);
+    return WhyNoFormerNames(spec.renamed_from, NeededMetrics(spec));
   };
   EXPECT_EQ(why({{"a", {"x", "y"}}}), "");
   EXPECT_EQ(why({{"a", {"b"}}, {"b", {"a"}}}), "");

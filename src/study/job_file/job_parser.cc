@@ -12,12 +12,13 @@
 #include "study/config/config_tree.h"
 #include "study/config/object_reader.h"
 #include "study/config/spec_diagnostics.h"
+#include "study/former_names_rule.h"
 #include "study/job_file/foreign_file.h"
 #include "study/job_file/job_sections.h"
 #include "study/job_id.h"
 #include "study/job_name_rule.h"
 #include "study/labels.h"
-#include "study/metric_renames.h"
+#include "study/needed_metrics.h"
 #include "study/study_spec.h"
 
 namespace vernier {
@@ -124,7 +125,8 @@ void CheckRepeats(ObjectReader& vernier, const JobSpec& spec) {
 
 void CheckFormerNames(ObjectReader& vernier, const JobSpec& spec) {
   if (spec.vernier.renamed_from.empty()) return;
-  const std::string why = WhyNoFormerNames(StudySpecOf(spec));
+  const std::string why =
+      WhyNoFormerNames(spec.vernier.renamed_from, NeededMetrics(spec));
   if (!why.empty()) vernier.Error("renamedFrom", why);
 }
 
