@@ -2,6 +2,7 @@
 #define VERNIER_CLUSTER_ATTEMPT_EXIT_RECORD_H_
 
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,10 @@ struct ReplicaEnd {
   std::optional<int> signal;
 
   bool is_success() const { return exit_code == 0; }
+  /// A shell that waited for a program exits with 128 and the program's signal.
+  bool is_by_termination() const {
+    return signal == SIGTERM || exit_code == 128 + SIGTERM;
+  }
   friend bool operator==(const ReplicaEnd&, const ReplicaEnd&) = default;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
@@ -16,6 +18,14 @@ ExitRecord TwoReplicas(ReplicaEnd master, ReplicaEnd worker,
   record.ends = {master, worker};
   record.deciding = deciding;
   return record;
+}
+
+TEST(ExitRecordTest, AShellSaysThatItsProgramWasTerminated) {
+  EXPECT_TRUE((ReplicaEnd{{}, SIGTERM}.is_by_termination()));
+  EXPECT_TRUE((ReplicaEnd{143, {}}.is_by_termination()));
+  EXPECT_FALSE((ReplicaEnd{1, {}}.is_by_termination()));
+  EXPECT_FALSE((ReplicaEnd{{}, SIGKILL}.is_by_termination()));
+  EXPECT_FALSE(ReplicaEnd{}.is_by_termination());
 }
 
 TEST(ExitRecordTest, SpeaksAsAiPlatformDoes) {

@@ -127,13 +127,11 @@ bool NotePreemptionOf(const std::string& attempt_dir) {
   return true;
 }
 
-// Returns whether SIGTERM may have ended the gang or its start. A shell that
-// waited for the program exits with 128 and its signal.
+// Returns whether SIGTERM may have ended the gang or its start.
 bool MayHaveBeenTerminated(const ExitRecord& record) {
   if (record.stopped_by_request) return false;
   if (!record.deciding) return record.launch_failed;
-  const ReplicaEnd& end = record.ends[*record.deciding];
-  return end.signal == SIGTERM || end.exit_code == 128 + SIGTERM;
+  return record.ends[*record.deciding].is_by_termination();
 }
 
 /// Runs one gang, from the start of its steps to the end of all of them.

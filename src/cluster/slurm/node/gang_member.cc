@@ -80,7 +80,7 @@ bool IsTerminated() {
 }
 
 bool DiedOfTermination(const ExitRecord& record) {
-  return record.deciding && record.ends[*record.deciding].signal == SIGTERM;
+  return record.deciding && record.ends[*record.deciding].is_by_termination();
 }
 
 bool AwaitTermination() {
