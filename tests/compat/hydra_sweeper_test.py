@@ -9,7 +9,7 @@ import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import clients  # noqa: E402
-from hydra_bed import CASES, CONFIG, PLUGIN, SOURCES, HydraCase  # noqa: E402
+from hydra_bed import CASES, CONFIG, PLUGIN, ROOT, SOURCES, HydraCase  # noqa: E402
 
 
 class SweeperTest(HydraCase):
@@ -139,6 +139,20 @@ class DistributionTest(HydraCase):
         # A namespace of all plugins.
         self.assertNotIn("hydra_plugins/__init__.py", names)
         self.assertIn(f"Requires-Dist: vernier-hpo=={version.stdout.strip()}", metadata)
+        # scripts/package makes the same.
+        ours = os.path.join(self.folder, "ours")
+        subprocess.run([sys.executable, os.path.join(ROOT, "python/build_wheel.py"),
+                        "--plugins", "--out", ours], check=True, capture_output=True)
+        with zipfile.ZipFile(os.path.join(ours, name)) as wheel:
+            self.assertEqual(set(names) - set(wheel.namelist()),
+                             {each for each in names if each.endswith("top_level.txt")})
+            self.assertEqual(set(wheel.namelist()) - set(names), set())
+            path = next(each for each in names if each.endswith("METADATA"))
+            head, _, text = wheel.read(path).decode().partition("\n\n")
+        their_head, _, their_text = metadata.partition("\n\n")
+        self.assertEqual(text, their_text)
+        self.assertEqual(sorted(head.splitlines()), sorted(
+            each for each in their_head.splitlines() if each != "Dynamic: license-file"))
 
 
 if __name__ == "__main__":

@@ -46,12 +46,12 @@ class MadePackagesTest(unittest.TestCase):
         self.assertTrue(os.path.isfile(os.path.join(self.root, path)), path)
 
     def test_a_release_is_all_of_it_with_its_checksums(self):
-        for pattern in ("vernier_*.deb", "vernier-*.tar.gz", "*-py3-none-any.whl",
-                        "*-manylinux_2_28_*.whl", "vernier-*.spdx.json"):
+        for pattern in ("vernier_*.deb", "vernier-*.tar.gz", "vernier_hpo-*-py3-none-any.whl",
+                        "hydra_vernier-*.whl", "*-manylinux_2_28_*.whl", "vernier-*.spdx.json"):
             path, = glob.glob(os.path.join(self.folder, pattern))
             self.assertIn("  " + os.path.basename(path), self.sums)
         checked = run("sha256sum", "--strict", "-c", "SHA256SUMS", cwd=self.folder)
-        self.assertEqual(checked.count(": OK"), 5)
+        self.assertEqual(checked.count(": OK"), 6)
 
     def test_a_release_takes_no_folder_that_is_something_elses(self):
         with tempfile.TemporaryDirectory() as folder:
