@@ -1,6 +1,7 @@
 #include "store/metric_names.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -26,6 +27,31 @@ void ForEachName(Trial& trial, const Use& use) {
 bool ComesFirst(const Measurement& a, const Measurement& b) {
   return std::tie(a.attempt, a.metric, a.step, a.reported_at) <
          std::tie(b.attempt, b.metric, b.step, b.reported_at);
+}
+
+// A program may print the new name of a metric as something else, which nobody
+// knew when the metric got it. So what comes from one source under several
+// names of a metric counts under the one that it had first.
+void LeaveOneNameOfEach(const StudySpec& spec,
+                        std::vector<Measurement>* measurements) {
+  std::map<std::pair<MetricRoad, std::string>, std::size_t> first;
+  const auto rank = [&](const std::string& metric, const std::string& name) {
+    const auto former = spec.renamed_from.find(metric);
+    if (former == spec.renamed_from.end()) return std::size_t{0};
+    const std::vector<std::string>& names = former->second;
+    return static_cast<std::size_t>(
+        std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  for (const Measurement& each : *measurements) {
+    const std::string& metric = NameOfReported(spec, each.metric);
+    const std::size_t place = rank(metric, each.metric);
+    const auto [known, is_new] = first.try_emplace({each.road, metric}, place);
+    if (!is_new) known->second = std::min(known->second, place);
+  }
+  std::erase_if(*measurements, [&](const Measurement& each) {
+    const std::string& metric = NameOfReported(spec, each.metric);
+    return rank(metric, each.metric) > first.at({each.road, metric});
+  });
 }
 
 // Returns the first of the names that the trial has reported; null if it has
@@ -101,6 +127,7 @@ MetricReport AsReported(const StudySpec& spec, MetricReport report) {
 
 AddMeasurements AsReported(const StudySpec& spec, AddMeasurements change) {
   if (spec.renamed_from.empty()) return change;
+  LeaveOneNameOfEach(spec, &change.measurements);
   for (Measurement& each : change.measurements) {
     each.metric = NameOfReported(spec, each.metric);
   }
@@ -110,17 +137,30 @@ AddMeasurements AsReported(const StudySpec& spec, AddMeasurements change) {
   return change;
 }
 
+namespace {
+
+// Returns whether someone may still report under the names of before. Each
+// attempt of a job gets the names of its start.
+bool MayMeanFormerNames(const StudySnapshot& study) {
+  if (IsJob(study)) return study.live_attempts > 0;
+  return std::any_of(study.open.begin(), study.open.end(), [&](TrialId id) {
+    return study.trials.Brief(id).state != TrialState::kRequested;
+  });
+}
+
+}  // namespace
+
 absl::Status CheckRenames(const StudySnapshot& study, const StudySpec& after) {
   const MetricRenames renames = RenamesBetween(*study.spec, after);
   if (renames.empty()) return absl::OkStatus();
-  if (PassesNamesOn(*study.spec, renames)) {
-    for (const TrialId id : study.open) {
-      if (study.trials.Brief(id).state == TrialState::kRequested) continue;
-      return absl::FailedPreconditionError(absl::StrCat(
-          "a name goes from one metric to another, and trial ", ToInt(id),
-          ", which runs, still means the one that has it: wait until no trial "
-          "runs, or pause the search first"));
-    }
+  if (PassesNamesOn(*study.spec, renames) && MayMeanFormerNames(study)) {
+    return absl::FailedPreconditionError(
+        IsJob(study)
+            ? "a name goes from one metric to another, and programs that run "
+              "still mean the one that has it: wait until no trial runs, or "
+              "use `vernier jobs pause JOB --now` first"
+            : "a name goes from one metric to another, and clients have trials "
+              "that still mean the one that has it: complete those first");
   }
   // Under a name that a metric has or had, trials have reported that metric.
   std::set<std::string> names;

@@ -50,6 +50,35 @@ absl::StatusOr<std::string> MetricThatHadName(
       ": the metrics are ", known, NearestMetric(name, needed)));
 }
 
+// Returns the names that the metric `old` had once it is called `name`; none if
+// it is the only one that it ever had.
+std::vector<std::string> FormerOf(const StudySpec& before,
+                                  const std::string& old,
+                                  const std::string& name) {
+  std::vector<std::string> former;
+  const auto found = before.renamed_from.find(old);
+  if (found != before.renamed_from.end()) former = found->second;
+  if (former.empty() || FindFormer(before.renamed_from, old) == nullptr) {
+    former.push_back(old);
+  }
+  // The first name stays, since the store has it.
+  former.erase(std::remove(former.begin() + 1, former.end(), name),
+               former.end());
+  if (former.size() == 1 && former.front() == name) former.clear();
+  return former;
+}
+
+// Returns whether the metric `name` had all the names `olds` before, so that an
+// edit which says so was done.
+bool HadNames(const StudySpec& spec, const std::string& name,
+              const std::vector<std::string>& olds) {
+  const auto found = spec.renamed_from.find(name);
+  return found != spec.renamed_from.end() &&
+         std::all_of(olds.begin(), olds.end(), [&](const std::string& old) {
+           return HasName(found->second, old);
+         });
+}
+
 // Checks that the metric `old` may be called `name`.
 absl::Status CheckNewName(const StudySpec& before,
                           const std::vector<std::string>& needed,
@@ -68,6 +97,11 @@ absl::Status CheckNewName(const StudySpec& before,
     return cannot(absl::StrCat("metric ", MetricInQuotes(*holder),
                                " was reported under that name"));
   }
+  if (FormerOf(before, old, name).size() > kMostFormerNames) {
+    return cannot(absl::StrCat("it has had ", kMostFormerNames,
+                               " names, and no more are kept; it can have one "
+                               "of those again"));
+  }
   return absl::OkStatus();
 }
 
@@ -83,24 +117,6 @@ UnderRecordedNames(const StudySpec& spec) {
     each.metric = RecordedName(spec.renamed_from, each.metric);
   }
   return {std::move(metrics), std::move(constraints)};
-}
-
-// Returns the names that the metric `old` had once it is called `name`; none if
-// it is the only one that it ever had.
-std::vector<std::string> FormerOf(const StudySpec& before,
-                                  const std::string& old,
-                                  const std::string& name) {
-  std::vector<std::string> former;
-  const auto found = before.renamed_from.find(old);
-  if (found != before.renamed_from.end()) former = found->second;
-  if (former.empty() || FindFormer(before.renamed_from, old) == nullptr) {
-    former.push_back(old);
-  }
-  // The first name stays, since the store has it.
-  former.erase(std::remove(former.begin() + 1, former.end(), name),
-               former.end());
-  if (former.size() == 1 && former.front() == name) former.clear();
-  return former;
 }
 
 }  // namespace
@@ -129,10 +145,14 @@ absl::StatusOr<MetricRenames> PlanMetricRenames(const StudySpec& before,
   MetricRenames renames;
   for (const auto& [name, olds] : asked) {
     std::set<std::string> metrics;
-    for (const std::string& old : olds) {
-      VERNIER_ASSIGN_OR_RETURN(std::string metric,
-                               MetricThatHadName(before, needed, old));
-      metrics.insert(std::move(metric));
+    if (HadNames(before, name, olds)) {
+      metrics.insert(name);
+    } else {
+      for (const std::string& old : olds) {
+        VERNIER_ASSIGN_OR_RETURN(std::string metric,
+                                 MetricThatHadName(before, needed, old));
+        metrics.insert(std::move(metric));
+      }
     }
     if (metrics.size() > 1) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -140,7 +160,7 @@ absl::StatusOr<MetricRenames> PlanMetricRenames(const StudySpec& before,
           MetricInQuotes(*metrics.rbegin()),
           " are two metrics, and cannot both be ", MetricInQuotes(name)));
     }
-    if (metrics.empty() || *metrics.begin() == name) continue;
+    if (metrics.empty()) continue;
     if (!renames.emplace(*metrics.begin(), name).second) {
       return absl::InvalidArgumentError(absl::StrCat(
           "renamedFrom: metric ", MetricInQuotes(*metrics.begin()),
@@ -148,6 +168,8 @@ absl::StatusOr<MetricRenames> PlanMetricRenames(const StudySpec& before,
           " and ", MetricInQuotes(name)));
     }
   }
+  std::erase_if(renames,
+                [](const auto& each) { return each.first == each.second; });
   for (const auto& [old, name] : renames) {
     VERNIER_RETURN_IF_ERROR(CheckNewName(before, needed, renames, old, name));
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "study/former_names_rule.h"
 #include "study/job_file/job_parser.h"
 
@@ -50,14 +51,46 @@ TEST(MetricRenamesTest, ConstrainedMetricsAreRenamedToo) {
   EXPECT_FALSE(HaveSameMetrics(WithMetrics({"b"}), spec));
 }
 
-TEST(MetricRenamesTest, ASwapIsUndoneByASwap) {
+// So that an edit which comes twice changes nothing the second time.
+TEST(MetricRenamesTest, ASwapIsUndoneByWayOfAThirdName) {
   const StudySpec before = WithMetrics({"a", "b"});
   const FormerNames swap = {{"a", {"b"}}, {"b", {"a"}}};
   const StudySpec after = Renamed(before, swap);
   EXPECT_EQ(after.metrics[0].name, "b");
   EXPECT_EQ(after.renamed_from, swap);
   EXPECT_TRUE(PassesNamesOn(before, RenamesBetween(before, after)));
-  EXPECT_EQ(Renamed(after, swap), before);
+  EXPECT_EQ(Renamed(after, swap), after);
+  StudySpec undone = Renamed(after, {{"c", {"b"}}});
+  EXPECT_EQ(undone.metrics[0].name, "c");
+  undone = Renamed(undone, {{"b", {"a"}}});
+  undone = Renamed(undone, {{"a", {"c"}}});
+  EXPECT_EQ(undone.metrics, before.metrics);
+  for (const char* name : {"a", "b"}) {
+    EXPECT_EQ(RecordedName(undone.renamed_from, name), name);
+    EXPECT_EQ(NameOfReported(undone, name), name);
+  }
+}
+
+TEST(MetricRenamesTest, AChainAgainAsksForNothing) {
+  const FormerNames chain = {{"b", {"a"}}, {"c", {"b"}}};
+  const StudySpec after = Renamed(WithMetrics({"a", "b"}), chain);
+  EXPECT_EQ(after.metrics[0].name, "b");
+  EXPECT_EQ(after.metrics[1].name, "c");
+  EXPECT_EQ(Renamed(after, chain), after);
+  EXPECT_EQ(Renamed(after, after.renamed_from), after);
+}
+
+TEST(MetricRenamesTest, SixteenNamesAreKept) {
+  StudySpec spec = WithMetrics({"n0"});
+  for (int i = 1; i <= 16; ++i) {
+    spec = Renamed(spec, {{absl::StrCat("n", i), {absl::StrCat("n", i - 1)}}});
+  }
+  EXPECT_EQ(spec.renamed_from.at("n16").size(), 16u);
+  EXPECT_THAT(
+      std::string(
+          PlanMetricRenames(spec, {{"n17", {"n16"}}}).status().message()),
+      HasSubstr("it has had 16 names"));
+  EXPECT_EQ(Renamed(spec, {{"n3", {"n16"}}}).metrics[0].name, "n3");
 }
 
 TEST(MetricRenamesTest, TheFirstNameForgetsAllButWhatProgramsMaySay) {

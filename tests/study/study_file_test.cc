@@ -53,6 +53,9 @@ TEST(StudyFileTest, AnEditMayHaveAnyOfItsWordsAlone) {
     EXPECT_EQ(errors_of(field), "");
   }
   EXPECT_THAT(errors_of("trials: few"), StartsWith("edit.yaml:1:9: trials: "));
+  EXPECT_THAT(errors_of("trials: 9\nparalel: 2\n"),
+              HasSubstr("paralel: is no field of a study file; did you mean "
+                        "parallel?"));
   // With a word that is none of ours, the file may be of another kind.
   EXPECT_THAT(errors_of("trials: 5\nfolder: x\n"),
               HasSubstr(": trials: unknown field"));

@@ -294,8 +294,8 @@ class AskTell(Results):
         changes = self._calls.edit(fields, data)
         self._space = checked
         if rename_metrics:
-            self._metrics = {rename_metrics.get(name, name): goal
-                             for name, goal in self._metrics.items()}
+            self._metrics = config_forms.metrics_of(
+                get_config(self._transport, self._calls.name))
         return changes
 
     def stop(self) -> None:

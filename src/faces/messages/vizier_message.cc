@@ -8,6 +8,7 @@
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
 #include "store/study_names.h"
+#include "study/metrics/former_names.h"
 
 namespace vernier {
 namespace {
@@ -224,8 +225,10 @@ vizier::Study ToVizier(ClientStudyRef study) {
   } else if (!study.run().edits.empty()) {
     const vizier::StudySpec present = ToVizier(*study->spec);
     *to.mutable_study_spec()->mutable_parameters() = present.parameters();
-    if (!study->spec->renamed_from.empty()) {
-      *to.mutable_study_spec()->mutable_metrics() = present.metrics();
+    // The client's own words have the first names.
+    for (auto& metric : *to.mutable_study_spec()->mutable_metrics()) {
+      metric.set_metric_id(
+          NameOfRecorded(study->spec->renamed_from, metric.metric_id()));
     }
   }
   PrintMetadata(*study->metadata, to.mutable_study_spec());

@@ -67,17 +67,21 @@ bool HasAny(const ConfigNode& map, const List& keys) {
       [&map](std::string_view key) { return map.Find(key) != nullptr; });
 }
 
-// An edit may have any of the fields. Labels are job files' field, too.
+// An edit may have any of the fields. Labels are job files' field, too, and a
+// word that is nearly one of ours is a slip.
 bool HasOnlyWords(const ConfigNode& map) {
-  const auto is_word = [](const ConfigMember& member) {
-    return std::ranges::find(StudyFields(), member.key, &StudyField::word) !=
-           StudyFields().end();
+  std::vector<std::string_view> words;
+  for (const StudyField& field : StudyFields()) words.push_back(field.word);
+  const auto is_word = [&words](const ConfigMember& member) {
+    return std::ranges::find(words, member.key) != words.end();
   };
-  const auto is_ours = [](const ConfigMember& member) {
-    return member.key != "labels";
-  };
-  return std::ranges::any_of(map.members, is_ours) &&
-         std::ranges::all_of(map.members, is_word);
+  return std::ranges::any_of(map.members,
+                             [&](const ConfigMember& member) {
+                               return is_word(member) && member.key != "labels";
+                             }) &&
+         std::ranges::all_of(map.members, [&](const ConfigMember& member) {
+           return is_word(member) || !NearestName(member.key, words).empty();
+         });
 }
 
 std::string Upper(std::string_view text) {

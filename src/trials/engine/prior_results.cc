@@ -90,16 +90,15 @@ std::vector<std::shared_ptr<const StudySnapshot>> FindLikeStudies(
 
 // Returns the metric of `prior` that is the objective of `study`, else its own.
 // Renaming either must not change which one is meant, so the names that both
-// had count, too, after those that they have.
+// had count, too, and the first one of this study's first.
 const MetricGoal& MetricOf(const StudySnapshot& prior,
                            const StudySnapshot& study) {
   const std::vector<MetricGoal>& metrics = prior.spec->metrics;
   const std::string& objective = ObjectiveOf(*study.spec).name;
-  std::vector<std::string> names = {objective};
+  std::vector<std::string> names;
   const auto former = study.spec->renamed_from.find(objective);
-  if (former != study.spec->renamed_from.end()) {
-    names.insert(names.end(), former->second.begin(), former->second.end());
-  }
+  if (former != study.spec->renamed_from.end()) names = former->second;
+  names.push_back(objective);
   for (const std::string& name : names) {
     const std::string& meant = NameOfReported(*prior.spec, name);
     const auto same = std::find_if(

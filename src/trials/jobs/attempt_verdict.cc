@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
 #include "store/metric_summary.h"
+#include "study/metric_renames.h"
 #include "study/metrics/metric_sources.h"
 #include "trials/jobs/end_rules.h"
 #include "trials/jobs/job_versions.h"
@@ -160,7 +161,7 @@ std::string DescribeLaterMiss(JobRef job, const TrialRecord& trial,
                               const AttemptObservation& end) {
   for (const LaterMiss& miss : end.later_misses) {
     const MetricSummary* const summary =
-        FindSummary(*job->spec, trial, miss.metric);
+        FindSummary(*job->spec, trial, NameOfReported(*job->spec, miss.metric));
     if (summary == nullptr || summary->road != miss.road) continue;
     return absl::StrCat("its value of ", ShowText(miss.metric),
                         " is an earlier one, since what came later could not "

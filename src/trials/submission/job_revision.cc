@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "base/counted_noun.h"
 #include "base/json.h"
+#include "base/shown_text.h"
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "store/objective_values.h"
@@ -108,29 +109,33 @@ absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
 
 // Returns the names that the metrics of the job had before, once it is `given`,
 // whose renamedFrom says which of the present metrics get new names. A metric
-// that is gone takes its former names along.
-absl::StatusOr<FormerNames> FormerNamesAfter(JobRef job, const JobSpec& given) {
-  const StudySpec& before = *job->spec;
+// that is gone takes its former names along; but an edit which says a former
+// name in place of the present one must say that it renames the metric.
+absl::StatusOr<FormerNames> FormerNamesAfter(JobRef job, const JobSpec& given,
+                                             bool is_edit) {
   const std::vector<std::string> names = NeededMetrics(StudySpecOf(given));
-  FormerNames asked = given.vernier.renamed_from;
-  VERNIER_ASSIGN_OR_RETURN(MetricRenames renames,
-                           PlanMetricRenames(before, asked));
-  // The same file may come again when its renames are done.
-  if (NeededMetrics(before) == names) return before.renamed_from;
-  StudySpec renamed = WithRenames(before, renames);
-  if (NeededMetrics(renamed) != names) {
-    // The file may repeat what earlier edits have renamed.
-    for (const auto& done : before.renamed_from) {
-      const auto same = asked.find(done.first);
-      if (same != asked.end() && *same == done) asked.erase(same);
-    }
-    VERNIER_ASSIGN_OR_RETURN(renames, PlanMetricRenames(before, asked));
-    renamed = WithRenames(before, renames);
-  }
-  FormerNames former = std::move(renamed.renamed_from);
+  VERNIER_ASSIGN_OR_RETURN(
+      const MetricRenames renames,
+      PlanMetricRenames(*job->spec, given.vernier.renamed_from));
+  FormerNames former = WithRenames(*job->spec, renames).renamed_from;
   std::erase_if(former, [&](const auto& each) {
     return std::find(names.begin(), names.end(), each.first) == names.end();
   });
+  if (!is_edit) return former;
+  for (const std::string& name : names) {
+    const std::string* const metric = FindFormer(job->spec->renamed_from, name);
+    const bool is_asked =
+        std::any_of(renames.begin(), renames.end(),
+                    [&](const auto& each) { return each.second == name; });
+    if (metric == nullptr || *metric == name || is_asked ||
+        former.count(*metric) > 0) {
+      continue;
+    }
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the metric \"", ShowText(name), "\" is called \"", ShowText(*metric),
+        "\" now: say that, or rename it by renamedFrom: {", ShowText(name),
+        ": [", ShowText(*metric), "]}"));
+  }
   return former;
 }
 
@@ -150,9 +155,12 @@ absl::StatusOr<std::vector<std::string>> PlanSearch(JobRef job,
 }
 
 // The fields of a job that say what its metrics are.
-constexpr const char* kMetricFields[] = {
-    "trainingInput.hyperparameters.hyperparameterMetricTag",
-    "vernier.objectives", "vernier.metricConstraints"};
+constexpr char kMetricTag[] =
+    "trainingInput.hyperparameters.hyperparameterMetricTag";
+constexpr char kObjectives[] = "vernier.objectives";
+constexpr char kOutcomeConstraints[] = "vernier.metricConstraints";
+constexpr const char* kMetricFields[] = {kMetricTag, kObjectives,
+                                         kOutcomeConstraints};
 // The one that says how its program prints them.
 constexpr char kPatterns[] = "vernier.metricPatterns";
 
@@ -217,26 +225,29 @@ const FieldOverride* FindField(const std::vector<FieldOverride>& fields,
   return found == fields.end() ? nullptr : &*found;
 }
 
-// Adds the fields that name metrics, with the new names, to an edit that has
-// kRenamedFrom and leaves them out.
+// Completes an edit that has kRenamedFrom: adds the fields that name metrics
+// and that it leaves out, with the new names, and says all former names.
+// Nothing is renamed twice if an edit comes again.
 absl::Status AddMetricFields(const ParsedJob& job,
                              std::vector<FieldOverride>* fields) {
   const FieldOverride* const asked = FindField(*fields, kRenamedFrom);
   const auto& tuning = job.spec.training_input.hyperparameters;
   if (asked == nullptr || !tuning.has_value()) return absl::OkStatus();
+  const auto is_given = [&](const char* name) {
+    return FindField(*fields, name) != nullptr;
+  };
   std::vector<const char*> left_out;
-  if (FindField(*fields, kPatterns) == nullptr) left_out.push_back(kPatterns);
-  if (std::none_of(std::begin(kMetricFields), std::end(kMetricFields),
-                   [&](const char* name) {
-                     return FindField(*fields, name) != nullptr;
-                   })) {
-    left_out.insert(left_out.end(), std::begin(kMetricFields),
-                    std::end(kMetricFields));
+  if (!is_given(kPatterns)) left_out.push_back(kPatterns);
+  if (!is_given(kOutcomeConstraints)) left_out.push_back(kOutcomeConstraints);
+  // The tag is that of the first objective.
+  if (!is_given(kMetricTag) && !is_given(kObjectives)) {
+    left_out.insert(left_out.end(), {kMetricTag, kObjectives});
   }
   VERNIER_ASSIGN_OR_RETURN(const FormerNames names,
                            RenamesOfEdit(asked->json_value));
+  const StudySpec before = StudySpecOf(job.spec);
   VERNIER_ASSIGN_OR_RETURN(const MetricRenames renames,
-                           PlanMetricRenames(StudySpecOf(job.spec), names));
+                           PlanMetricRenames(before, names));
   VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(job.json));
   // A job may leave it out whose metric has AI Platform's usual name.
   json["trainingInput"]["hyperparameters"]["hyperparameterMetricTag"] =
@@ -247,6 +258,9 @@ absl::Status AddMetricFields(const ParsedJob& job,
     RenameIn(renames, value);
     fields->push_back({absl::StrSplit(name, '.'), DumpJson(*value), name});
   }
+  fields->push_back({{"vernier", "renamedFrom"},
+                     DumpJson(Json(WithRenames(before, renames).renamed_from)),
+                     kRenamedFrom});
   return absl::OkStatus();
 }
 
@@ -314,8 +328,9 @@ absl::StatusOr<ParsedJob> CompleteRevision(JobRef job,
           KeepOrderOfSpace(job.run(), given.spec, &overrides));
     }
   }
-  VERNIER_ASSIGN_OR_RETURN(const FormerNames former,
-                           FormerNamesAfter(job, given.spec));
+  VERNIER_ASSIGN_OR_RETURN(
+      const FormerNames former,
+      FormerNamesAfter(job, given.spec, !asked.edit.empty()));
   if (former != given.spec.vernier.renamed_from) {
     overrides.push_back(
         {{"vernier", "renamedFrom"}, DumpJson(Json(former)), "renamedFrom"});

@@ -178,6 +178,57 @@ TEST_F(JobRevisionTest, PatternsFindTheRenamedMetrics) {
   EXPECT_EQ(patterns[0].metric, "size");
   EXPECT_EQ(patterns[1].metric, "loss");
   EXPECT_EQ(patterns[2].metric, "");
+  // The same again, with the metrics as a file has them.
+  asked.edit = R"({"vernier":{"renamedFrom":{"size":["loss"],"loss":["size"]},)"
+               R"("objectives":[{"metric":"size","goal":"MINIMIZE"},)"
+               R"({"metric":"loss","goal":"MINIMIZE"}]}})";
+  const auto again = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_THAT(again->changes, IsEmpty());
+}
+
+TEST_F(JobRevisionTest, AnEditWithTheFormerNameMustSaySo) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  JobRevision asked;
+  asked.edit = R"({"vernier":{"renamedFrom":{"error":["loss"]}}})";
+  ASSERT_TRUE(service_.ReviseJob("a", asked).ok());
+  asked.edit = R"({"trainingInput":{"hyperparameters":)"
+               R"({"hyperparameterMetricTag":"loss"}}})";
+  const auto refused = service_.ReviseJob("a", asked);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(refused.status().message()),
+              HasSubstr("the metric \"loss\" is called \"error\" now: say "
+                        "that, or rename it by renamedFrom: {loss: [error]}"));
+  asked.edit =
+      R"({"vernier":{"renamedFrom":{"loss":["error"]}},"trainingInput":)"
+      R"({"hyperparameters":{"hyperparameterMetricTag":"loss"}}})";
+  const auto renamed = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(renamed.ok()) << renamed.status();
+  EXPECT_EQ(renamed->study->spec->renamed_from,
+            (FormerNames{{"loss", {"loss", "error"}}}));
+}
+
+TEST_F(JobRevisionTest, AnEditMayNameSomeOfTheMetricsThatItRenames) {
+  const auto created = service_.CreateJob(
+      Parse("a", kSpace,
+            absl::StrCat(kWithCode,
+                         ", metricConstraints: [{metric: size, max: 9}]")),
+      "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  RunTrial((*created)->id, TrialEndCause::kSuccess);
+  JobRevision asked;
+  asked.edit =
+      R"({"vernier":{"renamedFrom":{"bytes":["size"],"error":["loss"]},)"
+      R"("metricConstraints":[{"metric":"bytes","max":9}]}})";
+  const auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes,
+              ElementsAre("metric loss -> error", "metric size -> bytes"));
+  asked.edit =
+      R"({"vernier":{"renamedFrom":{"error":["loss"],"cost":["loss"]}}})";
+  EXPECT_THAT(std::string(service_.ReviseJob("a", asked).status().message()),
+              HasSubstr("metric \"error\" gets two names"));
 }
 
 TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
