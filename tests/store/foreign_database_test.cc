@@ -1,5 +1,6 @@
 #include "store/foreign/foreign_database.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -7,10 +8,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/status_macros.h"
+#include "base/unique_fd.h"
 #include "tests/store/temporary_folder.h"
 
 namespace vernier {
@@ -92,6 +96,18 @@ TEST_F(ForeignDatabaseTest, RefusesTablesThatAreNone) {
               HasSubstr("no ordinary table \"t\""));
 }
 
+// Its functions would be called.
+TEST_F(ForeignDatabaseTest, RefusesATableWithGeneratedColumns) {
+  for (const char* kind : {"STORED", "VIRTUAL"}) {
+    Write(std::string("DROP TABLE IF EXISTS t; CREATE TABLE t(a, n AS "
+                      "(a + length(hex(zeroblob(9)))) ") +
+          kind + "); INSERT INTO t VALUES (1)");
+    EXPECT_EQ(Numbers().status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(Numbers().status().message()),
+                HasSubstr("the table \"t\" has generated columns"));
+  }
+}
+
 TEST_F(ForeignDatabaseTest, ReadsNoOtherTableAndCallsNothing) {
   Write("CREATE TABLE t(n); CREATE TABLE u(n); INSERT INTO t VALUES (1)");
   for (const char* sql :
@@ -114,6 +130,122 @@ TEST_F(ForeignDatabaseTest, SaysThatAFileIsDamaged) {
   fs::resize_file(path(), 4096);
   EXPECT_EQ(Numbers().status().code(), absl::StatusCode::kDataLoss)
       << Numbers().status();
+}
+
+// A database that a program has open, with what is only in its log.
+class OpenFilesTest : public ForeignDatabaseTest {
+ protected:
+  OpenFilesTest() {
+    EXPECT_EQ(sqlite3_open(path().c_str(), &writer_), SQLITE_OK);
+    Run("PRAGMA journal_mode=WAL; CREATE TABLE t(n); INSERT INTO t VALUES (1);"
+        "PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO t VALUES (2)");
+  }
+  ~OpenFilesTest() override { sqlite3_close(writer_); }
+
+  void Run(const std::string& sql) {
+    EXPECT_EQ(sqlite3_exec(writer_, sql.c_str(), nullptr, nullptr, nullptr),
+              SQLITE_OK)
+        << sqlite3_errmsg(writer_);
+  }
+
+  // The numbers of table t that are greater than `least`, or the error.
+  absl::StatusOr<std::vector<std::int64_t>> Greater(
+      std::int64_t least, const ForeignLimits& limits = {}) const {
+    const UniqueFd database(::open(path().c_str(), O_RDONLY));
+    const UniqueFd log(::open((path() + "-wal").c_str(), O_RDONLY));
+    VERNIER_ASSIGN_OR_RETURN(
+        const auto opened,
+        ForeignDatabase::OpenFiles({"the database", database.get(), log.get()},
+                                   {"t"}, limits));
+    std::vector<std::int64_t> numbers;
+    VERNIER_RETURN_IF_ERROR(
+        opened->ForEachRow("SELECT n FROM t WHERE n > ?1 ORDER BY n",
+                           [&](const ForeignRow& row) {
+                             numbers.push_back(row.Int(0).value_or(-1));
+                             return absl::OkStatus();
+                           },
+                           {least}));
+    return numbers;
+  }
+
+  // Names and bytes of all files, those of the log's index too.
+  std::map<std::string, std::string> Files() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      std::stringstream bytes;
+      bytes << file.rdbuf();
+      files[entry.path().filename()] = bytes.str();
+    }
+    return files;
+  }
+
+  sqlite3* writer_ = nullptr;
+};
+
+TEST_F(OpenFilesTest, ReadsTheLogAndChangesNothing) {
+  const auto files = Files();
+  EXPECT_EQ(files.size(), 3u);
+  const auto numbers = Greater(0);
+  ASSERT_TRUE(numbers.ok()) << numbers.status();
+  EXPECT_THAT(*numbers, ElementsAre(1, 2));
+  EXPECT_THAT(*Greater(1), ElementsAre(2));
+  EXPECT_EQ(Files(), files);
+}
+
+TEST_F(OpenFilesTest, NeitherWaitsForAWriterNorHoldsItUp) {
+  Run("BEGIN EXCLUSIVE; INSERT INTO t VALUES (3)");
+  EXPECT_THAT(*Greater(0), ElementsAre(1, 2));
+  const UniqueFd database(::open(path().c_str(), O_RDONLY));
+  const UniqueFd log(::open((path() + "-wal").c_str(), O_RDONLY));
+  const auto opened = ForeignDatabase::OpenFiles(
+      {"the database", database.get(), log.get()}, {"t"}, {});
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  Run("COMMIT; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;"
+      "DROP TABLE t");
+}
+
+TEST_F(OpenFilesTest, ReadsWhatAKilledWriterLeft) {
+  const auto files = Files();
+  sqlite3_close(writer_);
+  writer_ = nullptr;
+  EXPECT_EQ(Files().size(), 1u);
+  EXPECT_THAT(*Greater(0), ElementsAre(1, 2));
+  std::ofstream(path(), std::ios::binary) << files.at("other.db");
+  std::ofstream(path() + "-wal", std::ios::binary) << files.at("other.db-wal");
+  EXPECT_THAT(*Greater(0), ElementsAre(1, 2));
+  // Without its log, or with half of it.
+  fs::resize_file(path() + "-wal", 2000);
+  EXPECT_THAT(*Greater(0), ElementsAre(1));
+  EXPECT_EQ(Files().size(), 2u);
+}
+
+TEST_F(OpenFilesTest, DoesOnlySoMuch) {
+  ForeignLimits limits;
+  limits.value_bytes = 1000;
+  limits.definition_bytes = 1000;
+  limits.columns = 12;
+  EXPECT_TRUE(Greater(0, limits).ok()) << Greater(0, limits).status();
+  limits.steps_of_look = 5;
+  limits.looks = 1;
+  EXPECT_EQ(Greater(0, limits).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  limits.looks = 1000;
+  limits.opening_looks = 1;
+  EXPECT_EQ(Greater(0, limits).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  limits.opening_looks = 1000;
+  Run("INSERT INTO t VALUES (zeroblob(1001))");
+  EXPECT_EQ(Greater(0, limits).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_TRUE(Greater(0).ok());
+  // Schemas whose tables are never read cost as well.
+  Run("DELETE FROM t; CREATE TABLE u(a, b, c, d, e, f, g, h, i, j, k, l, m)");
+  EXPECT_FALSE(Greater(0, limits).ok());
+  Run("DROP TABLE u; CREATE TABLE u(a DEFAULT '" + std::string(1000, 'x') +
+      "')");
+  EXPECT_FALSE(Greater(0, limits).ok());
+  EXPECT_TRUE(Greater(0).ok());
 }
 
 }  // namespace

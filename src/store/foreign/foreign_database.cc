@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
+#include "store/foreign/open_file_vfs.h"
 
 namespace vernier {
 namespace {
@@ -24,10 +25,6 @@ constexpr std::size_t kVersionAt =
     18;  // 2 there: the file has a log beside it.
 constexpr int kBusyMilliseconds = 5000;
 constexpr int kMostCopies = 5;
-// Steps of SQLite's machine between two looks, and the most looks: minutes of
-// work, which no file of these sizes needs.
-constexpr int kStepsOfLook = 1'000'000;
-constexpr std::int64_t kMostLooks = 20'000;
 
 std::string BeginningOf(const std::string& path) {
   std::string bytes(kVersionAt + 1, '\0');
@@ -154,12 +151,23 @@ std::optional<std::string> ForeignRow::Text(int column) const {
   return std::string(text, static_cast<std::size_t>(size));
 }
 
+std::optional<std::string_view> ForeignRow::Bytes(int column) const {
+  const int type = sqlite3_column_type(statement_, column);
+  if (type != SQLITE_TEXT && type != SQLITE_BLOB) return std::nullopt;
+  const auto* bytes =
+      static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  const int size = sqlite3_column_bytes(statement_, column);
+  if (bytes == nullptr || size < 0) return std::string_view();
+  return std::string_view(bytes, static_cast<std::size_t>(size));
+}
+
 bool ForeignDatabase::IsDatabase(const std::string& path) {
   return BeginningOf(path).rfind(kMagic, 0) == 0;
 }
 
-ForeignDatabase::ForeignDatabase(std::string path, std::set<std::string> tables)
-    : path_(std::move(path)), tables_(std::move(tables)) {}
+ForeignDatabase::ForeignDatabase(std::string path, std::set<std::string> tables,
+                                 const ForeignLimits& limits)
+    : path_(std::move(path)), tables_(std::move(tables)), limits_(limits) {}
 
 ForeignDatabase::~ForeignDatabase() {
   sqlite3_close_v2(handle_);
@@ -174,7 +182,8 @@ absl::StatusOr<std::unique_ptr<ForeignDatabase>> ForeignDatabase::Open(
   const std::string beginning = BeginningOf(path);
   const bool has_log_mode =
       beginning.size() > kVersionAt && beginning[kVersionAt] == 2;
-  std::unique_ptr<ForeignDatabase> database(new ForeignDatabase(path, tables));
+  std::unique_ptr<ForeignDatabase> database(
+      new ForeignDatabase(path, tables, ForeignLimits()));
   std::string file = path;
   if (has_log_mode && SizeOf(path + "-wal") > 0) {
     VERNIER_ASSIGN_OR_RETURN(database->copy_, CopyWithLog(path));
@@ -188,6 +197,30 @@ absl::StatusOr<std::unique_ptr<ForeignDatabase>> ForeignDatabase::Open(
   return database;
 }
 
+absl::StatusOr<std::unique_ptr<ForeignDatabase>> ForeignDatabase::OpenFiles(
+    ForeignFiles files, const std::set<std::string>& tables,
+    const ForeignLimits& limits) {
+  std::unique_ptr<ForeignDatabase> database(
+      new ForeignDatabase(files.name, tables, limits));
+  VERNIER_RETURN_IF_ERROR(database->ConnectFiles(files));
+  VERNIER_RETURN_IF_ERROR(database->CheckTables());
+  database->Restrict();
+  return database;
+}
+
+absl::Status ForeignDatabase::ConnectFiles(const ForeignFiles& files) {
+  open_files_ = std::make_unique<OpenFileVfs>(files.database, files.log);
+  const int opened =
+      sqlite3_open_v2(OpenFileVfs::kFileName, &handle_, SQLITE_OPEN_READONLY,
+                      open_files_->name().c_str());
+  if (opened != SQLITE_OK) return Error(opened);
+  // SQLite would write the log into the database at the end.
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  // In this mode SQLite keeps the log's index in memory of its own, not in a
+  // file that it shares with the writer.
+  return Begin("PRAGMA locking_mode=EXCLUSIVE;");
+}
+
 absl::Status ForeignDatabase::Connect(const std::string& file,
                                       bool is_immutable) {
   // The private copy may be written, as its log asks for.
@@ -198,22 +231,29 @@ absl::Status ForeignDatabase::Connect(const std::string& file,
   const int opened = sqlite3_open_v2(uri.c_str(), &handle_, flags, nullptr);
   if (opened != SQLITE_OK) return Error(opened);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMostValueBytes);
+  return Begin("");
+}
+
+// Sets the limits and begins one transaction, so that the program that writes
+// the file is seen at one moment.
+absl::Status ForeignDatabase::Begin(const char* pragmas) {
+  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, limits_.value_bytes);
+  sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, limits_.definition_bytes);
+  sqlite3_limit(handle_, SQLITE_LIMIT_COLUMN, limits_.columns);
   sqlite3_limit(handle_, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(handle_, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  sqlite3_progress_handler(handle_, kStepsOfLook, &CountWork, this);
-  // One transaction, so that the program that writes the file is seen at one
-  // moment.
-  const int begun = sqlite3_exec(handle_,
-                                 "PRAGMA cell_size_check=ON;"
-                                 "PRAGMA mmap_size=0;"
-                                 "PRAGMA temp_store=MEMORY;"
-                                 "BEGIN",
-                                 nullptr, nullptr, nullptr);
+  sqlite3_progress_handler(handle_, limits_.steps_of_look, &CountWork, this);
+  const std::string sql = absl::StrCat(pragmas,
+                                       "PRAGMA cell_size_check=ON;"
+                                       "PRAGMA mmap_size=0;"
+                                       "PRAGMA temp_store=MEMORY;"
+                                       "BEGIN");
+  const int begun =
+      sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
   return begun == SQLITE_OK ? absl::OkStatus() : Error(begun);
 }
 
@@ -234,15 +274,34 @@ absl::Status ForeignDatabase::CheckTables() {
         return absl::OkStatus();
       }));
   for (const std::string& table : tables_) {
-    if (ordinary.count(table) != 0 && others.count(table) == 0) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(path_, ": has no ordinary table \"", table, "\""));
+    if (ordinary.count(table) == 0 || others.count(table) != 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path_, ": has no ordinary table \"", table, "\""));
+    }
+    VERNIER_RETURN_IF_ERROR(CheckColumns(table));
   }
   return absl::OkStatus();
 }
 
+// SQLite asks no authorizer about the functions of a generated column, and a
+// function may take hours.
+absl::Status ForeignDatabase::CheckColumns(const std::string& table) {
+  const std::unique_ptr<char, void (*)(void*)> sql(
+      sqlite3_mprintf("SELECT hidden FROM pragma_table_xinfo(%Q)",
+                      table.c_str()),
+      &sqlite3_free);
+  if (sql == nullptr) return Error(SQLITE_NOMEM);
+  return ForEachRow(sql.get(), [&](const ForeignRow& row) -> absl::Status {
+    if (row.Int(0) == 0) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(
+        path_, ": the table \"", table, "\" has generated columns"));
+  });
+}
+
 void ForeignDatabase::Restrict() {
   sqlite3_set_authorizer(handle_, &Allow, this);
+  is_opening_ = false;
+  work_ = 0;
 }
 
 int ForeignDatabase::Allow(void* self, int action, const char* first,
@@ -255,7 +314,11 @@ int ForeignDatabase::Allow(void* self, int action, const char* first,
 }
 
 int ForeignDatabase::CountWork(void* self) {
-  return ++static_cast<ForeignDatabase*>(self)->work_ > kMostLooks ? 1 : 0;
+  auto* const database = static_cast<ForeignDatabase*>(self);
+  const ForeignLimits& limits = database->limits_;
+  const std::int64_t most =
+      database->is_opening_ ? limits.opening_looks : limits.looks;
+  return ++database->work_ > most ? 1 : 0;
 }
 
 absl::Status ForeignDatabase::Error(int code) const {
@@ -295,25 +358,31 @@ bool ForeignDatabase::HasColumn(const std::string& table,
 }
 
 absl::Status ForeignDatabase::ForEachRow(
-    const char* sql,
-    const std::function<absl::Status(const ForeignRow&)>& take) {
+    const char* sql, const std::function<absl::Status(const ForeignRow&)>& take,
+    std::initializer_list<std::int64_t> numbers) {
   sqlite3_stmt* statement = nullptr;
   const int prepared =
       sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr);
   if (prepared != SQLITE_OK) return Error(prepared);
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(
       statement, &sqlite3_finalize);
+  int place = 0;
+  for (const std::int64_t number : numbers) {
+    const int bound = sqlite3_bind_int64(statement, ++place, number);
+    if (bound != SQLITE_OK) return Error(bound);
+  }
   const int columns = sqlite3_column_count(statement);
   int code = SQLITE_ROW;
   while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
     for (int column = 0; column < columns; ++column) {
-      if (sqlite3_column_type(statement, column) != SQLITE_TEXT) continue;
+      const int type = sqlite3_column_type(statement, column);
+      if (type != SQLITE_TEXT && type != SQLITE_BLOB) continue;
       text_bytes_ += sqlite3_column_bytes(statement, column);
     }
-    if (++rows_ > kMostRows || text_bytes_ > kMostTextBytes) {
+    if (++rows_ > limits_.rows || text_bytes_ > limits_.text_bytes) {
       return absl::ResourceExhaustedError(
-          absl::StrCat(path_, ": has more than ", kMostRows, " rows or ",
-                       kMostTextBytes, " bytes of texts to read"));
+          absl::StrCat(path_, ": has more than ", limits_.rows, " rows or ",
+                       limits_.text_bytes, " bytes of texts to read"));
     }
     VERNIER_RETURN_IF_ERROR(take(ForeignRow(statement)));
   }
