@@ -1,7 +1,8 @@
-// Reads the files of logging libraries: TensorBoard's, W&B's, and tables. The
-// first byte says what the rest is: a file as it stands, or the data of records
-// that are framed here, because a fuzzer does not find checksums. The result
-// must be within its bounds, and the same however the file grows.
+// Reads the files of logging libraries: TensorBoard's, W&B's, tables, and the
+// JSON of Trackio's rows. The first byte says what the rest is: a file as it
+// stands, or the data of records that are framed here, because a fuzzer does
+// not find checksums. The result must be within its bounds, and the same
+// however the file grows.
 
 #include <zlib.h>
 
@@ -18,6 +19,7 @@
 #include "cluster/metrics/csv_log_file.h"
 #include "cluster/metrics/tensorboard/event_file.h"
 #include "cluster/metrics/tensorboard/event_metric_names.h"
+#include "cluster/metrics/trackio/trackio_row.h"
 #include "cluster/metrics/wandb_file.h"
 #include "fuzz/metric_checks.h"
 
@@ -31,6 +33,7 @@ constexpr std::uint8_t kWandb = 0x80;
 constexpr std::uint8_t kWandbRecord = 0x81;
 constexpr std::uint8_t kTable = 0x82;
 constexpr std::uint8_t kLightningsTable = 0x83;
+constexpr std::uint8_t kTrackioRows = 0x84;
 
 std::string Fixed(std::uint64_t value, int size) {
   std::string bytes;
@@ -100,6 +103,21 @@ void CheckReading(const GrowingFileReading& reading) {
   }
 }
 
+// Takes two rows, so that one follows whatever the first is.
+void CheckTrackioRows(std::string_view data) {
+  vernier::TrackioRows rows;
+  vernier::FileReading reading;
+  const std::string_view time = data.substr(0, data.size() / 4);
+  for (std::int64_t id = 1; id <= 2; ++id) {
+    rows.Take({id, static_cast<std::int64_t>(data.size()) - 8, time, data},
+              reading);
+  }
+  vernier::CheckReadingBounds(reading);
+  for (const vernier::Measurement& one : reading.measurements) {
+    VERNIER_CHECK(one.step >= 0);
+  }
+}
+
 void CheckNames(std::string_view folder, std::string_view tag) {
   const auto names = vernier::EventMetricNames(folder, tag);
   VERNIER_CHECK(names.size() <= 16);
@@ -117,6 +135,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   if (size < 2) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 2,
                               size - 2);
+  if (data[0] == kTrackioRows) {
+    CheckTrackioRows(rest);
+    return 0;
+  }
   const std::string file = FileOf(data[0], rest);
   const auto at_once = MakeReader(data[0]);
   const GrowingFileReading whole = at_once->Read(file);

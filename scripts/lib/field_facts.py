@@ -113,8 +113,8 @@ FACTS: dict[str, Facts] = {
         "word", "`last`, `best`", "`last`", "which measurement is a trial's final one",
         "metric_value: last | metric_value: best", "metric_value: mean"),
     "metric_sources": of(
-        "list of words", "`report`, `metric_file`, `hypertune_file`, `tensorboard`, `wandb`, `csv_file`, `stdout`", "all",
-        "where to listen for metrics", "metric_sources: [report, metric_file, hypertune_file, tensorboard, wandb, csv_file, stdout]",
+        "list of words", "`report`, `metric_file`, `hypertune_file`, `tensorboard`, `wandb`, `trackio`, `csv_file`, `stdout`", "all",
+        "where to listen for metrics", "metric_sources: [report, metric_file, hypertune_file, tensorboard, wandb, trackio, csv_file, stdout]",
         "metric_sources: [mlflow]"),
     "metric_patterns": of(
         "list of mappings", "at most 100", "none", "regular expressions for what the program prints",

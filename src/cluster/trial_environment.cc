@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/process_environment.h"
+#include "cluster/trackio_environment.h"
 #include "cluster/trial_parameters.h"
 #include "cluster/wandb_environment.h"
 #include "study/devices/device_lease.h"
@@ -272,6 +273,8 @@ Environment ReplicaEnvironment(const GangContext& context,
            {MetricDirectory(context.run_dir), WorkDirectory(context.run_dir),
             TrialJobDir(*context.spec, context.attempt.trial)},
            replica, environment);
+  AddTrackio(*context.spec, MetricDirectory(context.run_dir), replica,
+             environment);
   AddPackages(context, environment);
   if (!context.storage_emulator_host.empty()) {
     environment["STORAGE_EMULATOR_HOST"] = context.storage_emulator_host;
@@ -305,6 +308,7 @@ std::set<std::string> ServiceVariables(const JobSpec& spec) {
   names.erase("PATH");
   names.erase("PYTHONUNBUFFERED");
   for (const std::string& name : WandbVariables()) names.erase(name);
+  for (const std::string& name : TrackioVariables()) names.erase(name);
   return names;
 }
 

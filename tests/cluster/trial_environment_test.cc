@@ -97,6 +97,11 @@ std::string IdentityLines(const std::string& replica,
          "VERNIER_TRIAL=7\n";
 }
 
+std::string TrackioLines(const std::string& replica = "") {
+  return "TRACKIO_DIR=/data/run/metrics/trackio" + replica +
+         "\nTRACKIO_STORAGE_MODE=sqlite\n";
+}
+
 // A bucket is no folder to which a library could write.
 std::string WandbLines(const std::string& folder = "") {
   return "WANDB_DIR=/data/run/metrics" + folder +
@@ -111,17 +116,18 @@ TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   ASSERT_EQ(context.addresses.size(), 8u);
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 0)),
             CommonTuningLines("master-replica-0.metrics") +
-                ProcessGroupLines("0", kPathLines) +
+                ProcessGroupLines("0", kPathLines) + TrackioLines() +
                 IdentityLines("master-replica-0") + WandbLines() +
                 "WORLD_SIZE=5\n");
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 4)),
             CommonTuningLines("worker-replica-3.metrics") +
                 ProcessGroupLines("4", kPathLines) +
+                TrackioLines("-worker-replica-3") +
                 IdentityLines("worker-replica-3") +
                 WandbLines("/wandb-worker-replica-3") + "WORLD_SIZE=5\n");
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(context, 7)),
             CommonTuningLines("ps-replica-2.metrics") + kPathLines +
-                IdentityLines("ps-replica-2") +
+                TrackioLines("-ps-replica-2") + IdentityLines("ps-replica-2") +
                 WandbLines("/wandb-ps-replica-2"));
 }
 
@@ -160,7 +166,8 @@ TEST(TrialEnvironmentTest, OfAnEvaluator) {
   const JobSpec spec = TuningJob(0, 0, 1);
   EXPECT_EQ(PrintEnvironment(ReplicaEnvironment(ContextOf(spec), 1)),
             CommonTuningLines("evaluator-replica-0.metrics") + kPathLines +
-                IdentityLines("evaluator-replica-0") + WandbLines());
+                TrackioLines() + IdentityLines("evaluator-replica-0") +
+                WandbLines());
 }
 
 TEST(TrialEnvironmentTest, WhatTheJobSaysToWandbStays) {
@@ -180,6 +187,25 @@ TEST(TrialEnvironmentTest, WhatTheJobSaysToWandbStays) {
   EXPECT_EQ(ServiceVariables(spec).count("WANDB_SWEEP_PARAM_PATH"), 0u);
   spec.vernier.metric_sources = {MetricSourceKind::kStdout};
   EXPECT_EQ(ReplicaEnvironment(context, 0).count("WANDB_SWEEP_PARAM_PATH"), 0u);
+}
+
+TEST(TrialEnvironmentTest, WhatTheJobSaysToTrackioStays) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  GangContext context = ContextOf(spec);
+  EXPECT_EQ(ServiceVariables(spec).count("TRACKIO_DIR"), 0u);
+  spec.vernier.environment = {{"TRACKIO_DIR", "/mine"}};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("TRACKIO_DIR"), "/mine");
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("TRACKIO_STORAGE_MODE"),
+            "sqlite");
+  // The library sends all it gets there.
+  spec.vernier.environment = {{"TRACKIO_SPACE_ID", "me/space"}};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("TRACKIO_DIR"), 0u);
+  spec.vernier.environment.clear();
+  context.secrets = {{"TRACKIO_SERVER_URL", "https://x/?write_token=y"}};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("TRACKIO_DIR"), 0u);
+  context.secrets.clear();
+  spec.vernier.metric_sources = {MetricSourceKind::kWandb};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("TRACKIO_DIR"), 0u);
 }
 
 // PyYAML, which W&B's library uses, takes 1e-05 for a text.

@@ -52,6 +52,8 @@ REQUIREMENTS = {
     # Other tuners, whose scripts the tutorials translate.
     "ray": ["ray[tune]==2.49.2"],
     "wandb": ["wandb==0.31.0"],
+    # A writer of databases of metrics.
+    "trackio": ["trackio==0.43.0"],
     "sklearn": ["scikit-learn==1.7.2", "pandas==2.3.3"],
     "notebook": ["pandas==2.3.3", "matplotlib==3.10.7", "ipykernel==6.30.1",
                  "nbclient==0.10.2"],

@@ -64,6 +64,37 @@ trials: 2
 parameters: {x: {float: [0.5, 1]}}
 """
 
+# It may speak to nobody, and begins one run after another.
+TRACKIO = """
+import math, sys
+
+def refuse(event, arguments):
+    assert event not in ("socket.connect", "socket.bind", "socket.getaddrinfo",
+                         "subprocess.Popen"), (event, arguments)
+
+sys.addaudithook(refuse)
+import trackio
+
+x = float(sys.argv[2])
+trackio.init(project="My Project", name="first", config={"x": x})
+for step in range(3):
+    trackio.log({"loss": x * (3 - step), "val": {"acc": step}, "note": "0.7",
+                 "bad": math.nan}, step=10 * step)
+trackio.log({"extra": 1})
+trackio.finish()
+trackio.init(project="My Project", name="second")
+trackio.log({"loss": x / 2}, step=40)
+trackio.log({"loss": x / 4}, step=40)
+trackio.finish()
+"""
+
+TRACKIO_STUDY = """
+run: PYTHON train.py
+metric: {loss: minimize}
+trials: 2
+parameters: {x: {float: [0.5, 1]}}
+"""
+
 
 class LoggersTest(unittest.TestCase):
     def run_study(self, service, python, config, program):
@@ -126,6 +157,35 @@ class LoggersTest(unittest.TestCase):
                 values = expected[float(trial["parameters"]["x"])]
                 for one, value in zip(found, values, strict=True):
                     self.assertAlmostEqual(one["value"], value, 6)
+
+    def test_trackio(self):
+        python = clients.python("trackio")
+        with Service() as service:
+            trials = self.run_study(service, python, TRACKIO_STUDY, TRACKIO)
+            self.assertEqual(len(trials), 2)
+            for trial in trials:
+                x = float(trial["parameters"]["x"])
+                self.assertEqual(trial["finalMeasurement"]["value"], x / 4)
+                loss = self.measured(service, trial, "loss")
+                self.assertEqual({one["source"] for one in loss}, {"TRACKIO"})
+                self.assertEqual(
+                    [(int(one["step"]), one["value"]) for one in loss],
+                    [(0, x * 3), (10, x * 2), (20, x), (40, x / 2), (40, x / 4)])
+                self.assertEqual(
+                    [(int(one["step"]), one["value"])
+                     for one in self.measured(service, trial, "val.acc")],
+                    [(0, 0), (10, 1), (20, 2)])
+                self.assertEqual(
+                    [int(one["step"]) for one in self.measured(service, trial, "extra")],
+                    [21])
+                self.assertEqual(
+                    {one["value"] for one in self.measured(service, trial, "bad")},
+                    {"NaN"})
+                self.assertEqual(self.measured(service, trial, "note"), [])
+            files = glob.glob(
+                os.path.join(service.data, "**", "metrics", "trackio", "MyProject.db"),
+                recursive=True)
+            self.assertEqual(len(files), 2)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,8 @@ TEST_F(UpgradeTest, TakesMetricsFromNewerSources) {
     ASSERT_NE(store, nullptr);
     // Of the tuned metric a clearer source has spoken.
     Measurement report = Report(9, 0.25, "other");
-    for (const MetricRoad road : {MetricRoad::kCsvFile, MetricRoad::kWandb}) {
+    for (const MetricRoad road :
+         {MetricRoad::kCsvFile, MetricRoad::kWandb, MetricRoad::kTrackio}) {
       report.road = road;
       report.reported_at += std::chrono::seconds(1);
       const absl::Status status =
@@ -116,7 +117,8 @@ TEST_F(UpgradeTest, TakesMetricsFromNewerSources) {
     if (one.step == 9) roads.push_back(one.road);
   }
   EXPECT_THAT(roads,
-              testing::ElementsAre(MetricRoad::kCsvFile, MetricRoad::kWandb));
+              testing::ElementsAre(MetricRoad::kCsvFile, MetricRoad::kWandb,
+                                   MetricRoad::kTrackio));
 }
 
 TEST_F(UpgradeTest, KeepsLeases) {

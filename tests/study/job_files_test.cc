@@ -202,7 +202,8 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
       ElementsAre(MetricSourceKind::kReport, MetricSourceKind::kMetricFile,
                   MetricSourceKind::kHypertuneFile,
                   MetricSourceKind::kTensorBoard, MetricSourceKind::kWandb,
-                  MetricSourceKind::kCsvFile, MetricSourceKind::kStdout));
+                  MetricSourceKind::kTrackio, MetricSourceKind::kCsvFile,
+                  MetricSourceKind::kStdout));
   EXPECT_THAT(vernier.metric_patterns,
               ElementsAre(MetricPatternSpec{"loss is (?P<value>\\S+)", "loss"},
                           MetricPatternSpec{"(?P<name>\\w+) after "

@@ -38,7 +38,7 @@ TEST(ReservedNameTest, SaysWhereAndWhatToDo) {
       "is \"time\", which is no metric in REPORT and METRIC_FILE but says "
       "something of the others there; name the metric otherwise "
       "(\"my_time\"), or listen elsewhere alone: vernier.metricSources: "
-      "[HYPERTUNE_FILE, TENSORBOARD, WANDB, CSV_FILE, STDOUT]");
+      "[HYPERTUNE_FILE, TENSORBOARD, WANDB, TRACKIO, CSV_FILE, STDOUT]");
 }
 
 }  // namespace

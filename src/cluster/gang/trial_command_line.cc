@@ -43,8 +43,8 @@ constexpr std::array kOfARunningAttempt = {"TF_CONFIG",
                                            "VERNIER_GRPC_ENDPOINT",
                                            "VERNIER_ATTEMPT_TOKEN"};
 
-// Left out, so that a manual run writes into a folder of its own.
-constexpr char kWandbFolder[] = "WANDB_DIR";
+// Left out, so that a manual run writes into folders of its own.
+constexpr const char* kFoldersOfLoggers[] = {"WANDB_DIR", "TRACKIO_DIR"};
 
 // The files of these are replaced, since metrics of a manual run must not
 // become those of the attempt.
@@ -68,8 +68,8 @@ GangContext ContextOf(const LaunchFile& launch, const JobSpec& spec,
 // reads from their file.
 Environment OfNoAttempt(Environment environment, const JobSpec& spec) {
   for (const char* name : kOfARunningAttempt) environment.erase(name);
-  if (spec.vernier.environment.count(kWandbFolder) == 0) {
-    environment.erase(kWandbFolder);
+  for (const char* name : kFoldersOfLoggers) {
+    if (spec.vernier.environment.count(name) == 0) environment.erase(name);
   }
   for (const char* name : {kMetricFile, kMetricLines}) {
     const auto metrics = environment.find(name);

@@ -14,6 +14,7 @@
 #include "cluster/containers/container_environment.h"
 #include "cluster/gang/gang_setup.h"
 #include "cluster/kubernetes/object_names.h"
+#include "cluster/trackio_environment.h"
 #include "cluster/trial_parameters.h"
 #include "cluster/wandb_environment.h"
 
@@ -143,7 +144,11 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
     Environment environment = ContainerEnvironment(context, i);
     if (settings.data_claim.empty()) {
       for (const char* name : kFileVariables) environment.erase(name);
-      for (const std::string& name : WandbVariables()) {
+      std::vector<std::string> of_loggers = WandbVariables();
+      for (std::string& name : TrackioVariables()) {
+        of_loggers.push_back(std::move(name));
+      }
+      for (const std::string& name : of_loggers) {
         const bool is_users = spec.vernier.environment.count(name) > 0 ||
                               context.secrets.count(name) > 0;
         if (!is_users) environment.erase(name);

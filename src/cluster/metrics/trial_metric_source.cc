@@ -20,6 +20,7 @@
 #include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
 #include "cluster/secret_mask.h"
+#include "cluster/trackio_environment.h"
 #include "cluster/trial_environment.h"
 #include "cluster/wandb_environment.h"
 #include "study/metric_renames.h"
@@ -137,6 +138,10 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
     }
   }
   FollowLoggedFiles(attempt, spec, followed);
+  if (ListensTo(sources, MetricSourceKind::kTrackio)) {
+    followed.trackio.emplace(TrackioDirectory(MetricDirectory(attempt.run_dir)),
+                             ReportedMetrics(spec), FileOwner::kAnyone);
+  }
   if (ListensTo(sources, MetricSourceKind::kStdout)) {
     FollowOutput(attempt, spec, followed);
   }
@@ -181,6 +186,7 @@ void TrialMetricSource::ReadLoggedFiles(const LiveAttempt& attempt,
   }
   if (followed.place_files) followed.place_files->Read(final, now, fresh);
   if (followed.wandb_files) followed.wandb_files->Read(final, now, fresh);
+  if (followed.trackio) followed.trackio->Read(final, now, fresh);
 }
 
 std::string TrialMetricSource::OutputFolder(const LiveAttempt& attempt,
@@ -200,10 +206,13 @@ void TrialMetricSource::LookForRoom(const LiveAttempt& attempt,
   const std::optional<MetricRoad>& road = followed.road;
   const bool by_call_or_print =
       road == MetricRoad::kReport || road == MetricRoad::kStdout;
-  const bool by_metric_file =
-      road == MetricRoad::kMetricFile || road == MetricRoad::kHypertuneFile;
+  // Those in the attempt's metric folder.
+  const bool by_metric_file = road == MetricRoad::kMetricFile ||
+                              road == MetricRoad::kHypertuneFile ||
+                              road == MetricRoad::kTrackio;
   if (by_call_or_print) return;
-  const bool has_files = followed.hypertune || !followed.lines.empty();
+  const bool has_files =
+      followed.hypertune || !followed.lines.empty() || followed.trackio;
   if (has_files && (by_metric_file || !road) &&
       is_full(MetricDirectory(attempt.run_dir))) {
     followed.full_disk->Set(FullDiskMark::Files::kMetric);

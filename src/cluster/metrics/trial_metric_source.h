@@ -19,15 +19,16 @@
 #include "cluster/metrics/logged_files_follower.h"
 #include "cluster/metrics/metric_lines_follower.h"
 #include "cluster/metrics/stdout_follower.h"
+#include "cluster/metrics/trackio/trackio_follower.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
 
 /// Reads the metrics that training programs leave on this machine or on a file
 /// system that it shares: cloudml-hypertune's file, the file of
-/// VERNIER_METRICS, the files of logging libraries (LoggedFileKind), and the
-/// chief's output. Only the sources that the job enables are read
-/// (vernier.metricSources).
+/// VERNIER_METRICS, the files of logging libraries (LoggedFileKind), Trackio's
+/// databases, and the chief's output. Only the sources that the job enables are
+/// read (vernier.metricSources).
 ///
 /// The first two are read as soon as a program has written and closed them, and
 /// all of them at intervals. After an attempt's end, only the bytes that
@@ -78,6 +79,7 @@ class TrialMetricSource final : public MetricSource {
     // In the code's own folder, if trials run there one after the other.
     std::optional<LoggedFilesFollower> place_files;
     std::optional<LoggedFilesFollower> wandb_files;  // In WandbDirectory.
+    std::optional<TrackioFollower> trackio;
     std::unique_ptr<StdoutFollower> stdout_lines;
     std::unique_ptr<BackgroundStdout> patterns;  // In the place of the former.
   };

@@ -17,6 +17,7 @@ constexpr RoadName kRoads[] = {
     {MetricRoad::kMetricFile, "METRIC_FILE"},
     {MetricRoad::kHypertuneFile, "HYPERTUNE_FILE"},
     {MetricRoad::kWandb, "WANDB"},
+    {MetricRoad::kTrackio, "TRACKIO"},
     {MetricRoad::kValidationEvents, "TENSORBOARD (validation)"},
     {MetricRoad::kTestEvents, "TENSORBOARD (test)"},
     {MetricRoad::kEvents, "TENSORBOARD"},

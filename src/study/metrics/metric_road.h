@@ -15,6 +15,7 @@ enum class MetricSourceKind {
   kHypertuneFile,  ///< cloudml-hypertune's file.
   kTensorBoard,    ///< Event files.
   kWandb,          ///< The files of Weights & Biases' library.
+  kTrackio,        ///< The databases of Trackio's library.
   kCsvFile,        ///< metrics.csv of Lightning and files like Keras'.
   kStdout,         ///< What the chief prints.
 };
@@ -26,6 +27,7 @@ inline constexpr EnumName<MetricSourceKind> kMetricSourceKinds[] = {
     {"HYPERTUNE_FILE", MetricSourceKind::kHypertuneFile},
     {"TENSORBOARD", MetricSourceKind::kTensorBoard},
     {"WANDB", MetricSourceKind::kWandb},
+    {"TRACKIO", MetricSourceKind::kTrackio},
     {"CSV_FILE", MetricSourceKind::kCsvFile},
     {"STDOUT", MetricSourceKind::kStdout},
 };
@@ -43,11 +45,12 @@ enum class MetricRoad {
   kStdout = 8,
   kWandb = 9,
   kCsvFile = 10,
+  kTrackio = 11,
 };
 
 /// True if the database may hold this number.
 constexpr bool IsMetricRoad(long long number) {
-  return number >= 1 && number <= static_cast<int>(MetricRoad::kCsvFile);
+  return number >= 1 && number <= static_cast<int>(MetricRoad::kTrackio);
 }
 
 /// True if source `a` is more explicit than `b`. If a metric of a trial comes

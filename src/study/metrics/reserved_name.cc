@@ -30,6 +30,7 @@ bool IsReservedName(std::string_view name, MetricSourceKind source) {
       return IsOneOf(name, kOfHypertune);
     case MetricSourceKind::kTensorBoard:
     case MetricSourceKind::kWandb:
+    case MetricSourceKind::kTrackio:
     case MetricSourceKind::kCsvFile:
     case MetricSourceKind::kStdout:
       break;

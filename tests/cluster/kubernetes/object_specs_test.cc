@@ -166,6 +166,7 @@ TEST(PodGangTest, WhatCannotRunHereIsRefusedWithWhatWouldDo) {
   EXPECT_EQ(code.Plan()->roles[0].work_dir, "/data/run/work");
   EXPECT_EQ(code.Plan()->roles[0].environments[0].count("VERNIER_METRICS"), 1u);
   EXPECT_EQ(code.Plan()->roles[0].environments[0].count("WANDB_DIR"), 1u);
+  EXPECT_EQ(code.Plan()->roles[0].environments[0].count("TRACKIO_DIR"), 1u);
   Planned without;
   without.job.spec.vernier.environment["WANDB_DIR"] = "/in/the/image";
   const Environment bare = without.Plan()->roles[0].environments[0];
@@ -173,6 +174,7 @@ TEST(PodGangTest, WhatCannotRunHereIsRefusedWithWhatWouldDo) {
   EXPECT_EQ(bare.count("WANDB_SWEEP_PARAM_PATH"), 0u);
   EXPECT_EQ(bare.at("WANDB_DIR"), "/in/the/image");
   EXPECT_EQ(bare.count("WANDB_MODE"), 0u);
+  EXPECT_EQ(bare.count("TRACKIO_DIR"), 0u);
   Planned packages;
   packages.launch.resources.packages = {"a.tar.gz"};
   EXPECT_NE(std::string(packages.Plan().status().message()).find("packageUris"),

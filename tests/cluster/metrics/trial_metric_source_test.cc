@@ -21,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "cluster/in_place_command.h"
 #include "tests/cluster/metrics/tensorboard/event_builder.h"
+#include "tests/cluster/metrics/trackio/trackio_builder.h"
 #include "tests/cluster/metrics/wandb_builder.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/support/scratch_folder.h"
@@ -144,6 +145,21 @@ TEST_F(TrialMetricSourceTest, ReadsWhatIsLoggedToWandb) {
   WriteText(Output(file), builder.file());
   EXPECT_EQ(Read(true), Texts{"accuracy@2=0.75 WANDB"});
   spec_.vernier.metric_sources = {MetricSourceKind::kTensorBoard};
+  source_.Forget(Attempt().attempt);
+  EXPECT_EQ(Read(true), Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, ReadsWhatIsLoggedToTrackio) {
+  TrackioBuilder database(run_ / "metrics/trackio/p.db");
+  database.Log(1, R"({"accuracy":0.5})");
+  TrackioBuilder(run_ / "metrics/trackio-worker-replica-0/p.db")
+      .Log(2, R"({"accuracy":9})");
+  EXPECT_EQ(Read(), Texts{"accuracy@1=0.5 TRACKIO"});
+  database.Log(2, R"({"accuracy":0.75})");
+  EXPECT_EQ(Read(true), Texts{"accuracy@2=0.75 TRACKIO"});
+  EXPECT_TRUE(IsClearer(MetricRoad::kTrackio, MetricRoad::kValidationEvents));
+  EXPECT_TRUE(IsClearer(MetricRoad::kHypertuneFile, MetricRoad::kTrackio));
+  spec_.vernier.metric_sources = {MetricSourceKind::kWandb};
   source_.Forget(Attempt().attempt);
   EXPECT_EQ(Read(true), Texts{});
 }
