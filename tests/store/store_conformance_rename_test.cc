@@ -92,6 +92,28 @@ TEST_P(MetricRenameTest, ProgramsReportUnderAnyNameThatTheMetricHad) {
   EXPECT_EQ(trial.final_report->metrics[1].metric, "extra");
 }
 
+// It prints "error" as something else, which was not known when it got it.
+TEST_P(MetricRenameTest, AProgramThatSaysBothNamesMeansTheFirst) {
+  const StudyId study = AddRunningStudy();
+  MustCommit({Renamed(study, {{"loss", "error"}})});
+  Measurement first;
+  first.metric = "error";
+  first.step = 1;
+  first.value = 107;
+  first.reported_at = At(1);
+  Measurement second = first;
+  second.metric = "loss";
+  second.value = 7;
+  MustCommit({AddMeasurements{Reporter(study, 1), {first, second}}});
+  EXPECT_EQ(Curve(study, 1), "error=7 ");
+  // Another source is not asked by this one.
+  first.step = second.step = 2;
+  first.road = MetricRoad::kMetricFile;
+  second.road = MetricRoad::kStdout;
+  MustCommit({AddMeasurements{Reporter(study, 1), {first, second}}});
+  EXPECT_EQ(Trial(study, 1).objective.last->value, 107);
+}
+
 TEST_P(MetricRenameTest, TheFirstNameUndoesAllRenames) {
   const StudyId study = AddRunningStudy();
   Report(study, 1, "loss", 3, 1);
