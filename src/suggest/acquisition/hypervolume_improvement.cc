@@ -1,6 +1,7 @@
 #include "suggest/acquisition/hypervolume_improvement.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -50,29 +51,54 @@ void SetGains(const std::vector<double>& levels, double mean, double variance,
   }
 }
 
-// Sums the boxes' products and the products' derivatives.
-double SumOfBoxes(const FreeBoxes& boxes, std::vector<LevelGains>* metrics) {
-  const std::size_t m = boxes.num_metrics();
+// Sums the boxes' products and, if wanted, the products' derivatives.
+template <std::size_t kMetrics>
+double SumOfBoxes(const FreeBoxes& boxes, bool with_weights,
+                  std::vector<LevelGains>* metrics) {
+  std::array<const double*, kMetrics> gains;
+  std::array<double*, kMetrics> weights;
+  for (std::size_t k = 0; k < kMetrics; ++k) {
+    gains[k] = (*metrics)[k].gains.data();
+    weights[k] = (*metrics)[k].weights.data();
+  }
   double sum = 0;
-  double parts[kMostFrontMetrics];
-  for (std::size_t box = 0; box < boxes.num_boxes(); ++box) {
-    const std::size_t* const lower = &boxes.bounds[box * 2 * m];
-    const std::size_t* const upper = lower + m;
+  std::array<double, kMetrics> parts;
+  const std::size_t* lower = boxes.bounds.data();
+  const std::size_t* const end = lower + boxes.num_boxes() * 2 * kMetrics;
+  for (; lower != end; lower += 2 * kMetrics) {
+    const std::size_t* const upper = lower + kMetrics;
     double product = 1;
-    for (std::size_t k = 0; k < m; ++k) {
-      const LevelGains& metric = (*metrics)[k];
-      parts[k] = std::max(metric.gains[lower[k]] - metric.gains[upper[k]], 0.0);
+    for (std::size_t k = 0; k < kMetrics; ++k) {
+      parts[k] = std::max(gains[k][lower[k]] - gains[k][upper[k]], 0.0);
       product *= parts[k];
     }
     sum += product;
-    for (std::size_t k = 0; k < m; ++k) {
+    if (!with_weights) continue;
+    for (std::size_t k = 0; k < kMetrics; ++k) {
       double others = 1;
-      for (std::size_t j = 0; j < m; ++j) others *= j == k ? 1 : parts[j];
-      (*metrics)[k].weights[lower[k]] += others;
-      (*metrics)[k].weights[upper[k]] -= others;
+      for (std::size_t j = 0; j < kMetrics; ++j) {
+        if (j != k) others *= parts[j];
+      }
+      weights[k][lower[k]] += others;
+      weights[k][upper[k]] -= others;
     }
   }
   return sum;
+}
+
+double SumOfBoxes(const FreeBoxes& boxes, bool with_weights,
+                  std::vector<LevelGains>* metrics) {
+  static_assert(kMostFrontMetrics == 4);
+  switch (boxes.num_metrics()) {
+    case 1:
+      return SumOfBoxes<1>(boxes, with_weights, metrics);
+    case 2:
+      return SumOfBoxes<2>(boxes, with_weights, metrics);
+    case 3:
+      return SumOfBoxes<3>(boxes, with_weights, metrics);
+    default:
+      return SumOfBoxes<4>(boxes, with_weights, metrics);
+  }
 }
 
 // Returns the score if all boxes are far beyond reach: that of the nearest box
@@ -99,20 +125,24 @@ JointScore FarScore(const FreeBoxes& boxes,
   return score;
 }
 
+// Without `with_gradient` the score has its value alone, which most of the
+// points need that are compared.
 JointScore Score(const FreeBoxes& boxes, const double* means,
-                 const double* variances, std::vector<LevelGains>* metrics) {
+                 const double* variances, bool with_gradient,
+                 std::vector<LevelGains>* metrics) {
   const std::size_t m = boxes.num_metrics();
   double log_unit = 0;
   for (std::size_t k = 0; k < m; ++k) {
     SetGains(boxes.levels[k], means[k], variances[k], &(*metrics)[k]);
     log_unit += (*metrics)[k].logs[0];
   }
-  const double sum = SumOfBoxes(boxes, metrics);
+  const double sum = SumOfBoxes(boxes, with_gradient, metrics);
   if (!(sum > kLeastSum)) {
     return FarScore(boxes, *metrics, log_unit + std::log(kLeastSum));
   }
   JointScore score(m);
   score.value = log_unit + std::log(sum);
+  if (!with_gradient) return score;
   for (std::size_t k = 0; k < m; ++k) {
     const LevelGains& metric = (*metrics)[k];
     for (std::size_t i = 0; i < metric.logs.size(); ++i) {
@@ -124,8 +154,9 @@ JointScore Score(const FreeBoxes& boxes, const double* means,
   return score;
 }
 
-// Applies `score`, (means, variances) -> JointScore, to the posteriors of all
-// metrics at each point: EvaluateInBatches of several processes.
+// Applies `score`, (means, variances, with gradient or not) -> JointScore, to
+// the posteriors of all metrics at each point: EvaluateInBatches of several
+// processes.
 template <typename ScoreFunction>
 void EvaluateJointly(const std::vector<const GaussianProcess*>& metrics,
                      const Eigen::Ref<const MatrixXd>& points,
@@ -147,7 +178,8 @@ void EvaluateJointly(const std::vector<const GaussianProcess*>& metrics,
         means[k] = posteriors[k].mean[i];
         variances[k] = posteriors[k].variance[i];
       }
-      const JointScore s = score(means.data(), variances.data());
+      const JointScore s =
+          score(means.data(), variances.data(), gradients != nullptr);
       (*values)[first + i] = s.value;
       if (gradients == nullptr) continue;
       for (std::size_t k = 0; k < metrics.size(); ++k) {
@@ -165,7 +197,7 @@ JointScore ComputeLogHypervolumeImprovement(const FreeBoxes& boxes,
                                             const double* means,
                                             const double* variances) {
   std::vector<LevelGains> metrics(boxes.num_metrics());
-  return Score(boxes, means, variances, &metrics);
+  return Score(boxes, means, variances, /*with_gradient=*/true, &metrics);
 }
 
 LogHypervolumeImprovement::LogHypervolumeImprovement(
@@ -176,8 +208,9 @@ void LogHypervolumeImprovement::Evaluate(
     const Eigen::Ref<const MatrixXd>& points, VectorXd* values,
     MatrixXd* gradients) const {
   std::vector<LevelGains> gains(metrics_.size());
-  const auto score = [&](const double* means, const double* variances) {
-    return Score(boxes_, means, variances, &gains);
+  const auto score = [&](const double* means, const double* variances,
+                         bool with_gradient) {
+    return Score(boxes_, means, variances, with_gradient, &gains);
   };
   EvaluateJointly(metrics_, points, score, values, gradients);
 }
@@ -192,7 +225,8 @@ ScalarizedBound::ScalarizedBound(std::vector<const GaussianProcess*> metrics,
 
 void ScalarizedBound::Evaluate(const Eigen::Ref<const MatrixXd>& points,
                                VectorXd* values, MatrixXd* gradients) const {
-  const auto score = [this](const double* means, const double* variances) {
+  const auto score = [this](const double* means, const double* variances,
+                            bool /*with_gradient*/) {
     JointScore result(metrics_.size());
     result.value = std::numeric_limits<double>::infinity();
     std::size_t at = 0;
