@@ -101,6 +101,7 @@ TEST_P(MetricRenameTest, AProgramThatSaysBothNamesMeansTheFirst) {
   first.step = 1;
   first.value = 107;
   first.reported_at = At(1);
+  first.road = MetricRoad::kStdout;
   Measurement second = first;
   second.metric = "loss";
   second.value = 7;
@@ -109,7 +110,6 @@ TEST_P(MetricRenameTest, AProgramThatSaysBothNamesMeansTheFirst) {
   // Another source is not asked by this one.
   first.step = second.step = 2;
   first.road = MetricRoad::kMetricFile;
-  second.road = MetricRoad::kStdout;
   MustCommit({AddMeasurements{Reporter(study, 1), {first, second}}});
   EXPECT_EQ(Trial(study, 1).objective.last->value, 107);
 }
