@@ -162,7 +162,7 @@ class OptunaHandlersTest : public testing::Test {
 TEST_F(OptunaHandlersTest, AQuotaLimitsStudies) {
   const ScratchFolder folder;
   const auto quotas = QuotaStore::Open(folder / "quotas.db").value();
-  ASSERT_TRUE(quotas->Set("default", {{}, {}, 2}).ok());
+  ASSERT_TRUE(quotas->Set("optuna", {{}, {}, 2}).ok());
   OptunaHandlers limited{{store_, studies_, clock_,
                           [] { return std::uint64_t{7}; }, quotas.get()}};
   const auto make = [&limited](const std::string& name) {
