@@ -237,7 +237,7 @@ FileReading TrackioDatabase::Read(int folder, FileOwner owner, bool final,
       status_ = std::move(trial.status);
       NoteFailure(final, trial.reading);
       is_settled_ = after.changed + kClockTick < now && !is_shortage;
-      progress_ = std::move(trial.progress);
+      progress_ = trial.progress;
       has_more_ = trial.reading.has_more;
       return std::move(trial.reading);
     }
