@@ -198,7 +198,7 @@ absl::StatusOr<std::unique_ptr<ForeignDatabase>> ForeignDatabase::Open(
 }
 
 absl::StatusOr<std::unique_ptr<ForeignDatabase>> ForeignDatabase::OpenFiles(
-    ForeignFiles files, const std::set<std::string>& tables,
+    const ForeignFiles& files, const std::set<std::string>& tables,
     const ForeignLimits& limits) {
   std::unique_ptr<ForeignDatabase> database(
       new ForeignDatabase(files.name, tables, limits));

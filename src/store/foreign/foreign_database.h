@@ -97,7 +97,7 @@ class ForeignDatabase {
   ///
   /// Costs a read of the whole log, whose size the caller bounds.
   static absl::StatusOr<std::unique_ptr<ForeignDatabase>> OpenFiles(
-      ForeignFiles files, const std::set<std::string>& tables,
+      const ForeignFiles& files, const std::set<std::string>& tables,
       const ForeignLimits& limits);
   /// Returns whether a file begins as every SQLite database does.
   static bool IsDatabase(const std::string& path);
