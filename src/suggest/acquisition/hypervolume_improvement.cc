@@ -52,31 +52,31 @@ void SetGains(const std::vector<double>& levels, double mean, double variance,
 }
 
 // Sums the boxes' products and, if wanted, the products' derivatives.
-template <std::size_t kMetrics>
+template <std::size_t num_metrics>
 double SumOfBoxes(const FreeBoxes& boxes, bool with_weights,
                   std::vector<LevelGains>* metrics) {
-  std::array<const double*, kMetrics> gains;
-  std::array<double*, kMetrics> weights;
-  for (std::size_t k = 0; k < kMetrics; ++k) {
+  std::array<const double*, num_metrics> gains;
+  std::array<double*, num_metrics> weights;
+  for (std::size_t k = 0; k < num_metrics; ++k) {
     gains[k] = (*metrics)[k].gains.data();
     weights[k] = (*metrics)[k].weights.data();
   }
   double sum = 0;
-  std::array<double, kMetrics> parts;
+  std::array<double, num_metrics> parts;
   const std::size_t* lower = boxes.bounds.data();
-  const std::size_t* const end = lower + boxes.num_boxes() * 2 * kMetrics;
-  for (; lower != end; lower += 2 * kMetrics) {
-    const std::size_t* const upper = lower + kMetrics;
+  const std::size_t* const end = lower + boxes.num_boxes() * 2 * num_metrics;
+  for (; lower != end; lower += 2 * num_metrics) {
+    const std::size_t* const upper = lower + num_metrics;
     double product = 1;
-    for (std::size_t k = 0; k < kMetrics; ++k) {
+    for (std::size_t k = 0; k < num_metrics; ++k) {
       parts[k] = std::max(gains[k][lower[k]] - gains[k][upper[k]], 0.0);
       product *= parts[k];
     }
     sum += product;
     if (!with_weights) continue;
-    for (std::size_t k = 0; k < kMetrics; ++k) {
+    for (std::size_t k = 0; k < num_metrics; ++k) {
       double others = 1;
-      for (std::size_t j = 0; j < kMetrics; ++j) {
+      for (std::size_t j = 0; j < num_metrics; ++j) {
         if (j != k) others *= parts[j];
       }
       weights[k][lower[k]] += others;
