@@ -66,6 +66,15 @@ const std::string* FindReported(const TrialRecord& trial,
   return found;
 }
 
+// Returns whether someone may still report under the names of before. Each
+// attempt of a job gets the names of its start.
+bool MayMeanFormerNames(const StudySnapshot& study) {
+  if (IsJob(study)) return study.live_attempts > 0;
+  return std::any_of(study.open.begin(), study.open.end(), [&](TrialId id) {
+    return study.trials.Brief(id).state != TrialState::kRequested;
+  });
+}
+
 }  // namespace
 
 void TakePresentNames(const FormerNames& names, TrialRecord* trial) {
@@ -74,10 +83,12 @@ void TakePresentNames(const FormerNames& names, TrialRecord* trial) {
               [&](std::string& name) { name = NameOfRecorded(names, name); });
 }
 
-TrialRecord WithRecordedNames(const FormerNames& names, TrialRecord trial) {
-  ForEachName(trial,
+RecordedTrial::RecordedTrial(const FormerNames& names, const TrialRecord& trial)
+    : present_(trial) {
+  if (names.empty()) return;
+  recorded_ = trial;
+  ForEachName(*recorded_,
               [&](std::string& name) { name = RecordedName(names, name); });
-  return trial;
 }
 
 void Rename(const MetricRenames& renames, TrialRecord* trial) {
@@ -136,19 +147,6 @@ AddMeasurements AsReported(const StudySpec& spec, AddMeasurements change) {
   }
   return change;
 }
-
-namespace {
-
-// Returns whether someone may still report under the names of before. Each
-// attempt of a job gets the names of its start.
-bool MayMeanFormerNames(const StudySnapshot& study) {
-  if (IsJob(study)) return study.live_attempts > 0;
-  return std::any_of(study.open.begin(), study.open.end(), [&](TrialId id) {
-    return study.trials.Brief(id).state != TrialState::kRequested;
-  });
-}
-
-}  // namespace
 
 absl::Status CheckRenames(const StudySnapshot& study, const StudySpec& after) {
   const MetricRenames renames = RenamesBetween(*study.spec, after);

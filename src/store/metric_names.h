@@ -1,6 +1,7 @@
 #ifndef VERNIER_STORE_METRIC_NAMES_H_
 #define VERNIER_STORE_METRIC_NAMES_H_
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,8 +19,20 @@ namespace vernier {
 /// Gives the metrics of a trial that was read from its row their present names.
 void TakePresentNames(const FormerNames& names, TrialRecord* trial);
 
-/// Returns the trial as its row is to have it.
-TrialRecord WithRecordedNames(const FormerNames& names, TrialRecord trial);
+/// A trial as its row is to have it, which is a copy only if a metric has
+/// another name there. Borrows `trial`, which must outlive it.
+class RecordedTrial {
+ public:
+  RecordedTrial(const FormerNames& names, const TrialRecord& trial);
+
+  const TrialRecord& operator*() const {
+    return recorded_.has_value() ? *recorded_ : present_;
+  }
+
+ private:
+  const TrialRecord& present_;
+  std::optional<TrialRecord> recorded_;
+};
 
 /// Gives the metrics of a trial in memory new names.
 void Rename(const MetricRenames& renames, TrialRecord* trial);

@@ -30,7 +30,7 @@ inline ForeignOutcome ReadForeign(
     const std::string& text,
     const JobDocument::ReadBeside& read_beside = nullptr) {
   const JobDocument document(text, "f", read_beside);
-  const auto job = document.ToJob(JobDocument::Completeness::kMayBeAdded);
+  const auto job = document.ToJob(JobCompleteness::kMayBeAdded);
   if (!job.ok()) return {Json(), {}, {}, std::string(job.status().message())};
   // What is stored is the same job again.
   const auto again = ParseJob(job->json, {"again", false});

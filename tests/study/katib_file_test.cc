@@ -70,7 +70,7 @@ struct Outcome {
 
 Outcome Read(const std::string& text) {
   const JobDocument document(text, "e.yaml");
-  const auto job = document.ToJob(JobDocument::Completeness::kMayBeAdded);
+  const auto job = document.ToJob(JobCompleteness::kMayBeAdded);
   if (!job.ok()) return {Json(), {}, std::string(job.status().message())};
   return {*ParseJson(job->json), job->ignored_fields, ""};
 }
@@ -156,7 +156,7 @@ TEST(KatibFileTest, WhatIsLeftOutSaysItsLineAndWhy) {
   const auto notes = [](const std::string& from, const std::string& to) {
     const JobDocument document(absl::StrReplaceAll(kExperiment, {{from, to}}),
                                "e.yaml");
-    const auto job = document.ToJob(JobDocument::Completeness::kMayBeAdded);
+    const auto job = document.ToJob(JobCompleteness::kMayBeAdded);
     EXPECT_TRUE(job.ok()) << job.status();
     std::vector<std::string> texts;
     for (const SpecError& note : job->notes) {

@@ -188,9 +188,8 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
   const JobDocument document = study_text.empty()
                                    ? DocumentOfFile(text, file)
                                    : JobDocument(text, "the study above");
-  VERNIER_ASSIGN_OR_RETURN(
-      const ParsedJob in_file,
-      document.ToJob(JobDocument::Completeness::kMayBeAdded));
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob in_file,
+                           document.ToJob(JobCompleteness::kMayBeAdded));
   std::string name = flags.name.empty() ? in_file.spec.job_id : flags.name;
   if (name.empty() && file == kStandardInput) {
     return absl::InvalidArgumentError(

@@ -48,9 +48,8 @@ absl::StatusOr<int> Convert(const std::string& file) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(file));
   VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   const JobDocument document = DocumentOfFile(text, file);
-  VERNIER_ASSIGN_OR_RETURN(
-      const ParsedJob job,
-      document.ToJob(JobDocument::Completeness::kMayBeAdded));
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job,
+                           document.ToJob(JobCompleteness::kMayBeAdded));
   VERNIER_ASSIGN_OR_RETURN(const std::string other,
                            document.is_study_file() ? YamlFromJson(job.json)
                                                     : AsStudyFile(job, file));

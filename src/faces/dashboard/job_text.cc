@@ -27,7 +27,7 @@ absl::StatusOr<ParsedJob> Parse(const std::string& text,
                                 std::vector<SpecError>* errors) {
   JobDocument document(text, "");
   document.Remove(OfTheService());
-  return document.ToJob(JobDocument::Completeness::kRequired, errors);
+  return document.ToJob(JobCompleteness::kRequired, errors);
 }
 
 Json ErrorsOf(const std::vector<SpecError>& errors) {

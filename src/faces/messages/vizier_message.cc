@@ -223,8 +223,8 @@ vizier::Study ToVizier(ClientStudyRef study) {
       !to.mutable_study_spec()->ParseFromString(original.bytes)) {
     *to.mutable_study_spec() = ToVizier(*study->spec);
   } else if (!study.run().edits.empty()) {
-    const vizier::StudySpec present = ToVizier(*study->spec);
-    *to.mutable_study_spec()->mutable_parameters() = present.parameters();
+    *to.mutable_study_spec()->mutable_parameters() =
+        ToVizier(*study->spec).parameters();
     // The client's own words have the first names.
     for (auto& metric : *to.mutable_study_spec()->mutable_metrics()) {
       metric.set_metric_id(

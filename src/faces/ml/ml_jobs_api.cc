@@ -246,8 +246,7 @@ void MlJobsApi::Forget() {
 MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const JobDocument document, ReadJob(call.body));
   std::vector<SpecError> errors;
-  const auto job =
-      document.ToJob(JobDocument::Completeness::kRequired, &errors);
+  const auto job = document.ToJob(JobCompleteness::kRequired, &errors);
   if (job.ok() && !IsAiPlatformJobName(job->spec.job_id)) {
     errors.push_back({"", 0, 0, "jobId", std::string(kAiPlatformJobNameRule)});
   }

@@ -294,7 +294,11 @@ absl::Status AddOne(const AddMeasurements& change, const StudySnapshot& study,
 
 absl::Status Apply(const AddMeasurements& reported, const StudySnapshot& study,
                    ChangeContext& context) {
-  const AddMeasurements change = AsReported(*study.spec, reported);
+  // Reports come often and renames hardly ever, so that only these cost copies.
+  const FormerNames& names = study.spec->renamed_from;
+  std::optional<AddMeasurements> renamed;
+  if (!names.empty()) renamed = AsReported(*study.spec, reported);
+  const AddMeasurements& change = renamed.has_value() ? *renamed : reported;
   const AttemptKey& key = change.attempt;
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindReporter(context, study, key));
@@ -305,7 +309,10 @@ absl::Status Apply(const AddMeasurements& reported, const StudySnapshot& study,
   for (const std::string& problem : change.problems) {
     NoteProblem(problem, trial.edit());
   }
-  PresentTable table(spec.renamed_from, context.measurements);
+  PresentTable present(names, context.measurements);
+  MeasurementTable& table = names.empty()
+                                ? context.measurements
+                                : static_cast<MeasurementTable&>(present);
   Inserter inserter(change, table);
   for (const Measurement& measurement : change.measurements) {
     VERNIER_RETURN_IF_ERROR(

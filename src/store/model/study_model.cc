@@ -197,11 +197,8 @@ void RecordTrialMove(StudyId study, TrialState from, const TrialRecord& trial,
   context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
   const FormerNames& names = context.state.Find(study)->spec->renamed_from;
   // Events have the names that rows have, so that the two add up.
-  const std::string payload =
-      names.empty() ? TrialMovedPayload(from, trial)
-                    : TrialMovedPayload(from, WithRecordedNames(names, trial));
   RecordEvent(key, absl::StrCat("trial.", std::string(ToString(trial.state))),
-              payload, context);
+              TrialMovedPayload(from, *RecordedTrial(names, trial)), context);
 }
 
 void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,

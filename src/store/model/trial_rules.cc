@@ -191,11 +191,9 @@ absl::Status Apply(const CreateTrials& change, const StudySnapshot& before,
     edited.open.push_back(record->id);
     const AttemptKey key{change.study, record->id, 0};
     context.effects.rows.push_back({RowChange::Kind::kTrialAdded, key});
-    const FormerNames& names = edited.spec->renamed_from;
     RecordEvent(
         key, "trial.created",
-        TrialCreatedPayload(names.empty() ? *record
-                                          : WithRecordedNames(names, *record)),
+        TrialCreatedPayload(*RecordedTrial(edited.spec->renamed_from, *record)),
         context);
   }
   return absl::OkStatus();

@@ -240,13 +240,9 @@ absl::Status SqliteTables::WriteTrialRow(const RowChange& row,
   const auto shared = study.trials.Share(key.trial);
   const TrialRecord& trial = *shared;
   if (row.kind == Kind::kTrialAdded || row.kind == Kind::kTrialChanged) {
-    const auto write = [&](const TrialRecord& recorded) {
-      return row.kind == Kind::kTrialAdded ? AddTrial(key.study, recorded)
-                                           : ChangeTrial(key.study, recorded);
-    };
-    const FormerNames& names = study.spec->renamed_from;
-    return names.empty() ? write(trial)
-                         : write(WithRecordedNames(names, trial));
+    const RecordedTrial recorded(study.spec->renamed_from, trial);
+    return row.kind == Kind::kTrialAdded ? AddTrial(key.study, *recorded)
+                                         : ChangeTrial(key.study, *recorded);
   }
   if (row.kind == Kind::kParametersChanged) {
     return study_tables_.ChangeParameters(key.study, trial);
@@ -346,11 +342,8 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
 
 absl::Status SqliteTables::WriteObjective(const StudySnapshot& study,
                                           const TrialRecord& present) {
-  const FormerNames& names = study.spec->renamed_from;
-  if (!names.empty()) {
-    return WriteObjective(study.id, WithRecordedNames(names, present));
-  }
-  return WriteObjective(study.id, present);
+  return WriteObjective(study.id,
+                        *RecordedTrial(study.spec->renamed_from, present));
 }
 
 absl::Status SqliteTables::WriteObjective(StudyId study,

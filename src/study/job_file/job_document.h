@@ -56,12 +56,10 @@ class JobDocument {
   /// Removes fields; paths that do not exist are ignored.
   void Remove(const std::vector<std::vector<std::string>>& paths);
 
-  using Completeness = JobCompleteness;
-
   /// Validates the fields. The errors are ParseJob's; `errors`, if not null,
   /// receives them one by one.
   absl::StatusOr<ParsedJob> ToJob(
-      Completeness completeness = Completeness::kRequired,
+      JobCompleteness completeness = JobCompleteness::kRequired,
       std::vector<SpecError>* errors = nullptr) const;
 
   const std::string& file_name() const { return file_name_; }

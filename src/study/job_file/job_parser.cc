@@ -258,21 +258,20 @@ absl::Status ToStatus(const std::vector<SpecError>& errors) {
 absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors) {
-  using Completeness = JobDocument::Completeness;
   return JobDocument(text, options.file_name)
-      .ToJob(options.require_job_id ? Completeness::kRequired
-                                    : Completeness::kMayBeAdded,
+      .ToJob(options.require_job_id ? JobCompleteness::kRequired
+                                    : JobCompleteness::kMayBeAdded,
              errors);
 }
 
 absl::StatusOr<ParsedJob> ParseStoredJob(std::string_view json) {
-  return JobDocument(json, "").ToJob(JobDocument::Completeness::kStored);
+  return JobDocument(json, "").ToJob(JobCompleteness::kStored);
 }
 
 absl::StatusOr<ParsedJob> JobDocument::ToJob(
-    Completeness completeness, std::vector<SpecError>* errors) const {
+    JobCompleteness completeness, std::vector<SpecError>* errors) const {
   SpecDiagnostics diagnostics = diagnostics_;
-  if (completeness == Completeness::kStored) diagnostics.MarkStored();
+  if (completeness == JobCompleteness::kStored) diagnostics.MarkStored();
   ParsedJob parsed;
   // For a file of another tool, a list of all the job's fields that it has not
   // would not help.

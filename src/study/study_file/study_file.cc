@@ -67,11 +67,16 @@ bool HasAny(const ConfigNode& map, const List& keys) {
       [&map](std::string_view key) { return map.Find(key) != nullptr; });
 }
 
+std::vector<std::string_view> Words() {
+  std::vector<std::string_view> words;
+  for (const StudyField& field : StudyFields()) words.push_back(field.word);
+  return words;
+}
+
 // An edit may have any of the fields. Labels are job files' field, too, and a
 // word that is nearly one of ours is a slip.
 bool HasOnlyWords(const ConfigNode& map) {
-  std::vector<std::string_view> words;
-  for (const StudyField& field : StudyFields()) words.push_back(field.word);
+  const std::vector<std::string_view> words = Words();
   const auto is_word = [&words](const ConfigMember& member) {
     return std::ranges::find(words, member.key) != words.end();
   };
@@ -131,11 +136,9 @@ class Expansion {
   }
 
   void ReportUnknown(const ConfigMember& member) {
-    std::vector<std::string_view> words;
-    for (const StudyField& field : StudyFields()) words.push_back(field.word);
     job_->Error(member.position, ShowText(member.key),
                 absl::StrCat("is no field of a study file",
-                             DidYouMean(member.key, words)));
+                             DidYouMean(member.key, Words())));
   }
 
   void PutField(const StudyField& field, const ConfigMember& member) {

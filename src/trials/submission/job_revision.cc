@@ -225,6 +225,11 @@ const FieldOverride* FindField(const std::vector<FieldOverride>& fields,
   return found == fields.end() ? nullptr : &*found;
 }
 
+FieldOverride FieldOf(const FormerNames& names) {
+  return {absl::StrSplit(kRenamedFrom, '.'), DumpJson(Json(names)),
+          kRenamedFrom};
+}
+
 // Completes an edit that has kRenamedFrom: adds the fields that name metrics
 // and that it leaves out, with the new names, and says all former names.
 // Nothing is renamed twice if an edit comes again.
@@ -258,9 +263,7 @@ absl::Status AddMetricFields(const ParsedJob& job,
     RenameIn(renames, value);
     fields->push_back({absl::StrSplit(name, '.'), DumpJson(*value), name});
   }
-  fields->push_back({{"vernier", "renamedFrom"},
-                     DumpJson(Json(WithRenames(before, renames).renamed_from)),
-                     kRenamedFrom});
+  fields->push_back(FieldOf(WithRenames(before, renames).renamed_from));
   return absl::OkStatus();
 }
 
@@ -272,8 +275,7 @@ absl::StatusOr<ParsedJob> Edited(const ParsedJob& job,
   VERNIER_RETURN_IF_ERROR(AddMetricFields(job, &fields));
   if (!job.spec.vernier.renamed_from.empty()) {
     // FormerNamesAfter adds the present ones again.
-    fields.insert(fields.begin(),
-                  {{"vernier", "renamedFrom"}, "{}", "renamedFrom"});
+    fields.insert(fields.begin(), FieldOf(FormerNames()));
   }
   for (const FieldOverride& field : fields) {
     if (field.path.back() != "packageUris" &&
@@ -332,8 +334,7 @@ absl::StatusOr<ParsedJob> CompleteRevision(JobRef job,
       const FormerNames former,
       FormerNamesAfter(job, given.spec, !asked.edit.empty()));
   if (former != given.spec.vernier.renamed_from) {
-    overrides.push_back(
-        {{"vernier", "renamedFrom"}, DumpJson(Json(former)), "renamedFrom"});
+    overrides.push_back(FieldOf(former));
   }
   if (LacksStoppingRule(*job.run().spec, given.spec)) {
     overrides.push_back(

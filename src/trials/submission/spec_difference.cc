@@ -168,21 +168,23 @@ std::string SpaceDifference(const std::vector<ParameterSpec>& before,
   return absl::StrCat("params differ in ", absl::StrJoin(names, ", "));
 }
 
+// Returns those of `from` that are not in `in`.
+template <typename T>
+std::vector<T> Missing(const std::vector<T>& from, const std::vector<T>& in) {
+  std::vector<T> found;
+  for (const T& each : from) {
+    if (std::find(in.begin(), in.end(), each) == in.end()) {
+      found.push_back(each);
+    }
+  }
+  return found;
+}
+
 std::string ConstraintDifference(
     const std::vector<ParameterConstraint>& before,
     const std::vector<ParameterConstraint>& after) {
-  const auto missing = [](const std::vector<ParameterConstraint>& from,
-                          const std::vector<ParameterConstraint>& in) {
-    std::vector<ParameterConstraint> found;
-    for (const ParameterConstraint& each : from) {
-      if (std::find(in.begin(), in.end(), each) == in.end()) {
-        found.push_back(each);
-      }
-    }
-    return found;
-  };
-  const auto gone = missing(before, after);
-  const auto added = missing(after, before);
+  const auto gone = Missing(before, after);
+  const auto added = Missing(after, before);
   if (gone.empty() && added.empty()) {
     return "the parameterConstraints have another order";
   }
@@ -209,20 +211,8 @@ std::string MetricDifference(const JobSpec& before, const JobSpec& after) {
   }
   const std::vector<std::string> old_names = NeededMetrics(before);
   const std::vector<std::string> new_names = NeededMetrics(after);
-  std::vector<std::string> gone;
-  std::vector<std::string> added;
-  for (const std::string& name : old_names) {
-    if (std::find(new_names.begin(), new_names.end(), name) ==
-        new_names.end()) {
-      gone.push_back(name);
-    }
-  }
-  for (const std::string& name : new_names) {
-    if (std::find(old_names.begin(), old_names.end(), name) ==
-        old_names.end()) {
-      added.push_back(name);
-    }
-  }
+  const auto gone = Missing(old_names, new_names);
+  const auto added = Missing(new_names, old_names);
   if (gone.empty() || added.empty()) return text;
   return absl::StrCat(text, "; if ", added.front(),
                       gone.size() == 1 ? " is only a new name of "

@@ -178,11 +178,11 @@ TrackioDatabase::Trial TrackioDatabase::TryToRead(int folder, FileOwner owner,
   const UniqueFd database = open(name_, "the Trackio database");
   const UniqueFd log = open(name_ + "-wal", "the log of the Trackio database");
   if (stamp.log.size > kMaxTrackioLog) {
-    AddProblem(absl::StrCat("the log of the Trackio database must have at most "
-                            "",
-                            kMaxTrackioLog, " bytes to be read: ",
-                            static_cast<std::int64_t>(stamp.log.size)),
-               trial.reading.problems);
+    AddProblem(
+        absl::StrCat("the log of the Trackio database must have at most ",
+                     kMaxTrackioLog, " bytes to be read: ",
+                     static_cast<std::int64_t>(stamp.log.size)),
+        trial.reading.problems);
     trial.is_refused = true;
   }
   if (trial.is_refused) return trial;

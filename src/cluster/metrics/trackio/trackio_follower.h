@@ -39,7 +39,6 @@ class TrackioFollower {
   void Read(bool final, Timestamp now, MetricReading& fresh);
 
  private:
-  void FindDatabases(int folder, MetricReading& fresh);
   void Take(FileReading reading, MetricReading& fresh);
 
   const std::string folder_;
