@@ -109,6 +109,32 @@ class Told(Vernier):
         super().tell(trial, curve[-1], float(len(curve)))
 
 
+class Crude(Vernier):
+    """Vernier's search with a rule of one line: at two tenths of a training, or
+    at each epoch from there on, behind the best whole training so far: stop.
+    """
+
+    def __init__(self, problem, seed, command, is_once):
+        super().__init__(problem, seed, command, "AUTO")
+        self._at = max(1, round(problem.epochs / 5))
+        self._is_once = is_once
+        self._best = None
+        self._curves = {}
+
+    def report(self, trial, step, value):
+        super().report(trial, step, value)
+        curve = self._curves.setdefault(trial, [])
+        curve.append(value)
+        if self._best is None or step < self._at or (self._is_once and step > self._at):
+            return False
+        return value > self._best[step - 1]
+
+    def tell(self, trial, value, seconds):
+        if self._best is None or value < self._best[-1]:
+            self._best = self._curves[trial]
+        super().tell(trial, value, seconds)
+
+
 class Optuna:
     """Optuna's default sampler with a pruner."""
 
@@ -240,6 +266,8 @@ def make_player(name, problem, seed, vernier):
     kind, _, rest = name.partition(":")
     if kind == "told":
         return Told(problem, seed, vernier, rest == "oracle")
+    if kind == "crude":
+        return Crude(problem, seed, vernier, rest == "once")
     if kind == "vernier":
         rule = rest.upper().replace("-", "_") or None
         return Vernier(problem, seed, vernier, rule, time or None)

@@ -254,6 +254,90 @@ class ShortProblem(Problem):
         return values + rng.normal(0, 1, self.epochs) * self._noise
 
 
+class ChanceProblem(Problem):
+    """Networks most of which never learn: their error stays where guessing is.
+
+    Whether one learns is decided by its rate, whose useful range moves with the
+    momentum, the depth and the scale of the first weights, and has a sharp border
+    on either side. Kind: "sharp" (those that learn begin at once), "late" (the
+    nearer to the lower border, the longer nothing happens), "collapse" (near the
+    upper border a training falls back to guessing and stays there), "noisy" (as
+    "late", with ten times the noise). Curves of those that learn fall as powers;
+    what learns faster does not end better.
+    """
+
+    KINDS = ("sharp", "late", "collapse", "noisy")
+    CHANCE = 0.9
+
+    def __init__(self, kind, number):
+        parameters = (
+            log("rate", 1e-5, 10),
+            log("one_minus_momentum", 0.01, 1),
+            log("decay", 1e-6, 0.1),
+            log("scale", 0.1, 10),
+            log("width", 8, 512, True),
+            Parameter("layers", 1, 6, is_whole=True),
+        )
+        super().__init__(f"chance-{kind}-{number}", parameters, 40)
+        rng = numpy.random.default_rng(100 + number)
+        self._kind = kind
+        self._noise = 0.01 if kind == "noisy" else 0.001
+        # In units of the rate's range, which is six decades.
+        self._middle = 0.45 + 0.2 * rng.random()
+        self._reach = 0.13 + 0.08 * rng.random()
+        self._moves = numpy.array([0.25, 0.0, -0.15, -0.1, -0.12]) * (
+            0.6 + 0.8 * rng.random(5)
+        )
+        self._best = 0.2 + 0.6 * rng.random(6)
+        self._weights = 0.15 + 0.5 * rng.random(6) * numpy.array([1, 1, 1.5, 1, 1, 1])
+        self._speed = 0.5 + rng.random()
+
+    def _place(self, unit):
+        """Where the rate lies: -1 and 1 are the borders of what learns."""
+        middle = self._middle + float(self._moves @ (unit[1:] - 0.5))
+        return (float(unit[0]) - middle) / (self._reach * (1.2 - 0.6 * unit[5]))
+
+    def _end_at(self, unit):
+        place = self._place(unit)
+        if abs(place) >= 1:
+            return self.CHANCE
+        if self._kind == "collapse" and place > 0.75:
+            return self.CHANCE
+        distance = float(self._weights[1:] @ (unit[1:] - self._best[1:]) ** 2)
+        distance += 0.25 * (place - 0.3) ** 2
+        return 0.05 + 0.6 * (1 - math.exp(-1.2 * distance))
+
+    def end(self, values):
+        return self._end_at(self.unit(values))
+
+    def finals_at(self, units):
+        return numpy.array([self._end_at(unit) for unit in units])
+
+    def curve_at(self, unit):
+        place = self._place(unit)
+        end = self._end_at(unit)
+        time = numpy.arange(1, self.epochs + 1) / self.epochs
+        start = 0.0
+        if self._kind in ("late", "noisy"):
+            start = 0.5 * max(0.0, 0.3 - place) ** 2 / 1.69
+        if abs(place) >= 1:
+            values = numpy.full(self.epochs, self.CHANCE)
+        else:
+            learns = max(end, 0.3) if end == self.CHANCE else end
+            slowness = 0.03 * self._speed * math.exp(1.2 * (unit[4] - place))
+            gone = numpy.maximum(0, time - start)
+            left = numpy.maximum(
+                0, (1 + gone / slowness) ** -1.2 - (1 + (1 - start) / slowness) ** -1.2
+            )
+            left /= 1 - (1 + (1 - start) / slowness) ** -1.2
+            values = learns + (self.CHANCE - learns) * left
+            if end == self.CHANCE:
+                values = numpy.where(time > 2 * (1 - place), self.CHANCE, values)
+        bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
+        rng = numpy.random.default_rng(int.from_bytes(bits, "big"))
+        return values + rng.normal(0, 1, self.epochs) * self._noise
+
+
 class SurrogateProblem(Problem):
     """A table of LCBench; there are some only where lcbench.py finds them."""
 
@@ -305,7 +389,12 @@ def all_problems():
     short = [
         ShortProblem(kind, number) for kind in ShortProblem.KINDS for number in (1, 2)
     ]
-    return recorded + networks + crossing + short + lcbench_problems()
+    chance = [
+        ChanceProblem(kind, number)
+        for kind in ChanceProblem.KINDS
+        for number in (1, 2, 3)
+    ]
+    return recorded + networks + crossing + short + chance + lcbench_problems()
 
 
 def chosen(patterns):
