@@ -32,6 +32,9 @@ constexpr double kMinEvenness = 0.8;
 constexpr double kLengthScales[] = {0.3, 0.8};
 constexpr double kShares[][2] = {{0.5, 0.02}, {0.5, 0.15}, {0.1, 0.5}};
 
+// The variance, on the scale, of where a training ends that stays where it is.
+constexpr double kVarianceOfStaying = 0.01;
+
 bool HasEvenLengths(const CurveStudy& study) {
   std::vector<double> lengths;
   for (const TrialCurve& trial : study.trials) {
@@ -139,6 +142,24 @@ void Widen(Index i, double factor, Eigen::MatrixXd* covariance) {
   covariance->col(i) *= std::sqrt(factor);
 }
 
+// Makes curve `i`'s prediction that of a training that stays at the value
+// `there` with probability `stays`, and else changes as predicted: the mean and
+// the variance of that mixture. The errors that curves share are those of the
+// changes.
+void MixWithStaying(double stays, double there, Index i, double* mean,
+                    double* own_variance, Eigen::MatrixXd* covariance) {
+  if (!(stays > 0)) return;
+  const double changes = 1 - stays;
+  const double change = *mean - there;
+  const double variance =
+      changes * (*own_variance + (*covariance)(i, i)) +
+      stays * (kVarianceOfStaying + changes * change * change);
+  covariance->row(i) *= changes;
+  covariance->col(i) *= changes;
+  *mean = there + changes * change;
+  *own_variance = variance - (*covariance)(i, i);
+}
+
 bool IsUsable(const PredictedFinal& final) {
   return std::isfinite(final.mean) && std::isfinite(final.variance) &&
          final.variance > 0;
@@ -173,12 +194,13 @@ std::optional<CurveModel> CurveModel::Create(
   auto transitions = MakeTransitions(all, *shape);
   if (!transitions.has_value()) return std::nullopt;
   model.transitions_ = *std::move(transitions);
+  model.noise_ = NoiseOfReports(study);
+  model.stalls_ = CurveStalls(lessons, num_levels, model.NoiseAt(0));
   const CurveErrors errors(lessons, all, model.transitions_);
   model.alone_ = ByLevel(
       num_levels, [&](std::size_t level) { return errors.OfCurve(level); });
   model.MakeSurface(encoding, lessons, errors);
   model.lessons_ = std::move(lessons);
-  model.noise_ = NoiseOfReports(study);
   model.FindBestWithoutLuck();
   return model;
 }
@@ -214,6 +236,9 @@ RegressionData CurveModel::SurfaceData(
     const double inflation = alone_[lesson.levels.end() - 1].inflation;
     data.known_noise[row] *= inflation;
     Widen(row, inflation, &covariance);
+    MixWithStaying(stalls_.ProbabilityToStay(lesson.levels),
+                   lesson.levels.values.back(), row, &data.targets[row],
+                   &data.known_noise[row], &covariance);
   }
   data.shared_noise = SharedErrors(covariance);
   data.known_noise +=
@@ -288,7 +313,18 @@ void CurveModel::FindBestWithoutLuck() {
 
 PredictedFinals CurveModel::Predict(
     const std::vector<const TrialCurve*>& trials) const {
-  return Predict(SearchSpaceEncoding(space_), trials);
+  PredictedFinals result = PredictChanges(SearchSpaceEncoding(space_), trials);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (!result.finals[i].has_value()) continue;
+    PredictedFinal& final = *result.finals[i];
+    const auto row = static_cast<Index>(i);
+    double own = final.variance - result.shared_covariance(row, row);
+    MixWithStaying(stalls_.ProbabilityToStay(CurveOf(*trials[i])),
+                   final.value_there, row, &final.mean, &own,
+                   &result.shared_covariance);
+    final.variance = own + result.shared_covariance(row, row);
+  }
+  return result;
 }
 
 LevelValues CurveModel::CurveOf(const TrialCurve& trial) const {
@@ -297,7 +333,7 @@ LevelValues CurveModel::CurveOf(const TrialCurve& trial) const {
   return curve;
 }
 
-PredictedFinals CurveModel::Predict(
+PredictedFinals CurveModel::PredictChanges(
     const SearchSpaceEncoding& encoding,
     const std::vector<const TrialCurve*>& trials) const {
   CurveChains chains(std::ssize(trials));
@@ -361,7 +397,7 @@ NormalValue CurveModel::Before(const TrialCurve& trial,
 std::optional<TrialOutlook> CurveModel::Judge(const TrialCurve& trial) {
   const SearchSpaceEncoding encoding(space_);
   const std::optional<PredictedFinal> alone =
-      Predict(encoding, {&trial}).finals.front();
+      PredictChanges(encoding, {&trial}).finals.front();
   if (!alone.has_value()) return std::nullopt;
   const TrialOutlook by_curve{*alone, std::nullopt};
   if (encoding.num_columns() > kMaxLessonColumns) return by_curve;

@@ -14,6 +14,7 @@
 #include "suggest/curves/curve_levels.h"
 #include "suggest/curves/curve_regression.h"
 #include "suggest/curves/curve_scale.h"
+#include "suggest/curves/curve_stalls.h"
 #include "suggest/curves/curve_study.h"
 #include "suggest/curves/curve_transition.h"
 #include "suggest/curves/final_surface.h"
@@ -63,7 +64,9 @@ struct TrialOutlook {
 /// changes that are still to come are chained, which is the recursive form of a
 /// Gaussian process over levels (Le Gratiet and Garnier 2014, "Recursive
 /// co-kriging model for design of computer experiments with multiple levels of
-/// fidelity"), with the curve so far as its lowest fidelities.
+/// fidelity"), with the curve so far as its lowest fidelities. A training that
+/// has not begun to learn may also stay where it is (CurveStalls), and its
+/// estimate is a mixture of both.
 ///
 /// Final values, which are estimated in this way for stopped trials, are a
 /// Gaussian process of the parameters (FinalSurface). Its prediction for a
@@ -92,7 +95,9 @@ class CurveModel {
   /// Returns the predictions of the curves alone, as likelihoods for a model of
   /// the final values that knows their parameters. All are predicted from the
   /// same changes of the same trainings, so their errors have a part in common.
-  /// O(m^2 k + m k^2) for k curves.
+  /// Stalled trainings count here, but not in Judge: a verdict that believed in
+  /// them would leave nothing to learn otherwise from. O(m^2 k + m k^2) for k
+  /// curves.
   PredictedFinals Predict(const std::vector<const TrialCurve*>& trials) const;
 
   /// Returns nullopt while the curve has reached no level. O(m^2), but O(m^3)
@@ -154,8 +159,10 @@ class CurveModel {
                    const std::vector<CurveLesson>& lessons,
                    const CurveErrors& errors);
 
-  PredictedFinals Predict(const SearchSpaceEncoding& encoding,
-                          const std::vector<const TrialCurve*>& trials) const;
+  // Returns the predictions by the transitions alone.
+  PredictedFinals PredictChanges(
+      const SearchSpaceEncoding& encoding,
+      const std::vector<const TrialCurve*>& trials) const;
 
   // Corrects the final values for their luck, and keeps the best of them.
   void FindBestWithoutLuck();
@@ -181,8 +188,9 @@ class CurveModel {
   CurveScale scale_;
   std::vector<std::int64_t> levels_;
   std::vector<CurveTransition> transitions_;  // One per level.
-  std::vector<CurveLesson> lessons_;          // On the model's scale.
-  std::vector<CurveCalibration> alone_;       // Of curves: one per level.
+  CurveStalls stalls_;
+  std::vector<CurveLesson> lessons_;     // On the model's scale.
+  std::vector<CurveCalibration> alone_;  // Of curves: one per level.
   std::optional<FinalSurface> surface_;
   std::vector<CurveCalibration> joint_;  // With the surface: one per level.
   // By level, made when first needed: most levels never are.

@@ -88,6 +88,44 @@ TEST(LearnFromCurvesTest, OfEqualTrialsEachGetsItsOwnEstimate) {
   EXPECT_EQ(*other.completed[8].estimate, *view.completed[9].estimate);
 }
 
+// Below a place of 0.4 nothing is learnt.
+double CurveWithChance(double place, std::int64_t step) {
+  return place < 0.4 ? 1.5 : FallingCurve(place, step);
+}
+
+// All complete trainings learnt, and most of the way was still before them
+// where the others were stopped.
+TEST(LearnFromCurvesTest, WhatDidNotBeginToLearnIsEstimatedToStay) {
+  CurveStudy curves = CompleteStudy(CurveWithChance, 0);
+  for (const double place : {0.5, 0.65, 0.9}) {
+    AddComplete(CurveWithChance, place, &curves);
+  }
+  for (const double place : {0.1, 0.55}) {
+    AddRunning(CurveWithChance, place, 4, &curves);
+    curves.trials.back().state = CurveState::kStoppedEarly;
+  }
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  ASSERT_TRUE(view.completed[3].estimate.has_value());
+  EXPECT_NEAR(view.completed[3].estimate->mean, 1.5, 0.15);
+  ASSERT_TRUE(view.completed[4].estimate.has_value());
+  EXPECT_NEAR(view.completed[4].estimate->mean, FallingCurve(0.55, 40), 0.15);
+}
+
+// What was late before may be late again.
+TEST(LearnFromCurvesTest, WhereOthersBeganLateItMayStillBegin) {
+  const auto late = [](double place, std::int64_t step) {
+    return step < 20 ? 1.5 : FallingCurve(place, 3 * (step - 20));
+  };
+  CurveStudy curves = CompleteStudy(late, 8);
+  AddRunning(late, 0.55, 10, &curves);
+  curves.trials.back().state = CurveState::kStoppedEarly;
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  ASSERT_TRUE(view.completed[8].estimate.has_value());
+  EXPECT_LT(view.completed[8].estimate->mean, 0.7);
+}
+
 TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
   const CurveStudy curves = CompleteStudy(FallingCurve, 8);
   StudyView view = ViewOf(curves);
