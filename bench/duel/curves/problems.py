@@ -268,6 +268,7 @@ class ChanceProblem(Problem):
 
     KINDS = ("sharp", "late", "collapse", "noisy")
     CHANCE = 0.9
+    neighbours = 64
 
     def __init__(self, kind, number):
         parameters = (
