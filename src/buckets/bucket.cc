@@ -26,7 +26,7 @@ std::string StagingFolder() {
 void SweepStaging(const ConfinedFolder& root) {
   auto folder = root.OpenFolder(StagingFolder());
   if (!folder.ok()) return;
-  const Entries dir = EntriesOf(*std::move(folder));
+  const FolderStream dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return;
   while (const dirent* entry = ::readdir(dir.get())) {
     const auto file =

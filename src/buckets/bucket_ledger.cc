@@ -72,7 +72,7 @@ class TreeMeasure {
   // Adds the entries of `folder`; `prefix` is its path from the root.
   absl::Status AddEntries(UniqueFd folder, const std::string& prefix,
                           Part part) {
-    const Entries entries = EntriesOf(std::move(folder));
+    const FolderStream entries = EntriesOf(std::move(folder));
     if (entries == nullptr) return absl::ErrnoToStatus(errno, "a bucket");
     const int fd = ::dirfd(entries.get());
     while (const dirent* entry = ::readdir(entries.get())) {

@@ -27,7 +27,7 @@ std::string FileOf(const std::string& bucket) {
 // Returns the names of the buckets that have a policy file.
 absl::StatusOr<std::vector<std::string>> NamesIn(const ConfinedFolder& root) {
   VERNIER_ASSIGN_OR_RETURN(UniqueFd folder, root.MakeFolder(PoliciesFolder()));
-  const Entries dir = EntriesOf(std::move(folder));
+  const FolderStream dir = EntriesOf(std::move(folder));
   if (dir == nullptr) return FileError(errno, root.path());
   std::vector<std::string> names;
   errno = 0;

@@ -51,7 +51,7 @@ absl::Status RemoveEmptyIn(int parent, const char* name) {
   UniqueFd folder(
       ::openat(parent, name, kFolderFlags | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.is_open()) return FileError(errno, name);
-  const Entries entries = EntriesOf(std::move(folder));
+  const FolderStream entries = EntriesOf(std::move(folder));
   if (entries == nullptr) return FileError(errno, name);
   while (const dirent* entry = ::readdir(entries.get())) {
     const std::string_view child = entry->d_name;
@@ -232,8 +232,8 @@ absl::StatusOr<std::string> ConfinedFolder::ReadFile(
   return absl::DataLossError(absl::StrCat("longer than any of ours: ", name));
 }
 
-Entries EntriesOf(UniqueFd folder) {
-  Entries entries(::fdopendir(folder.get()), &::closedir);
+FolderStream EntriesOf(UniqueFd folder) {
+  FolderStream entries(::fdopendir(folder.get()));
   // The stream owns the descriptor now. If it was not made, closing the
   // descriptor must not change errno.
   if (entries != nullptr) {

@@ -1,15 +1,14 @@
 #ifndef VERNIER_BUCKETS_CONFINED_FOLDER_H_
 #define VERNIER_BUCKETS_CONFINED_FOLDER_H_
 
-#include <dirent.h>
 #include <sys/stat.h>
 
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/folder_stream.h"
 #include "base/unique_fd.h"
 
 namespace vernier {
@@ -75,12 +74,9 @@ absl::Status WriteFully(int fd, std::string_view data);
 /// documents.
 absl::Status FileError(int error, const std::string& what);
 
-/// Reads the entries of a folder, and closes it.
-using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
-
 /// Returns the entries of an open folder. Null, with errno set, if it cannot be
 /// read.
-Entries EntriesOf(UniqueFd folder);
+FolderStream EntriesOf(UniqueFd folder);
 
 }  // namespace vernier
 

@@ -158,7 +158,7 @@ class Lister {
       return entries;
     }
     if (!folder.ok()) return folder.status();
-    const Entries dir = EntriesOf(*std::move(folder));
+    const FolderStream dir = EntriesOf(*std::move(folder));
     if (dir == nullptr) return FileError(errno, base);
     while (const dirent* each = ::readdir(dir.get())) {
       const std::string name = each->d_name;

@@ -18,7 +18,7 @@ bool HasInode(const ConfinedFolder& root, const std::string& folder,
               ino_t inode, bool with_folders) {
   auto opened = root.OpenFolder(folder);
   if (!opened.ok()) return false;
-  const Entries dir = EntriesOf(*std::move(opened));
+  const FolderStream dir = EntriesOf(*std::move(opened));
   if (dir == nullptr) return false;
   while (const dirent* entry = ::readdir(dir.get())) {
     const std::string_view name = entry->d_name;

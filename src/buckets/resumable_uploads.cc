@@ -102,7 +102,7 @@ ResumableUploads::~ResumableUploads() {
 void ResumableUploads::Sweep() {
   auto folder = root_.OpenFolder(UploadsFolder());
   if (!folder.ok()) return;
-  const Entries dir = EntriesOf(*std::move(folder));
+  const FolderStream dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return;
   const auto now = std::chrono::floor<std::chrono::seconds>(clock_.Now());
   while (const dirent* entry = ::readdir(dir.get())) {
@@ -143,7 +143,7 @@ absl::Status ResumableUploads::CheckCount() const {
   auto folder = root_.OpenFolder(UploadsFolder());
   if (absl::IsNotFound(folder.status())) return absl::OkStatus();
   if (!folder.ok()) return folder.status();
-  const Entries dir = EntriesOf(*std::move(folder));
+  const FolderStream dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return FileError(errno, UploadsFolder());
   int count = 0;
   while (const dirent* entry = ::readdir(dir.get())) {

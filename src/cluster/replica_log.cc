@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/folder_stream.h"
 #include "base/status_macros.h"
 #include "cluster/regular_file.h"
 #include "cluster/small_file.h"
@@ -59,8 +60,7 @@ struct Pieces {
 
 std::map<std::string, Pieces> ListPieces(const std::string& log_dir) {
   std::map<std::string, Pieces> logs;
-  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::opendir(log_dir.c_str()),
-                                                &::closedir);
+  const FolderStream dir(::opendir(log_dir.c_str()));
   if (dir == nullptr) return logs;
   while (const dirent* entry = ::readdir(dir.get())) {
     const std::string name = entry->d_name;

@@ -1,11 +1,11 @@
 #include "store/trial_list.h"
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "base/check.h"
+#include "study/find_by_name.h"
 
 namespace vernier {
 namespace {
@@ -21,12 +21,10 @@ std::shared_ptr<char[]> CopyOf(std::string_view bytes) {
 
 std::optional<ParameterView> FindIn(const Parameters& parameters,
                                     std::string_view name) {
-  const auto found = std::find_if(
-      parameters.begin(), parameters.end(),
-      [&](const NamedValue& parameter) { return parameter.name == name; });
-  if (found == parameters.end()) return std::nullopt;
+  const ParameterValue* const found = FindValue(parameters, name);
+  if (found == nullptr) return std::nullopt;
   return std::visit([](const auto& value) { return ParameterView(value); },
-                    found->value);
+                    *found);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
+#include "study/find_by_name.h"
 #include "study/parameter_range.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
@@ -554,10 +555,8 @@ class ConstraintParser {
   }
 
   std::string DescribeSpec(const std::string& name) const {
-    for (const ParameterSpec& spec : space_) {
-      if (spec.name == name) return DescribeValues(spec);
-    }
-    return "";
+    const ParameterSpec* const spec = FindByName(space_, name);
+    return spec == nullptr ? "" : DescribeValues(*spec);
   }
 
   // Returns the lowest and the highest value of a sum within the bounds.

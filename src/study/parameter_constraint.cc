@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/shown_text.h"
+#include "study/find_by_name.h"
 
 namespace vernier {
 namespace {
@@ -18,19 +19,12 @@ namespace {
 // too.
 constexpr double kRoundings = 8;
 
-const ParameterValue* Find(const Parameters& parameters,
-                           const std::string& name) {
-  for (const NamedValue& each : parameters) {
-    if (each.name == name) return &each.value;
-  }
-  return nullptr;
-}
-
 // Returns nullopt if the comparison names an inactive parameter.
 std::optional<bool> Holds(const ParameterComparison& comparison,
                           const Parameters& parameters) {
   if (comparison.terms.empty()) {
-    const ParameterValue* const value = Find(parameters, comparison.parameter);
+    const ParameterValue* const value =
+        FindValue(parameters, comparison.parameter);
     if (value == nullptr) return std::nullopt;
     const auto* const text = std::get_if<std::string>(value);
     const bool is_equal = text != nullptr && *text == comparison.category;
@@ -38,7 +32,7 @@ std::optional<bool> Holds(const ParameterComparison& comparison,
   }
   RoundedSum sum;
   for (const WeightedParameter& term : comparison.terms) {
-    const ParameterValue* const value = Find(parameters, term.parameter);
+    const ParameterValue* const value = FindValue(parameters, term.parameter);
     if (value == nullptr) return std::nullopt;
     if (const auto* const whole = std::get_if<std::int64_t>(value)) {
       sum.Add(term.weight, static_cast<double>(*whole));

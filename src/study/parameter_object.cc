@@ -1,6 +1,5 @@
 #include "study/parameter_object.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include "base/nearest_name.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "study/find_by_name.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -124,10 +124,9 @@ absl::Status UnknownName(const std::vector<ParameterSpec>& space,
 absl::Status CheckAllKnown(const std::vector<ParameterSpec>& space,
                            const Json& object) {
   for (const auto& item : object.items()) {
-    const bool is_known =
-        std::any_of(space.begin(), space.end(),
-                    [&](const auto& spec) { return spec.name == item.key(); });
-    if (!is_known) return UnknownName(space, item.key());
+    if (FindByName(space, item.key()) == nullptr) {
+      return UnknownName(space, item.key());
+    }
   }
   return absl::OkStatus();
 }
@@ -135,11 +134,9 @@ absl::Status CheckAllKnown(const std::vector<ParameterSpec>& space,
 absl::Status CheckAllUsed(const std::vector<ParameterSpec>& space,
                           const Json& object, const Parameters& parameters) {
   for (const auto& item : object.items()) {
-    const std::string& name = item.key();
-    const bool is_used =
-        std::any_of(parameters.begin(), parameters.end(),
-                    [&](const NamedValue& one) { return one.name == name; });
-    if (!is_used) return UnknownName(space, name);
+    if (FindValue(parameters, item.key()) == nullptr) {
+      return UnknownName(space, item.key());
+    }
   }
   return absl::OkStatus();
 }

@@ -42,7 +42,7 @@ std::string Short(const Json& object, const char* key) {
 
 long Percent(double share) { return std::lround(100 * share); }
 
-std::string PercentText(double share) {
+std::string ShareText(double share) {
   if (share > 0 && share < 0.005) return "<1 %";
   return absl::StrCat(Percent(share), " %");
 }
@@ -99,7 +99,7 @@ std::string ShareLine(const std::string& name, const Json& entry,
   std::string line = "  " + PadRight(name, width.name) + "  " +
                      Painted(std::string(full, '#'), Colour::kCyan, palette) +
                      std::string(width.bar - full, '.') +
-                     PadLeft(PercentText(share), kShareWidth);
+                     PadLeft(ShareText(share), kShareWidth);
   if (has_interval) {
     line += PadLeft(absl::StrCat(Percent(Number(entry, "low")), " to ",
                                  Percent(Number(entry, "high")), " %"),
@@ -250,7 +250,7 @@ std::string TrustText(const Json& insights, std::size_t columns,
       Wrap("  ",
            absl::StrCat(
                "Of ", count, " results, each predicted from all others, ",
-               PercentText(Number(calibration, "coverage")),
+               ShareText(Number(calibration, "coverage")),
                " lie within one standard deviation (", kRightCoverage,
                " % would be right); log score ",
                ShortNumber(std::round(1000 * Number(calibration, "logScore")) /
@@ -261,7 +261,7 @@ std::string TrustText(const Json& insights, std::size_t columns,
   text += Wrap(
       "  ",
       absl::StrCat("It improves the best with a probability of ",
-                   PercentText(Number(insights, "improvementProbability")),
+                   ShareText(Number(insights, "improvementProbability")),
                    "; expected gain: ", Short(insights, "expectedGain"), "."),
       columns);
   return text;

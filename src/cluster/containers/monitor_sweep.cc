@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/folder_stream.h"
 #include "base/unique_fd.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/small_file.h"
@@ -76,8 +77,7 @@ void KillChildren(const std::string& monitor, bool& has_children) {
 MonitorSweep SweepMonitors(const std::set<std::string>& nonces) {
   MonitorSweep sweep;
   if (nonces.empty()) return sweep;
-  const std::unique_ptr<DIR, int (*)(DIR*)> proc(::opendir("/proc"),
-                                                 &::closedir);
+  const FolderStream proc(::opendir("/proc"));
   sweep.is_complete = proc != nullptr;
   while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
     const std::string name = entry->d_name;

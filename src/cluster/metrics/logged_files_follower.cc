@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/folder_stream.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/csv_log_file.h"
 #include "cluster/metrics/tensorboard/event_file.h"
@@ -117,10 +118,6 @@ std::int64_t Nanoseconds(const timespec& time) {
   return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
 
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
-
 }  // namespace
 
 LoggedFilesFollower::LoggedFilesFollower(std::string root,
@@ -174,7 +171,7 @@ void LoggedFilesFollower::ListFolder(std::size_t index, MetricReading& fresh) {
   const std::string folder = folders_[index].path;
   const int depth = folders_[index].depth;
   const std::string path = Below(root_, folder);
-  const std::unique_ptr<DIR, CloseFolder> names(::opendir(path.c_str()));
+  const FolderStream names(::opendir(path.c_str()));
   if (names == nullptr) {
     if (IsShortage(errno)) {
       fresh.is_partial = true;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/folder_stream.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/small_file.h"
 
@@ -42,8 +43,7 @@ std::optional<std::string> NonceOf(pid_t pid) {
 
 std::set<std::string> SweepProcesses(const std::set<std::string>& nonces) {
   std::set<std::string> found;
-  const std::unique_ptr<DIR, int (*)(DIR*)> proc(::opendir("/proc"),
-                                                 &::closedir);
+  const FolderStream proc(::opendir("/proc"));
   if (proc == nullptr) return nonces;  // Nothing is proven.
   while (const dirent* entry = ::readdir(proc.get())) {
     const char* end = entry->d_name + std::strlen(entry->d_name);

@@ -153,7 +153,7 @@ absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
   VERNIER_ASSIGN_OR_RETURN(const ConfinedFolder root,
                            ConfinedFolder::Open(folder));
   VERNIER_ASSIGN_OR_RETURN(UniqueFd opened, root.OpenFolder(path));
-  const Entries entries = EntriesOf(std::move(opened));
+  const FolderStream entries = EntriesOf(std::move(opened));
   if (entries == nullptr) return FileError(errno, folder);
   Json list = Json::array();
   bool is_cut = false;

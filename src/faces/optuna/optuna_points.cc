@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "faces/optuna/optuna_distribution.h"
 #include "faces/optuna/optuna_message.h"
+#include "study/find_by_name.h"
 #include "study/parameter_value.h"
 #include "suggest/suggester_factory.h"
 
@@ -21,21 +22,13 @@ namespace {
 // searched; what none of them has is left to the client.
 constexpr std::int64_t kNewestTrials = 200;
 
-const ParameterSpec* FindSpec(const std::vector<ParameterSpec>& space,
-                              const std::string& name) {
-  for (const ParameterSpec& spec : space) {
-    if (spec.name == name) return &spec;
-  }
-  return nullptr;
-}
-
 // Clients may store values outside of the ranges that they declare; a model
 // cannot learn from those.
 bool IsInside(const std::vector<ParameterSpec>& space,
               const Parameters& parameters) {
   return std::all_of(parameters.begin(), parameters.end(),
                      [&](const NamedValue& one) {
-                       const ParameterSpec* spec = FindSpec(space, one.name);
+                       const ParameterSpec* spec = FindByName(space, one.name);
                        return spec != nullptr && IsPossible(*spec, one.value);
                      });
 }
@@ -55,14 +48,6 @@ ParameterValue MiddleOf(const ParameterSpec& spec) {
                     static_cast<std::int64_t>(spec.max_value));
 }
 
-const ParameterValue* FindValue(const Parameters& parameters,
-                                const std::string& name) {
-  for (const NamedValue& one : parameters) {
-    if (one.name == name) return &one.value;
-  }
-  return nullptr;
-}
-
 // The values that a trial carried.
 Parameters FixedIn(const std::vector<ParameterSpec>& space,
                    const TrialRecord& trial) {
@@ -72,7 +57,7 @@ Parameters FixedIn(const std::vector<ParameterSpec>& space,
   const auto json = ParseJson(*text);
   if (!json.ok() || !json->is_object()) return fixed;
   for (const auto& item : json->items()) {
-    const ParameterSpec* const spec = FindSpec(space, item.key());
+    const ParameterSpec* const spec = FindByName(space, item.key());
     if (spec == nullptr) continue;
     if (auto value = ValueOfFixed(*spec, DumpJson(item.value()))) {
       fixed.push_back({spec->name, *std::move(value)});

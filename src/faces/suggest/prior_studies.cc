@@ -14,6 +14,7 @@
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "faces/suggest/suggest_request.h"
+#include "study/find_by_name.h"
 #include "study/parameter_object.h"
 
 namespace vernier {
@@ -120,11 +121,6 @@ absl::StatusOr<Parameters> ReadParameters(
   return parameters;
 }
 
-bool HasValueOf(const Parameters& parameters, const std::string& name) {
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [&](const NamedValue& each) { return each.name == name; });
-}
-
 absl::StatusOr<PriorTrial> ReadTrial(const Json& json,
                                      const std::vector<ParameterSpec>& space,
                                      const Renamed& renamed,
@@ -138,7 +134,7 @@ absl::StatusOr<PriorTrial> ReadTrial(const Json& json,
     const auto other = renamed.find(value.name);
     if (other != renamed.end()) value.name = other->second;
     if (!Has(ours, value.name)) continue;
-    if (HasValueOf(trial.parameters, value.name)) {
+    if (FindValue(trial.parameters, value.name) != nullptr) {
       return Invalid(absl::StrCat("two of its parameters have the name ",
                                   value.name, " here; rename one of them"));
     }

@@ -95,9 +95,9 @@ class CurveModel {
   /// Returns the predictions of the curves alone, as likelihoods for a model of
   /// the final values that knows their parameters. All are predicted from the
   /// same changes of the same trainings, so their errors have a part in common.
-  /// Stalled trainings count here, but not in Judge: a verdict that believed in
-  /// them would leave nothing to learn otherwise from. O(m^2 k + m k^2) for k
-  /// curves.
+  /// Only these estimates, and not those of Judge, count with stalls:
+  /// verdicts by them were no better (bench/duel/RESULTS.md). O(m^2 k + m k^2)
+  /// for k curves.
   PredictedFinals Predict(const std::vector<const TrialCurve*>& trials) const;
 
   /// Returns nullopt while the curve has reached no level. O(m^2), but O(m^3)

@@ -13,7 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/number_text.h"
+#include "base/percent_text.h"
 
 namespace vernier {
 namespace {
@@ -58,10 +58,6 @@ std::string Text(const ParameterValue& value) {
     return absl::StrCat(*whole);
   }
   return absl::StrFormat("%.4g", std::get<double>(value));
-}
-
-std::string Percent(double share) {
-  return absl::StrCat(ShortNumber(100 * share, 2), " %");
 }
 
 bool IsNumber(const Coordinate& coordinate) {
@@ -188,8 +184,8 @@ std::optional<Advice> AdviseOnImportance(const ExaminedStudy& study,
   return Advice{
       spec.name, AdviceKind::kUnimportant,
       absl::StrCat(spec.name, " hardly matters: it explains ",
-                   Percent(main.share), " of the variation, at most ",
-                   Percent(std::max(main.high, strongest)),
+                   PercentText(main.share), " of the variation, at most ",
+                   PercentText(std::max(main.high, strongest)),
                    "; it could be fixed, for example at ",
                    Text(study.encoding.Value(main.coordinate, best)), ".")};
 }
@@ -233,7 +229,7 @@ std::optional<Advice> AdviseOnRange(const ExaminedStudy& study,
           " and ", ValueAt(study, main.coordinate, units.maxCoeff()),
           "; a range of ", ValueAt(study, main.coordinate, low), " to ",
           ValueAt(study, main.coordinate, high), " would be enough, ",
-          Percent(high - low), " of the present one.")};
+          PercentText(high - low), " of the present one.")};
 }
 
 std::optional<Advice> AdviseOnNoise(const ExaminedStudy& study) {

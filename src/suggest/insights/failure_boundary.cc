@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
+#include "study/find_by_name.h"
 
 namespace vernier {
 namespace {
@@ -31,17 +32,9 @@ constexpr double kPartOfPairs = 0.1;
 // separates nothing.
 constexpr double kClearlyMore = 0.5;
 
-const ParameterValue* Find(const Parameters& parameters,
-                           const std::string& name) {
-  for (const NamedValue& one : parameters) {
-    if (one.name == name) return &one.value;
-  }
-  return nullptr;
-}
-
 std::optional<double> FindNumber(const Parameters& parameters,
                                  const std::string& name) {
-  const ParameterValue* value = Find(parameters, name);
+  const ParameterValue* value = FindValue(parameters, name);
   if (value == nullptr) return std::nullopt;
   if (const auto* number = std::get_if<double>(value)) return *number;
   if (const auto* whole = std::get_if<std::int64_t>(value)) {
@@ -71,7 +64,7 @@ std::optional<double> QuantityOf(const FailureBoundary& rule,
 
 bool Holds(const FailureBoundary& rule, const Parameters& parameters) {
   if (rule.relation == Relation::kEqual) {
-    const ParameterValue* value = Find(parameters, rule.first);
+    const ParameterValue* value = FindValue(parameters, rule.first);
     const auto* text =
         value == nullptr ? nullptr : std::get_if<std::string>(value);
     return text != nullptr && *text == rule.category;
@@ -429,7 +422,7 @@ std::string DescribeRule(const FailureBoundary& boundary) {
 std::string DescribeValueAt(const FailureBoundary& boundary,
                             const Parameters& parameters) {
   if (boundary.relation == Relation::kEqual) {
-    const ParameterValue* value = Find(parameters, boundary.first);
+    const ParameterValue* value = FindValue(parameters, boundary.first);
     const auto* text =
         value == nullptr ? nullptr : std::get_if<std::string>(value);
     return text == nullptr ? "" : ShowText(*text);

@@ -1,6 +1,5 @@
 #include "suggest/space/prior_study.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "absl/strings/numbers.h"
 #include "base/number_text.h"
+#include "study/find_by_name.h"
 
 namespace vernier {
 namespace {
@@ -79,10 +79,8 @@ Eigen::RowVectorXd EncodePrior(const std::vector<NamedValue>& parameters,
   Eigen::RowVectorXd row = encoding.Imputed();
   for (std::size_t c = 0; c < encoding.coordinates().size(); ++c) {
     const std::string& name = encoding.SpecOf(c).name;
-    const auto found =
-        std::find_if(parameters.begin(), parameters.end(),
-                     [&](const NamedValue& each) { return each.name == name; });
-    if (found != parameters.end()) Write(encoding, c, found->value, &row);
+    const ParameterValue* const value = FindValue(parameters, name);
+    if (value != nullptr) Write(encoding, c, *value, &row);
   }
   if (encoding.is_conditional()) ImputeInactive(encoding, &row);
   return row;

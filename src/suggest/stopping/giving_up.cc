@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "base/number_text.h"
+#include "base/percent_text.h"
 #include "suggest/curves/training_length.h"
 
 namespace vernier {
@@ -127,7 +127,7 @@ bool KeepsUp(const CurveModel& model, const TrialCurve& trial,
 std::string ChanceText(double probability) {
   constexpr double kSmallest = 1e-4;
   if (probability < kSmallest) return "less than 0.01 %";
-  return absl::StrCat(ShortNumber(100 * probability, 2), " %");
+  return PercentText(probability);
 }
 
 std::vector<StoppingVerdict> VerdictList::Take(int free_slots) && {

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/median.h"
-#include "base/number_text.h"
+#include "base/percent_text.h"
 #include "store/present_space.h"
 #include "study/words/duration_text.h"
 #include "trials/engine/study_view.h"
@@ -133,10 +133,9 @@ std::vector<FailureReport> ReportFailures(
 std::string DescribeFailures(const FailureReport& report) {
   const double share =
       static_cast<double>(report.count) / static_cast<double>(report.observed);
-  std::string text =
-      absl::StrCat(report.count, " of ", report.observed, " trials (",
-                   ShortNumber(100 * share, 2), " %) ",
-                   std::string(HowTheyDied(report.kind)));
+  std::string text = absl::StrCat(report.count, " of ", report.observed,
+                                  " trials (", PercentText(share), ") ",
+                                  std::string(HowTheyDied(report.kind)));
   if (report.time_to_death.has_value()) {
     absl::StrAppend(&text, ", after ", DurationText(*report.time_to_death),
                     " in the median");

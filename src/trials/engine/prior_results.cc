@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
 #include "store/study_names.h"
+#include "study/find_by_name.h"
 #include "study/metric_renames.h"
 #include "trials/engine/study_view.h"
 #include "trials/results/end_values.h"
@@ -53,9 +54,7 @@ std::size_t CountShared(const StudySnapshot& study,
     const auto renamed = rename.find(theirs.name);
     const std::string& name =
         renamed == rename.end() ? theirs.name : renamed->second;
-    const auto& ours = study.spec->parameters;
-    shared += std::any_of(ours.begin(), ours.end(),
-                          [&](const auto& each) { return each.name == name; });
+    if (FindByName(study.spec->parameters, name) != nullptr) ++shared;
   }
   return shared;
 }

@@ -11,16 +11,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/folder_stream.h"
 
 namespace vernier {
-namespace {
-
-struct CloseTrackioFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
-
-}  // namespace
-
 TrackioFollower::TrackioFollower(std::string folder,
                                  std::vector<std::string> metrics,
                                  FileOwner owner)
@@ -28,7 +21,7 @@ TrackioFollower::TrackioFollower(std::string folder,
 
 void TrackioFollower::Read(bool final, Timestamp now, MetricReading& fresh) {
   // Most programs never make the folder.
-  const std::unique_ptr<DIR, CloseTrackioFolder> folder([&] {
+  const FolderStream folder([&] {
     UniqueFd fd(::open(folder_.c_str(),
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     fresh.is_partial |= !fd.is_open() && IsShortage(errno);
