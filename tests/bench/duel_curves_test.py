@@ -137,6 +137,76 @@ class ShortProblemTest(unittest.TestCase):
             )
 
 
+class ChanceProblemTest(unittest.TestCase):
+    def curves(self, kind, number=1, count=300):
+        """The end without noise, and the curve, of random configurations."""
+        problem = problems.ChanceProblem(kind, number)
+        for place in np.random.default_rng(5).random((count, 6)):
+            values = families.to_values(problem.parameters, place)
+            yield problem.end(values), problem.curve(values)
+
+    def test_most_networks_never_learn(self):
+        for kind in problems.ChanceProblem.KINDS:
+            for number in (1, 2, 3):
+                ends = [end for end, _ in self.curves(kind, number)]
+                never = sum(end == 0.9 for end in ends) / len(ends)
+                self.assertGreater(never, 0.6, (kind, number))
+                self.assertLess(never, 0.8, (kind, number))
+                self.assertLess(min(ends), 0.3, (kind, number))
+
+    def test_curves_lead_to_their_ends(self):
+        for kind in problems.ChanceProblem.KINDS:
+            noise = 0.05 if kind == "noisy" else 0.005
+            for end, curve in self.curves(kind):
+                self.assertAlmostEqual(curve[-1], end, delta=noise)
+
+    def test_each_kind_is_what_its_name_says(self):
+        def began_after(kind):
+            """The epochs until each of those that learn is below 0.8."""
+            return [
+                int(np.argmax(curve < 0.8))
+                for end, curve in self.curves(kind)
+                if end < 0.7
+            ]
+
+        self.assertLess(max(began_after("sharp")), 6)
+        self.assertGreater(max(began_after("late")), 8)
+        fell_back = [
+            curve for end, curve in self.curves("collapse") if end == 0.9 and min(curve) < 0.7
+        ]
+        self.assertTrue(fell_back)
+
+
+class CrudeTest(unittest.TestCase):
+    def stops(self, name, curve):
+        """The step at which a training is stopped after one that fell 4, 3, 2, 1."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "recorder.py")
+            script.write_text(RECORDER)
+            command = [sys.executable, str(script), str(pathlib.Path(folder, "log"))]
+            player = players.make_player(name, FourEpochs(), 7, command)
+            first, _ = player.ask(1)
+            for step, value in enumerate((4.0, 3.0, 2.0, 1.0), 1):
+                self.assertFalse(player.report(first, step, value))
+            player.tell(first, 1.0, 4.0)
+            trial, _ = player.ask(1)
+            stopped = None
+            for step, value in enumerate(curve, 1):
+                if player.report(trial, step, value):
+                    stopped = step
+                    break
+            player.stopped(trial)
+            player.close()
+            return stopped
+
+    def test_what_is_behind_the_best_training_is_stopped(self):
+        self.assertEqual(self.stops("crude:always", (5.0,)), 1)
+        self.assertEqual(self.stops("crude:always", (3.5, 3.5)), 2)
+        self.assertIsNone(self.stops("crude:always", (3.5, 2.5, 1.5, 0.5)))
+        self.assertEqual(self.stops("crude:once", (5.0,)), 1)
+        self.assertIsNone(self.stops("crude:once", (3.5, 3.5)))
+
+
 class VernierTest(unittest.TestCase):
     def requests(self, name):
         with tempfile.TemporaryDirectory() as folder:

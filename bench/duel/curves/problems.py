@@ -324,7 +324,7 @@ class ChanceProblem(Problem):
         if abs(place) >= 1:
             values = numpy.full(self.epochs, self.CHANCE)
         else:
-            learns = max(end, 0.3) if end == self.CHANCE else end
+            learns = 0.3 if end == self.CHANCE else end
             slowness = 0.03 * self._speed * math.exp(1.2 * (unit[4] - place))
             gone = numpy.maximum(0, time - start)
             left = numpy.maximum(
