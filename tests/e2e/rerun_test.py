@@ -56,13 +56,13 @@ class RerunTest(unittest.TestCase):
                                 *(["--", *program] if program else []),
                                 check=False, cwd=self.folder)
 
-    def start_run(self, *program, name="j", flags=()):
+    def start_run(self, *program, name="j", flags=(), stderr=None):
         """Runs in the background; what it says goes to a file."""
         with open(os.path.join(self.service.home, "run.log"), "ab") as log:
             return subprocess.Popen(
                 [binary(), "run", "--config", "c.yaml", "--name", name, *flags, "--",
                  *program], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=log,
+                stderr=stderr or log,
                 env={**os.environ, "VERNIER_ENDPOINT": self.service.endpoint})
 
     def trials(self, name="j"):
@@ -291,6 +291,24 @@ class RerunTest(unittest.TestCase):
         self.assertEqual(self.service.job("j")["vernier"]["maxTrials"], 2)
         self.run_job("python3", "train.py")
         self.assertEqual(len(trials), 2)
+
+    def test_ctrl_c_right_after_the_news_leaves_the_job(self):
+        gate = os.path.join(self.service.home, "go")
+        self.config(trials=1)
+        self.write("train.py", GATED.format(code="one", gate=gate) + GOOD)
+        for news in ("submitted", "runs", "runs"):
+            run = self.start_run("python3", "train.py", stderr=subprocess.PIPE)
+            self.addCleanup(run.stderr.close)
+            said = next(line for line in run.stderr if b": job j " in line)
+            run.send_signal(signal.SIGINT)
+            self.assertIn(f"job j {news}", said.decode())
+            self.assertEqual(run.wait(60), 130)
+            self.assertIn(b"detached; job j goes on", run.stderr.read())
+            wait_for("trial 1 to run", lambda: "code one" in self.service.cli(
+                "trials", "logs", "j", "1", check=False).stdout)
+        with open(gate, "w", encoding="utf-8"):
+            pass
+        self.service.wait_state("j", "SUCCEEDED")
 
     def test_a_cancelled_job_goes_on_with_what_is_asked_for_now(self):
         gate = os.path.join(self.service.home, "go")

@@ -14,7 +14,6 @@
 #include "cli/live/screen.h"
 #include "cli/text/console.h"
 #include "client/client_connection.h"
-#include "daemon/stop_signal.h"
 
 namespace vernier {
 namespace {
@@ -85,8 +84,8 @@ void WatchForTrouble(const ClientConnection& client, ServiceTrouble* trouble,
 }  // namespace
 
 absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
-                            Start start_kind, ProgressView* view) {
-  StopSignal interrupted;
+                            Start start_kind, StopSignal* interrupted,
+                            ProgressView* view) {
   Screen screen;
   const auto start = std::chrono::steady_clock::now();
   auto next_watch = start;
@@ -101,7 +100,7 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
       screen.Clear();
       std::fflush(stdout);
       VERNIER_ASSIGN_OR_RETURN(const bool is_reached,
-                               ReachAgain(invocation, name, &interrupted));
+                               ReachAgain(invocation, name, interrupted));
       if (!is_reached) return false;
       continue;
     }
@@ -122,7 +121,7 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
     screen.Draw(view->Lines(
         std::chrono::duration_cast<std::chrono::seconds>(now - start),
         screen.Area()));
-    if (interrupted.WaitFor(kLookPeriod)) {
+    if (interrupted->WaitFor(kLookPeriod)) {
       screen.Clear();
       std::fflush(stdout);
       return false;

@@ -21,10 +21,6 @@
 namespace vernier {
 namespace {
 
-void Say(const std::string& line) {
-  PrintTo(stderr, "vernier: %s\n", line.c_str());
-}
-
 /// The properties of a job that decide how it continues.
 struct Standing {
   std::string state;
@@ -53,44 +49,42 @@ absl::StatusOr<RevisionNews> Revise(const ClientConnection& client,
   return ReadRevision(answer);
 }
 
-absl::StatusOr<Start> Submit(const ClientConnection& client,
-                             const ParsedJob& job, const std::string& name) {
+absl::StatusOr<StartedJob> Submit(const ClientConnection& client,
+                                  const ParsedJob& job,
+                                  const std::string& name) {
   VERNIER_ASSIGN_OR_RETURN(const std::string created, SubmitJob(client, job));
   NoteIgnoredFields(job);
   NoteCode(created);
-  Say(absl::StrCat("job ", name, " submitted"));
-  return Start::kNew;
+  return StartedJob{Start::kNew, absl::StrCat("job ", name, " submitted")};
 }
 
-absl::StatusOr<Start> GoOn(const ClientConnection& client,
-                           v1::ReviseJobRequest request) {
+absl::StatusOr<StartedJob> GoOn(const ClientConnection& client,
+                                v1::ReviseJobRequest request) {
   request.set_goes_on(true);
   request.set_validate_only(false);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
   if (news.has_new_code()) NoteCode(news.record);
-  Say(GoesOnText(request.job_id(), news));
-  return news.is_replaced ? Start::kNew : Start::kTakenUp;
+  return StartedJob{news.is_replaced ? Start::kNew : Start::kTakenUp,
+                    GoesOnText(request.job_id(), news)};
 }
 
 /// Joins a running job, after a check of what the request would change.
-absl::StatusOr<Start> JoinRunning(const ClientConnection& client,
-                                  const JobReference& reference,
-                                  v1::ReviseJobRequest request) {
+absl::StatusOr<StartedJob> JoinRunning(const ClientConnection& client,
+                                       const JobReference& reference,
+                                       v1::ReviseJobRequest request) {
   request.set_validate_only(true);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
   if (news.is_replaced) return GoOn(client, std::move(request));
-  Say(RunsAlreadyText(reference, news));
-  return Start::kTakenUp;
+  return StartedJob{Start::kTakenUp, RunsAlreadyText(reference, news)};
 }
 
-absl::StatusOr<Start> GoBeyondSuccess(const ClientConnection& client,
-                                      const JobReference& reference,
-                                      v1::ReviseJobRequest request) {
+absl::StatusOr<StartedJob> GoBeyondSuccess(const ClientConnection& client,
+                                           const JobReference& reference,
+                                           v1::ReviseJobRequest request) {
   request.set_validate_only(true);
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
   if (news.has_more_trials) return GoOn(client, std::move(request));
-  Say(SucceededText(reference, news));
-  return Start::kOver;
+  return StartedJob{Start::kOver, SucceededText(reference, news)};
 }
 
 /// Waits until a job that is being cancelled can be continued.
@@ -98,7 +92,8 @@ absl::StatusOr<Standing> AwaitEndOfCancel(const ClientConnection& client,
                                           const std::string& name,
                                           Standing standing) {
   if (standing.state != "CANCELLING") return standing;
-  Say(absl::StrCat("job ", name, " is being cancelled; waiting for its end"));
+  PrintTo(stderr, "vernier: job %s is being cancelled; waiting for its end\n",
+          name.c_str());
   StopSignal interrupted;
   while (standing.state == "CANCELLING") {
     if (interrupted.WaitFor(kLookPeriod)) {
@@ -113,14 +108,15 @@ absl::StatusOr<Standing> AwaitEndOfCancel(const ClientConnection& client,
 
 }  // namespace
 
-absl::StatusOr<Start> StartOrGoOn(const ClientConnection& client,
-                                  const ParsedJob& job,
-                                  const JobReference& reference, bool restart) {
+absl::StatusOr<StartedJob> StartOrGoOn(const ClientConnection& client,
+                                       const ParsedJob& job,
+                                       const JobReference& reference,
+                                       bool restart) {
   const std::string& name = reference.name;
   absl::StatusOr<std::string> stored = GetJobWithoutTrials(client, name);
   if (absl::IsNotFound(stored.status())) {
-    const absl::StatusOr<Start> start = Submit(client, job, name);
-    if (!absl::IsAlreadyExists(start.status())) return start;
+    absl::StatusOr<StartedJob> started = Submit(client, job, name);
+    if (!absl::IsAlreadyExists(started.status())) return started;
     // Somebody else has just submitted it.
     stored = GetJobWithoutTrials(client, name);
   }

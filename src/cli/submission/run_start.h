@@ -2,6 +2,7 @@
 #define VERNIER_CLI_SUBMISSION_RUN_START_H_
 
 #include <chrono>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "cli/display/revision_text.h"
@@ -21,17 +22,27 @@ enum class Start {
   kOver,     ///< It had succeeded before.
 };
 
+/// The job as `vernier run` begins to follow it.
+struct StartedJob {
+  Start start = Start::kNew;
+  /// What happened and what changed, for the user. Whoever prints it must be
+  /// ready for Ctrl-C, which leaves the job as it is from then on.
+  std::string news;
+};
+
 /// Makes the job exist and run as requested: submits it, or gives the existing
 /// job of that name a new version and continues it. A running job is left as it
 /// is unless `restart` is set; one that has succeeded gets more trials only if
-/// more were requested. Reports on standard error what happened and what
-/// changed, calling the job `reference`. Waits for a cancel that is under way.
+/// more were requested. Its news call the job `reference`; what else the user
+/// should know of it is printed on standard error. Waits for a cancel that is
+/// under way.
 ///
 /// Errors: FAILED_PRECONDITION if the job of that name is another search;
 /// CANCELLED if the wait was interrupted; those of the service.
-absl::StatusOr<Start> StartOrGoOn(const ClientConnection& client,
-                                  const ParsedJob& job,
-                                  const JobReference& reference, bool restart);
+absl::StatusOr<StartedJob> StartOrGoOn(const ClientConnection& client,
+                                       const ParsedJob& job,
+                                       const JobReference& reference,
+                                       bool restart);
 
 }  // namespace vernier
 

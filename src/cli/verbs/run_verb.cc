@@ -25,6 +25,7 @@
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
+#include "daemon/stop_signal.h"
 
 namespace vernier {
 namespace {
@@ -64,6 +65,24 @@ void PrintServiceNotes(const ClientConnection& client) {
     PrintTo(stderr, "vernier: note: when the service started, %s\n",
             Printable(note, LineBreaks::kToBlanks).c_str());
   }
+}
+
+void PrintNews(const ClientConnection& client, const StartedJob& started) {
+  PrintTo(stderr, "vernier: %s\n", started.news.c_str());
+  PrintServiceNotes(client);
+}
+
+// Returns false after Ctrl-C, which whoever reads the news may press at once.
+absl::StatusOr<bool> PrintNewsAndFollow(Invocation& invocation,
+                                        const ClientConnection& client,
+                                        const JobReference& reference,
+                                        const StartedJob& started,
+                                        ProgressView* view) {
+  StopSignal interrupted;
+  PrintNews(client, started);
+  PrintTo(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
+          reference.name.c_str(), reference.flags.c_str());
+  return Follow(invocation, reference.name, started.start, &interrupted, view);
 }
 
 // Prints the job for a caller that does not follow it and asked for a format.
@@ -119,19 +138,20 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
                                invocation.FlagsForHints()};
   const std::string& name = reference.name;
   VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  const absl::StatusOr<Start> start =
+  const absl::StatusOr<StartedJob> started =
       StartOrGoOn(*client, job, reference, flags.restart);
-  if (!start.ok()) {
-    return WithPlaceInFile(start.status(), *job.document);
+  if (!started.ok()) {
+    return WithPlaceInFile(started.status(), *job.document);
   }
 
-  PrintServiceNotes(*client);
-  if (flags.detach) return PrintStarted(invocation, *client, name);
-  PrintTo(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
-          name.c_str(), reference.flags.c_str());
+  if (flags.detach) {
+    PrintNews(*client, *started);
+    return PrintStarted(invocation, *client, name);
+  }
   ProgressView view(StandardOutput().palette);
-  VERNIER_ASSIGN_OR_RETURN(const bool followed,
-                           Follow(invocation, name, *start, &view));
+  VERNIER_ASSIGN_OR_RETURN(
+      const bool followed,
+      PrintNewsAndFollow(invocation, *client, reference, *started, &view));
   if (!followed) {
     PrintTo(stderr,
             "\nvernier: detached; job %s goes on. To follow it again, run "
