@@ -92,9 +92,9 @@ absl::StatusOr<Standing> AwaitEndOfCancel(const ClientConnection& client,
                                           const std::string& name,
                                           Standing standing) {
   if (standing.state != "CANCELLING") return standing;
+  StopSignal interrupted;
   PrintTo(stderr, "vernier: job %s is being cancelled; waiting for its end\n",
           name.c_str());
-  StopSignal interrupted;
   while (standing.state == "CANCELLING") {
     if (interrupted.WaitFor(kLookPeriod)) {
       return absl::CancelledError("interrupted; nothing was changed");
