@@ -142,7 +142,8 @@ TEST(PrintedLogsTest, TheSameBytesGiveTheSameMeasurementsHoweverTheyCome) {
     const std::string log = ReadLog(test.file);
     const std::string whole =
         TextOf(ReadInPieces(reader, log, rng, log.size() + 1));
-    for (const std::size_t most : {1, 7, 300}) {
+    for (const std::size_t most :
+         {std::size_t{1}, std::size_t{7}, std::size_t{300}}) {
       EXPECT_EQ(TextOf(ReadInPieces(reader, log, rng, most)), whole) << most;
     }
   }
