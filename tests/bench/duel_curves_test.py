@@ -1,5 +1,6 @@
 """Tests of the duel of trainings that may be stopped: problems, clock, players."""
 
+import contextlib
 import json
 import pathlib
 import sys
@@ -72,6 +73,17 @@ class Player:
 
     def stopped(self, trial):
         self.cut_short.append(trial)
+
+
+@contextlib.contextmanager
+def recorded(name):
+    """A player with a program that writes its requests into a log; both."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder, "recorder.py")
+        script.write_text(RECORDER)
+        log = pathlib.Path(folder, "log")
+        command = [sys.executable, str(script), str(log)]
+        yield players.make_player(name, FourEpochs(), 7, command), log
 
 
 class PlayTest(unittest.TestCase):
@@ -180,11 +192,7 @@ class ChanceProblemTest(unittest.TestCase):
 class CrudeTest(unittest.TestCase):
     def stops(self, name, curve):
         """The step at which a training is stopped after one that fell 4, 3, 2, 1."""
-        with tempfile.TemporaryDirectory() as folder:
-            script = pathlib.Path(folder, "recorder.py")
-            script.write_text(RECORDER)
-            command = [sys.executable, str(script), str(pathlib.Path(folder, "log"))]
-            player = players.make_player(name, FourEpochs(), 7, command)
+        with recorded(name) as (player, _):
             first, _ = player.ask(1)
             for step, value in enumerate((4.0, 3.0, 2.0, 1.0), 1):
                 self.assertFalse(player.report(first, step, value))
@@ -209,12 +217,7 @@ class CrudeTest(unittest.TestCase):
 
 class VernierTest(unittest.TestCase):
     def requests(self, name):
-        with tempfile.TemporaryDirectory() as folder:
-            script = pathlib.Path(folder, "recorder.py")
-            script.write_text(RECORDER)
-            log = pathlib.Path(folder, "log")
-            command = [sys.executable, str(script), str(log)]
-            player = players.make_player(name, FourEpochs(), 7, command)
+        with recorded(name) as (player, log):
             trial, _ = player.ask(0.25)
             player.report(trial, 1, 3.0)
             player.tell(trial, 2.0, 8.0)

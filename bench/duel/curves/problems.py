@@ -21,6 +21,13 @@ def tables(file):
     return dict(numpy.load(file))
 
 
+def noise_at(unit, count):
+    """Values of a standard normal distribution, always the same ones at a place."""
+    bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
+    rng = numpy.random.default_rng(int.from_bytes(bits, "big"))
+    return rng.normal(0, 1, count)
+
+
 class Problem:
     """`curve(parameters)` is the list of values after each epoch.
 
@@ -201,9 +208,7 @@ class CrossingProblem(Problem):
             shape = shape + extra * (1 + math.tanh(self._wave(2, unit)))
         values = end + (0.9 - end) * shape
         if self._kind == "noisy":
-            bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
-            noise = numpy.random.default_rng(int.from_bytes(bits, "big"))
-            values = values + noise.normal(0, 0.01, self.epochs) * (time < 1)
+            values = values + noise_at(unit, self.epochs) * 0.01 * (time < 1)
         return values
 
 
@@ -249,9 +254,7 @@ class ShortProblem(Problem):
             values = end + 0.8 * numpy.exp(-steps / 4)
         else:
             values = end + (1 - end) * numpy.exp(-steps / (7 - 5 * float(unit[0])))
-        bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
-        rng = numpy.random.default_rng(int.from_bytes(bits, "big"))
-        return values + rng.normal(0, 1, self.epochs) * self._noise
+        return values + noise_at(unit, self.epochs) * self._noise
 
 
 class ChanceProblem(Problem):
@@ -334,9 +337,7 @@ class ChanceProblem(Problem):
             values = learns + (self.CHANCE - learns) * left
             if end == self.CHANCE:
                 values = numpy.where(time > 2 * (1 - place), self.CHANCE, values)
-        bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
-        rng = numpy.random.default_rng(int.from_bytes(bits, "big"))
-        return values + rng.normal(0, 1, self.epochs) * self._noise
+        return values + noise_at(unit, self.epochs) * self._noise
 
 
 class SurrogateProblem(Problem):
