@@ -11,15 +11,19 @@ using Eigen::Index;
 std::optional<double> ChangeAfter(const CurveLesson& lesson, std::size_t level,
                                   std::size_t num_levels) {
   if (!lesson.levels.Has(level)) return std::nullopt;
-  const double here = lesson.levels.at(level);
-  if (lesson.levels.Has(level + 1)) return lesson.levels.at(level + 1) - here;
-  if (level + 1 == num_levels && lesson.final.has_value()) {
-    return *lesson.final - here;
-  }
-  return std::nullopt;
+  const std::optional<double> next = ValueAfter(lesson, level, num_levels);
+  if (!next.has_value()) return std::nullopt;
+  return *next - lesson.levels.at(level);
 }
 
 }  // namespace
+
+std::optional<double> ValueAfter(const CurveLesson& lesson, std::size_t level,
+                                 std::size_t num_levels) {
+  if (level + 1 == num_levels) return lesson.final;
+  if (!lesson.levels.Has(level + 1)) return std::nullopt;
+  return lesson.levels.at(level + 1);
+}
 
 Eigen::RowVectorXd EncodeForLessons(const SearchSpaceEncoding& encoding,
                                     const Parameters& parameters) {

@@ -36,6 +36,11 @@ std::vector<CurveLesson> TakeLessons(const CurveStudy& study,
                                      const SearchSpaceEncoding& encoding,
                                      const std::vector<std::int64_t>& levels);
 
+/// Returns the value at the level after `level`, or the final value after the
+/// last; nullopt if the lesson did not get there.
+std::optional<double> ValueAfter(const CurveLesson& lesson, std::size_t level,
+                                 std::size_t num_levels);
+
 /// Returns the change that led to a level; 0 if the level before was not seen.
 double ChangeBefore(const LevelValues& levels, std::size_t level);
 

@@ -319,8 +319,7 @@ PredictedFinals CurveModel::Predict(
     PredictedFinal& final = *result.finals[i];
     const auto row = static_cast<Index>(i);
     double own = final.variance - result.shared_covariance(row, row);
-    MixWithStaying(stalls_.ProbabilityToStay(CurveOf(*trials[i])),
-                   final.value_there, row, &final.mean, &own,
+    MixWithStaying(final.stays, final.value_there, row, &final.mean, &own,
                    &result.shared_covariance);
     final.variance = own + result.shared_covariance(row, row);
   }
@@ -344,8 +343,10 @@ PredictedFinals CurveModel::PredictChanges(
     if (curve.values.empty()) continue;
     chains.Begin(static_cast<Index>(i), curve,
                  EncodeForLessons(encoding, trials[i]->parameters));
-    result.finals[i] = PredictedFinal{.level = curve.end() - 1,
-                                      .value_there = curve.values.back()};
+    result.finals[i] =
+        PredictedFinal{.level = curve.end() - 1,
+                       .value_there = curve.values.back(),
+                       .stays = stalls_.ProbabilityToStay(curve)};
   }
   chains.AdvanceToTheEnd(transitions_);
   result.shared_covariance = chains.shared_covariance();

@@ -28,6 +28,7 @@ struct PredictedFinal {
   double variance = 1;     ///< > 0; the noise of the final value included.
   std::size_t level = 0;   ///< The last level that the curve has reached.
   double value_there = 0;  ///< At that level, on the model's scale.
+  double stays = 0;  ///< The probability that it stays there (CurveStalls).
 };
 
 /// The predictions of several curves' final values.

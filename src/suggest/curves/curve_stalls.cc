@@ -37,15 +37,6 @@ double MedianBeginning(const std::vector<CurveLesson>& lessons) {
   return *middle;
 }
 
-// Returns the value at the level after `level`, or at the end after the last;
-// nullopt if it was not seen.
-std::optional<double> NextValue(const CurveLesson& lesson, std::size_t level,
-                                std::size_t num_levels) {
-  if (level + 1 == num_levels) return lesson.final;
-  if (!lesson.levels.Has(level + 1)) return std::nullopt;
-  return lesson.levels.at(level + 1);
-}
-
 }  // namespace
 
 CurveStalls::CurveStalls(const std::vector<CurveLesson>& lessons,
@@ -70,7 +61,7 @@ double CurveStalls::ProbabilityOfNext(const std::vector<CurveLesson>& lessons,
         !IsStalled(curve, curve.at(level))) {
       continue;
     }
-    const std::optional<double> next = NextValue(lesson, level, stays_.size());
+    const std::optional<double> next = ValueAfter(lesson, level, stays_.size());
     if (!next.has_value()) continue;
     seen += 1;
     if (!IsStalled(curve, *next)) left += 1;
