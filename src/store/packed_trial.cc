@@ -218,6 +218,9 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
     writer->Number(record.repeat->number);
     writer->Number(record.repeat->wanted);
   }
+  if (record.method == SuggestionMethod::kProposal) {
+    writer->Name(record.source);
+  }
   writer->Name(record.fallback);
   writer->Name(record.instruction_set);
 }
@@ -247,6 +250,9 @@ SuggestionRecord UnpackRecord(PackedReader* reader) {
     repeat.wanted = static_cast<int>(reader->Number());
   }
   record.follows_beliefs = (parts & kFollowsBeliefs) != 0;
+  if (record.method == SuggestionMethod::kProposal) {
+    record.source = reader->Name();
+  }
   record.fallback = reader->Name();
   record.instruction_set = reader->Name();
   return record;

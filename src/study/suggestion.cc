@@ -7,7 +7,9 @@
 #include "absl/strings/str_join.h"
 #include "base/counted_noun.h"
 #include "base/json.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 
 namespace vernier {
 namespace {
@@ -59,6 +61,7 @@ constexpr MethodText kMethods[] = {
     {SuggestionMethod::kFeasibility, "FEASIBILITY", kByModel,
      "no trial met all constraints, and it was the most likely to"},
     {SuggestionMethod::kRepeat, "REPEAT", "It repeats an earlier trial", ""},
+    {SuggestionMethod::kProposal, "PROPOSAL", "It was proposed", ""},
     {SuggestionMethod::kUntried, "UNTRIED",
      "It was drawn from the configurations that had not been tried", ""},
 };
@@ -71,6 +74,18 @@ const MethodText& TextOf(SuggestionMethod method) {
 }
 
 }  // namespace
+
+absl::Status CheckSource(std::string_view source) {
+  if (!source.empty() && source.size() <= kMaxSourceBytes &&
+      FindInvalidUtf8(source) == std::string_view::npos &&
+      ShowText(source, kMaxSourceBytes) == source) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the source, who proposes the point, must be a name of 1 to ",
+      kMaxSourceBytes, " bytes without control characters: \"",
+      ShowText(source), "\""));
+}
 
 std::string_view MethodName(SuggestionMethod method) {
   return TextOf(method).name;
@@ -107,6 +122,7 @@ std::string SuggestionRecordToJson(const SuggestionRecord& record) {
     if (record.repeat->wanted > 0) json["repeats"] = record.repeat->wanted;
   }
   if (!record.learned_from.empty()) json["learned_from"] = record.learned_from;
+  if (!record.source.empty()) json["source"] = record.source;
   if (record.follows_beliefs) json["follows_beliefs"] = true;
   if (!record.fallback.empty()) json["fallback"] = record.fallback;
   if (!record.instruction_set.empty()) {
@@ -153,6 +169,7 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     }
     record.learned_from =
         json.value("learned_from", std::vector<std::string>());
+    record.source = json.value("source", "");
     record.follows_beliefs = json.value("follows_beliefs", false);
     record.fallback = json.value("fallback", "");
     record.instruction_set = json.value("instruction_set", "");
@@ -179,10 +196,29 @@ std::string DescribeRepeat(const PointRepeat& repeat) {
   return text;
 }
 
+std::string DescribeProposal(const SuggestionRecord& record) {
+  std::string text =
+      absl::StrCat("It was proposed by \"", record.source, "\"");
+  if (record.acquisition.has_value()) {
+    absl::StrAppend(
+        &text,
+        absl::StrFormat(", which by its points so far is trusted to improve on "
+                        "the best with a probability of %.0f %%, more than the "
+                        "search by itself",
+                        100 * *record.acquisition));
+  }
+  return text;
+}
+
+std::string DescribeChoice(const SuggestionRecord& record) {
+  if (record.repeat.has_value()) return DescribeRepeat(*record.repeat);
+  if (!record.source.empty()) return DescribeProposal(record);
+  return std::string(TextOf(record.method).chosen);
+}
+
 std::string DescribeSuggestion(const SuggestionRecord& record) {
   const MethodText& method = TextOf(record.method);
-  std::string text = record.repeat.has_value() ? DescribeRepeat(*record.repeat)
-                                               : std::string(method.chosen);
+  std::string text = DescribeChoice(record);
   if (!method.since.empty()) {
     absl::StrAppend(&text, " from ", Counted(record.num_completed, "result"));
     if (record.num_pending > 0) {

@@ -1,12 +1,14 @@
 #ifndef VERNIER_STUDY_SUGGESTION_H_
 #define VERNIER_STUDY_SUGGESTION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "study/parameter.h"
 
@@ -29,7 +31,14 @@ enum class SuggestionMethod {
   kScalarization,     ///< Best bound in one direction of many metrics.
   kFeasibility,       ///< Most likely to meet all constraints; none does yet.
   kRepeat,            ///< A point that was tried before (SuggestionRecord).
+  kProposal,          ///< Proposed by a source that is trusted so far.
 };
+
+inline constexpr std::size_t kMaxSourceBytes = 64;
+
+/// OK if `source` can be the name of who proposes points: 1 to kMaxSourceBytes
+/// bytes of UTF-8 without control characters. Otherwise INVALID_ARGUMENT.
+absl::Status CheckSource(std::string_view source);
 
 /// Values of the objective, in the user's own units.
 struct Prediction {
@@ -71,6 +80,8 @@ struct SuggestionRecord {
   std::optional<PointRepeat> repeat;  ///< With kRepeat only.
   /// The names of the earlier studies from which the model has learned.
   std::vector<std::string> learned_from = {};
+  /// The name of who proposed the point; not empty with kProposal only.
+  std::string source = {};
   /// What the user believes about the best values drew the point.
   bool follows_beliefs = false;
   /// The reason why the algorithm did not work as usual; empty: it did.

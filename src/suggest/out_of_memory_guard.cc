@@ -44,6 +44,12 @@ absl::StatusOr<std::optional<Recommendation>> OutOfMemoryGuard::Recommend(
       [&](const Suggester& guardee) { return guardee.Recommend(view); });
 }
 
+absl::StatusOr<std::vector<Prediction>> OutOfMemoryGuard::Predict(
+    const StudyView& view, const std::vector<Parameters>& points) const {
+  return Guarded(
+      [&](const Suggester& guardee) { return guardee.Predict(view, points); });
+}
+
 absl::StatusOr<Insights> OutOfMemoryGuard::Examine(
     const StudyView& view, const InsightsRequest& request) const {
   return Guarded(

@@ -23,6 +23,9 @@ class OutOfMemoryGuard final : public Suggester {
                                                   int count) const override;
   absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const override;
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const StudyView& view,
+      const std::vector<Parameters>& points) const override;
   absl::StatusOr<Insights> Examine(
       const StudyView& view, const InsightsRequest& request) const override;
 

@@ -5,6 +5,7 @@
 #include "suggest/algorithms/gaussian_process_suggester.h"
 #include "suggest/algorithms/grid_search_suggester.h"
 #include "suggest/algorithms/instruction_set.h"
+#include "suggest/algorithms/proposal_suggester.h"
 #include "suggest/algorithms/quasi_random_suggester.h"
 #include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/algorithms/repeating_suggester.h"
@@ -56,7 +57,8 @@ std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm) {
   return std::make_unique<OutOfMemoryGuard>([algorithm] {
     std::unique_ptr<Suggester> best = MakeSuggester(algorithm, kX8664V3);
     if (best == nullptr) best = MakeSuggester(algorithm, kBaseline);
-    return std::make_unique<RepeatingSuggester>(std::move(best));
+    return std::make_unique<ProposalSuggester>(
+        std::make_unique<RepeatingSuggester>(std::move(best)));
   });
 }
 

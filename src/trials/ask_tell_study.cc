@@ -55,6 +55,17 @@ std::shared_ptr<const TrialRecord> MakeTrial(std::size_t number,
   return trial;
 }
 
+// Removes the proposal that the suggestion is, if it is one.
+void RemoveProposal(const Parameters& parameters,
+                    const SuggestionRecord& record,
+                    std::vector<Proposal>* proposals) {
+  if (record.source.empty()) return;
+  std::erase_if(*proposals, [&](const Proposal& proposal) {
+    return proposal.source == record.source &&
+           proposal.parameters == parameters;
+  });
+}
+
 }  // namespace
 
 AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
@@ -182,12 +193,15 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
     view_.pending.erase(view_.pending.begin() + (open - study_.open.begin()));
     study_.open.erase(open);
   }
+  UpdatePendingSources();
   const TrialState state = trial->state;
   study_.trials.Put(std::move(trial));
   UpdateCurve(id);
   const std::size_t before = view_.completed.size();
   AppendEnd(study_, id, &view_);
   if (outcome == nullptr || view_.completed.size() == before) return;
+  view_.completed.back().source =
+      study_.trials.Get(id).origin.record->source;
   // A TrialRecord has no fields for these.
   Observation& observation = view_.completed.back();
   if (state == TrialState::kCompleted) {
@@ -208,8 +222,20 @@ void AskTellStudy::EndLeases() {
   }
 }
 
+void AskTellStudy::UpdatePendingSources() {
+  if (!has_had_proposals_) return;
+  view_.pending_sources.clear();
+  const auto add = [&](const TrialRecord& trial) {
+    const std::string& source = trial.origin.record->source;
+    if (!source.empty()) view_.pending_sources.push_back(source);
+  };
+  for (const TrialId id : study_.open) add(study_.trials.Get(id));
+  for (const auto& trial : ahead_) add(*trial);
+}
+
 void AskTellStudy::ForgetAhead() {
   ahead_.clear();
+  view_.proposals = proposals_;
   view_.pending.resize(study_.open.size());
   view_.trials_created = static_cast<std::int64_t>(study_.trials.size());
   has_nothing_ahead_ = false;
@@ -224,10 +250,12 @@ absl::Status AskTellStudy::ChooseAhead(int count) {
                            Choose(missing));
   for (Suggestion& suggestion : suggestions) {
     view_.pending.push_back(suggestion.parameters);
+    RemoveProposal(suggestion.parameters, suggestion.record, &view_.proposals);
     ++view_.trials_created;
     ahead_.push_back(MakeTrial(static_cast<std::size_t>(view_.trials_created),
                                std::move(suggestion)));
   }
+  UpdatePendingSources();
   return absl::OkStatus();
 }
 
@@ -266,6 +294,8 @@ AskTellStudy::Ask(int count) {
     const TrialId id = ahead_.front()->id;
     asked.push_back(std::move(ahead_.front()));
     ahead_.pop_front();
+    RemoveProposal(asked.back()->parameters, *asked.back()->origin.record,
+                   &proposals_);
     study_.trials.Put(asked.back());
     study_.open.push_back(id);
     if (lease_.has_value()) leases_.emplace_back(id, lease_->clock->Steady());
@@ -334,6 +364,27 @@ absl::StatusOr<TrialId> AskTellStudy::Add(Parameters parameters,
   study_.trials.Put(trial);
   EndTrial(trial->id, &outcome);
   return trial->id;
+}
+
+absl::Status AskTellStudy::Propose(std::string source, Parameters parameters) {
+  if (study_.spec->algorithm != Algorithm::kDefault) {
+    return absl::InvalidArgumentError(
+        "proposals need the default algorithm; others choose their points by "
+        "themselves");
+  }
+  VERNIER_RETURN_IF_ERROR(CheckSource(source));
+  VERNIER_RETURN_IF_ERROR(CheckFitsSpace(study_.spec->parameters, parameters));
+  VERNIER_RETURN_IF_ERROR(
+      CheckMeetsConstraints(study_.spec->parameter_constraints, parameters));
+  if (proposals_.size() >= kMostProposals) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(kMostProposals, " proposals wait already"));
+  }
+  proposals_.push_back({std::move(source), std::move(parameters)});
+  has_had_proposals_ = true;
+  ForgetAhead();
+  UpdatePendingSources();
+  return absl::OkStatus();
 }
 
 absl::StatusOr<const TrialRecord*> AskTellStudy::Find(TrialId id) const {

@@ -116,6 +116,17 @@ class AskTellStudy {
   absl::StatusOr<TrialId> Add(Parameters parameters,
                               const TrialOutcome& outcome);
 
+  /// The most proposals that may wait.
+  static constexpr std::size_t kMostProposals = 10'000;
+
+  /// Adds a point that `source` thinks worth a trial. An Ask hands it out, with
+  /// the source in its record, if the source is trusted by what its points came
+  /// to so far (ProposalSuggester); until then it waits. INVALID_ARGUMENT if it
+  /// does not fit the space or meet its constraints, if the source has no name,
+  /// a long one or one that is not text, or if the algorithm is not the
+  /// default; RESOURCE_EXHAUSTED if too many wait.
+  absl::Status Propose(std::string source, Parameters parameters);
+
   /// Returns the trial; valid until it changes. NOT_FOUND: no such trial.
   absl::StatusOr<const TrialRecord*> Find(TrialId id) const;
 
@@ -164,6 +175,7 @@ class AskTellStudy {
                                   const TrialOutcome& outcome) const;
   void EndLeases();
   void ForgetAhead();
+  void UpdatePendingSources();
   absl::Status ChooseAhead(int count);
 
   const std::optional<Lease> lease_;
@@ -179,6 +191,9 @@ class AskTellStudy {
   // as there are trials.
   StudyView view_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
+  // Those that no trial has. The view has them without those of `ahead_`.
+  std::vector<Proposal> proposals_;
+  bool has_had_proposals_ = false;
   int last_count_ = 1;
   std::int64_t num_ends_ = 0;
   std::map<TrialId, ReportedCurve> reports_;  // Finite ones.

@@ -813,6 +813,113 @@ TEST(SuggestSessionTest, BeliefsDrawTheFirstTrial) {
               HasSubstr("beliefs about the best values drew it"));
 }
 
+TEST(SuggestSessionTest, AProposalIsTriedIfItsSourceIsTrusted) {
+  SuggestSession session(kClock);
+  Answer(session, CreateBelieving("{}"));
+  const auto propose = [&](double lr) {
+    return Answer(session,
+                  absl::StrCat(R"({"op":"propose","source":"agent",)",
+                               R"("parameters":{"optimizer":"sgd","lr":)", lr,
+                               "}}"));
+  };
+  const auto tell = [&](int id, double value) {
+    Answer(session, absl::StrCat(R"({"op":"tell","id":)", id, R"(,"value":)",
+                                 value, "}"));
+  };
+  EXPECT_EQ(propose(0.5), Json({{"ok", true}}));
+  EXPECT_EQ(propose(0.25), Json({{"ok", true}}));
+  for (int id = 1; id <= 4; ++id) {
+    const Json own = Answer(session, R"({"op":"ask"})")["trials"][0];
+    EXPECT_FALSE(own.contains("source")) << own;
+    tell(id, 1);
+  }
+  const Json asked = Answer(session, R"({"op":"ask","count":2})")["trials"];
+  EXPECT_EQ(asked[0]["parameters"], Json({{"lr", 0.5}, {"optimizer", "sgd"}}));
+  EXPECT_EQ(asked[0]["source"], "agent");
+  EXPECT_FALSE(asked[1].contains("source")) << asked;
+  const Json why = Answer(session, R"({"op":"why","id":5})");
+  EXPECT_EQ(why["method"], "PROPOSAL");
+  EXPECT_EQ(why["source"], "agent");
+  EXPECT_EQ(why["text"],
+            "It was proposed by \"agent\", which by its points so far is "
+            "trusted to improve on the best with a probability of 50 %, more "
+            "than the search by itself.");
+  // The next one waits while nothing is known of the first, and when that was
+  // bad and the search itself was not.
+  EXPECT_FALSE(
+      Answer(session, R"({"op":"ask"})")["trials"][0].contains("source"));
+  tell(6, 0.5);
+  tell(7, 0.4);
+  tell(5, 10);
+  EXPECT_FALSE(
+      Answer(session, R"({"op":"ask"})")["trials"][0].contains("source"));
+}
+
+TEST(SuggestSessionTest, PointsChosenInAdvanceChangeNoProposal) {
+  const auto sources = [](bool prepares) {
+    SuggestSession session(kClock);
+    Answer(session, CreateBelieving("{}"));
+    std::string text;
+    for (int i = 0; i < 12; ++i) {
+      Answer(session, absl::StrCat(
+                          R"({"op":"propose","source":"agent","parameters":)",
+                          R"({"optimizer":"sgd","lr":)", 0.01 + 0.001 * i,
+                          "}}"));
+      if (prepares) {
+        while (session.Prepare()) {
+        }
+      }
+      const Json asked = Answer(session, R"({"op":"ask"})")["trials"][0];
+      absl::StrAppend(&text, asked.dump(), "\n");
+      if (prepares) {
+        while (session.Prepare()) {
+        }
+      }
+      const double value = asked.contains("source") ? 20 - i : 30 + i;
+      Answer(session, absl::StrCat(R"({"op":"tell","id":)", i + 1,
+                                   R"(,"value":)", value, "}"));
+    }
+    return text;
+  };
+  const std::string text = sources(false);
+  EXPECT_EQ(sources(true), text);
+  EXPECT_THAT(text, HasSubstr("agent"));
+}
+
+TEST(SuggestSessionTest, RefusesProposalsThatCannotBe) {
+  SuggestSession session(kClock);
+  Answer(session, CreateBelieving("{}"));
+  const auto message = [&](const std::string& fields) {
+    return ErrorMessage(session,
+                        absl::StrCat(R"({"op":"propose",)", fields, "}"));
+  };
+  const std::string point = R"("parameters":{"lr":0.5,"optimizer":"sgd"})";
+  EXPECT_THAT(message(point), HasSubstr("source is required"));
+  EXPECT_THAT(message(R"("source":7,)" + point),
+              HasSubstr("source is required"));
+  EXPECT_THAT(message(R"("source":"agent")"),
+              HasSubstr("parameters is required"));
+  EXPECT_THAT(message(R"("source":"",)" + point),
+              HasSubstr("a name of 1 to 64 bytes"));
+  EXPECT_THAT(message(R"("source":"a\nb",)" + point),
+              HasSubstr("without control characters: \"a\\nb\""));
+  EXPECT_THAT(message(R"("source":")" + std::string(65, 'a') + R"(",)" + point),
+              HasSubstr("a name of 1 to 64 bytes"));
+  EXPECT_THAT(message(R"("source":"agent",)"
+                      R"("parameters":{"lr":7,"optimizer":"sgd"})"),
+              HasSubstr("lr"));
+  EXPECT_THAT(message(R"("source":"agent","value":1,)" + point),
+              HasSubstr("value"));
+  SuggestSession random(kClock);
+  Answer(random,
+         R"({"op":"create","hyperparameters":{"goal":"MINIMIZE",)"
+         R"("algorithm":"RANDOM_SEARCH","params":[{"parameterName":"x",)"
+         R"("type":"DOUBLE","minValue":0,"maxValue":1}]}})");
+  EXPECT_THAT(ErrorMessage(random, R"({"op":"propose","source":"agent",)"
+                                   R"("parameters":{"x":0.5}})"),
+              HasSubstr("proposals need the default algorithm"));
+}
+
 TEST(SuggestSessionTest, RefusesBeliefsThatCannotBe) {
   const auto message = [](const std::string& beliefs) {
     SuggestSession session(kClock);

@@ -90,6 +90,10 @@ class AnyTrial {
   SuggestionRecord Record() {
     SuggestionRecord record;
     record.method = static_cast<SuggestionMethod>(1 + Below(11));
+    if (Maybe()) {
+      record.method = SuggestionMethod::kProposal;
+      record.source = Text();
+    }
     record.num_completed = Whole();
     record.num_pending = Whole();
     record.num_fitted = Whole();

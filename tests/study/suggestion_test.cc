@@ -29,6 +29,7 @@ TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
   full.repeat = PointRepeat{7, 2, 3};
   full.success_probability = 0.1;
   full.learned_from = {"last week"};
+  full.source = "the agent";
   full.follows_beliefs = true;
   EXPECT_EQ(*SuggestionRecordFromJson(SuggestionRecordToJson(full)), full);
   const SuggestionRecord empty;
@@ -36,7 +37,7 @@ TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
 }
 
 TEST(SuggestionRecordTest, EveryMethodHasAName) {
-  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kRepeat); ++i) {
+  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kProposal); ++i) {
     const auto method = static_cast<SuggestionMethod>(i);
     EXPECT_EQ(MethodFromName(MethodName(method)), method);
   }

@@ -61,6 +61,7 @@ export namespace Trial {
     successProbability?: Double;
     learnedFrom?: string[];
     followsBeliefs?: boolean;
+    source?: string;
   }
   export type State = 'REQUESTED' | 'ACTIVE' | 'STOPPING' | 'COMPLETED' | 'STOPPED' | 'INFEASIBLE' | 'FAILED';
 }

@@ -24,11 +24,11 @@ import statistics
 import sys
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-import numpy as np  # noqa: E402
 import parameter_space  # noqa: E402
 from condition_table import print_differences  # noqa: E402
-from problems import bbob, registry  # noqa: E402
-from problems.problem import TUNING, random_point, stable_seed  # noqa: E402
+from optima import from_unit, optimum_of, to_unit  # noqa: E402
+from problems import registry  # noqa: E402
+from problems.problem import TUNING  # noqa: E402
 from suggest_engine import SuggestEngine, numbers  # noqa: E402
 
 SUITE = ("response-a,response-b,response-f,response-i,response-j,response-m,response-n,"
@@ -37,51 +37,6 @@ SUITE = ("response-a,response-b,response-f,response-i,response-j,response-m,resp
 MARKS = (1, 5, 10, 20, 30, 50)
 # By condition: how far from the optimum the belief may lie, and its width, in scales.
 REACH = {"right": (0.1, 0.1), "vague": (0.25, 0.2), "wrong": (0, 0.1)}
-
-
-def to_unit(parameter, value):
-    if parameter.log:
-        return (math.log(value / parameter.low)
-                / math.log(parameter.high / parameter.low))
-    return (value - parameter.low) / (parameter.high - parameter.low)
-
-
-def from_unit(parameter, u):
-    if parameter.log:
-        return parameter.low * (parameter.high / parameter.low) ** u
-    return parameter.low + u * (parameter.high - parameter.low)
-
-
-def refined(problem, point, rng):
-    """A random search around the point, whose steps shrink."""
-    best, step = problem.evaluate(point), 0.2
-    for _ in range(600):
-        moved = dict(point)
-        for each in problem.parameters:
-            if each.is_numeric() and rng.random() < 0.6:
-                u = to_unit(each, point[each.name]) + step * rng.gauss(0, 1)
-                value = from_unit(each, min(1, max(0, u)))
-                moved[each.name] = round(value) if each.kind == "INTEGER" else value
-        value = problem.evaluate(moved)
-        if value < best:
-            point, best = moved, value
-        else:
-            step = max(1e-3, 0.99 * step)
-    return best, point
-
-
-def optimum_of(problem):
-    """The point with the least value, or nearly so."""
-    if problem.family == "bbob":
-        number, d = (int(word[1:]) for word in problem.name.split("-")[1:3])
-        place = bbob.instance(number, d).location
-        return {f"x{i}": float(x) for i, x in enumerate(place)}
-    rng = np.random.default_rng(stable_seed("beliefs", problem.name))
-    points = [random_point(problem.parameters, rng) for _ in range(2000)]
-    points.sort(key=problem.evaluate)
-    steps = random.Random(problem.name)
-    found = [refined(problem, point, steps) for point in points[:10]]
-    return min(found, key=lambda each: each[0])[1]
 
 
 def beliefs_of(condition, problem, optimum, seed):

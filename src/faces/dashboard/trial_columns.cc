@@ -39,7 +39,7 @@ std::vector<std::string> TrialStateNames() {
 
 std::vector<std::string> MethodNames() {
   std::vector<std::string> names = {""};
-  for (int method = 1; method <= static_cast<int>(SuggestionMethod::kRepeat);
+  for (int method = 1; method <= static_cast<int>(SuggestionMethod::kProposal);
        ++method) {
     names.emplace_back(MethodName(static_cast<SuggestionMethod>(method)));
   }

@@ -93,6 +93,7 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
   }
   for (const std::string& name : from.learned_from) to->add_learned_from(name);
   to->set_follows_beliefs(from.follows_beliefs);
+  to->set_source(from.source);
 }
 
 }  // namespace

@@ -117,6 +117,9 @@ Json DescribeAsked(const AskTellStudy& study, const TrialRecord& trial) {
     json["repeatOf"] = repeat->trial;
     json["repeat"] = repeat->number;
   }
+  if (!trial.origin.record->source.empty()) {
+    json["source"] = trial.origin.record->source;
+  }
   return json;
 }
 
@@ -271,15 +274,19 @@ absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
   return Ok();
 }
 
+absl::StatusOr<Parameters> ReadParameters(const Json& request,
+                                          const AskTellStudy& study) {
+  const auto found = request.find("parameters");
+  if (found == request.end()) return Invalid("parameters is required");
+  return ParametersFromObject(study.spec().parameters, DumpJson(*found));
+}
+
 absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(
       request,
       {"parameters", "value", "values", "infeasible", "variance", "duration"}));
-  const auto found = request.find("parameters");
-  if (found == request.end()) return Invalid("parameters is required");
-  VERNIER_ASSIGN_OR_RETURN(
-      Parameters parameters,
-      ParametersFromObject(study.spec().parameters, DumpJson(*found)));
+  VERNIER_ASSIGN_OR_RETURN(Parameters parameters,
+                           ReadParameters(request, study));
   VERNIER_ASSIGN_OR_RETURN(
       const TrialOutcome outcome,
       ReadOutcome(request, study.spec(), MayBeStopped::kNo));
@@ -288,6 +295,19 @@ absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
   Json answer = Ok();
   answer["id"] = ToInt(id);
   return answer;
+}
+
+absl::StatusOr<Json> Propose(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"source", "parameters"}));
+  const auto source = request.find("source");
+  if (source == request.end() || !source->is_string()) {
+    return Invalid("source is required: the name of who proposes the point");
+  }
+  VERNIER_ASSIGN_OR_RETURN(Parameters parameters,
+                           ReadParameters(request, study));
+  VERNIER_RETURN_IF_ERROR(
+      study.Propose(source->get<std::string>(), std::move(parameters)));
+  return Ok();
 }
 
 absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
@@ -315,6 +335,7 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   if (!record.learned_from.empty()) {
     answer["learnedFrom"] = record.learned_from;
   }
+  if (!record.source.empty()) answer["source"] = record.source;
   if (record.follows_beliefs) answer["followsBeliefs"] = true;
   if (record.acquisition.has_value()) {
     answer["acquisition"] = *record.acquisition;
@@ -394,7 +415,7 @@ using Operation = absl::StatusOr<Json> (*)(const Json&, AskTellStudy&);
 
 constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"ask", &Ask}, {"report", &Report}, {"tell", &Tell}, {"abandon", &Abandon},
-    {"add", &Add}, {"why", &Why},       {"best", &Best},
+    {"add", &Add}, {"propose", &Propose}, {"why", &Why}, {"best", &Best},
 };
 
 // Parses a request; also accepts the tokens that Python writes for numbers that
@@ -414,7 +435,8 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {
     return Invalid(
-        "op is required: create, ask, report, tell, abandon, add, why or best");
+        "op is required: create, ask, report, tell, abandon, add, propose, why "
+        "or best");
   }
   const std::string& name = op->get_ref<const std::string&>();
   if (name == "create") return Create(request, clock, study);
@@ -428,7 +450,7 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
   }
   return Invalid(absl::StrCat("unknown op \"", name,
                               "\"; known are create, ask, report, tell, "
-                              "abandon, add, why and best"));
+                              "abandon, add, propose, why and best"));
 }
 
 }  // namespace

@@ -580,6 +580,29 @@ GaussianProcessSuggester::Recommend(const StudyView& view) const {
   return Recommendation{*best, PredictInUserUnits(*model, view.goal, row)};
 }
 
+absl::StatusOr<std::vector<Prediction>> GaussianProcessSuggester::Predict(
+    const StudyView& view, const std::vector<Parameters>& points) const {
+  const SearchSpaceEncoding encoding(view.space);
+  std::vector<Prediction> predictions;
+  if (points.empty() || !view.metrics.empty() || !HasModel(encoding) ||
+      NumValues(view) < ResultsToTrustModel(encoding)) {
+    return predictions;
+  }
+  const MutexLock lock(mu_);
+  if (MeritsForParts(view, encoding).has_value()) return predictions;
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
+  VERNIER_ASSIGN_OR_RETURN(const SurrogateModel* const model,
+                           ObjectiveModel(view, encoding, &models_->objective));
+  if (model->data.is_constant || model->data.warp.knots.size() < 2) {
+    return predictions;
+  }
+  for (const Parameters& point : points) {
+    predictions.push_back(
+        PredictInUserUnits(*model, view.goal, encoding.Encode(point)));
+  }
+  return predictions;
+}
+
 absl::StatusOr<Insights> GaussianProcessSuggester::Examine(
     const StudyView& view, const InsightsRequest& request) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));

@@ -97,6 +97,11 @@ absl::StatusOr<std::optional<Recommendation>> RepeatingSuggester::Recommend(
   return inner_->Recommend(view);
 }
 
+absl::StatusOr<std::vector<Prediction>> RepeatingSuggester::Predict(
+    const StudyView& view, const std::vector<Parameters>& points) const {
+  return inner_->Predict(view, points);
+}
+
 absl::StatusOr<Insights> RepeatingSuggester::Examine(
     const StudyView& view, const InsightsRequest& request) const {
   return inner_->Examine(view, request);

@@ -46,6 +46,12 @@ absl::StatusOr<std::optional<Recommendation>> Suggester::Recommend(
   return BestObserved(view);
 }
 
+absl::StatusOr<std::vector<Prediction>> Suggester::Predict(
+    const StudyView& /*view*/,
+    const std::vector<Parameters>& /*points*/) const {
+  return std::vector<Prediction>();
+}
+
 absl::StatusOr<Insights> Suggester::Examine(
     const StudyView& /*view*/, const InsightsRequest& /*request*/) const {
   Insights insights;

@@ -53,6 +53,12 @@ class Suggester {
   virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const;
 
+  /// Returns what the model expects of the objective at each of `points`, which
+  /// must be of the space; nothing if there is no model of one objective.
+  /// Pending trials change nothing. Errors as Suggest.
+  virtual absl::StatusOr<std::vector<Prediction>> Predict(
+      const StudyView& view, const std::vector<Parameters>& points) const;
+
   /// Returns the model's view of the search space, or the reason why there is
   /// no model. Pending trials change nothing. Takes some 0.2 s with 1,000
   /// results, besides the time to fit the model. Errors as Suggest;

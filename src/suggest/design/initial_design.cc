@@ -86,9 +86,12 @@ bool BelongsToInitialDesign(const StudyView& view,
                             const SearchSpaceEncoding& encoding,
                             std::size_t num_pending) {
   const std::size_t num_completed = NumPoints(view);
+  // The search has a design of its own beside what others propose.
+  const std::size_t num_proposed = NumProposed(view);
   return num_completed < kMinCompletedForModel ||
          num_completed + num_pending <
-             static_cast<std::size_t>(DesignFor(view, encoding).size);
+             static_cast<std::size_t>(DesignFor(view, encoding).size) +
+                 num_proposed;
 }
 
 Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,
@@ -123,7 +126,7 @@ absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
   const BeliefPrior given(view.beliefs, encoding);
   const BeliefPrior beliefs(
       trial % 2 == 1 ? view.beliefs : std::vector<Belief>(), encoding);
-  const bool is_first = trial == 1 && view.completed.empty();
+  const bool is_first = trial == 1 && NumOwnResults(view) == 0;
   const bool is_first_without = trial == 2 && !given.is_empty();
   absl::StatusOr<Suggestion> point;
   if (is_first || is_first_without) {

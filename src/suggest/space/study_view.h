@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "study/belief.h"
@@ -71,6 +72,14 @@ struct Observation {
   std::vector<std::optional<FinalEstimate>> other_estimates = {};
   /// The number of the trial in the study; 0: it is of another study.
   std::int64_t trial = 0;
+  /// Who proposed the parameters (Proposal::source); empty: nobody did.
+  std::string source = {};
+};
+
+/// A point that somebody outside of the engine thinks worth a trial.
+struct Proposal {
+  std::string source;     ///< The name of who proposed it; not empty.
+  Parameters parameters;  ///< Of the space, within its constraints.
 };
 
 /// Returns the final value with its sign changed, if necessary, so that larger
@@ -104,6 +113,11 @@ struct StudyView {
   /// Trials that taught nothing and must not be tried again, because a user has
   /// stopped them.
   std::vector<Parameters> given_up;
+  /// Points that are tried if their sources are trusted (ProposalSuggester), in
+  /// the order in which they came.
+  std::vector<Proposal> proposals = {};
+  /// The sources of those of `pending` that were proposed, in any order.
+  std::vector<std::string> pending_sources = {};
   /// Number of trials ever created in this study. The k-th point returned is
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.
@@ -125,6 +139,13 @@ struct StudyView {
   /// LearnFromCurves.
   double stopped_part = 1;
 };
+
+/// Returns the number of results of points that nobody proposed.
+std::size_t NumOwnResults(const StudyView& view);
+
+/// Returns the number of the trials, with a result or pending, whose points
+/// were proposed.
+std::size_t NumProposed(const StudyView& view);
 
 /// True if ViewOfMetric keeps the observation.
 bool SaysSomethingOf(const Observation& observation, std::size_t metric);
