@@ -197,8 +197,7 @@ std::string DescribeRepeat(const PointRepeat& repeat) {
 }
 
 std::string DescribeProposal(const SuggestionRecord& record) {
-  std::string text =
-      absl::StrCat("It was proposed by \"", record.source, "\"");
+  std::string text = absl::StrCat("It was proposed by \"", record.source, "\"");
   if (record.acquisition.has_value()) {
     absl::StrAppend(
         &text,

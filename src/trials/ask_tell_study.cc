@@ -200,8 +200,7 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
   const std::size_t before = view_.completed.size();
   AppendEnd(study_, id, &view_);
   if (outcome == nullptr || view_.completed.size() == before) return;
-  view_.completed.back().source =
-      study_.trials.Get(id).origin.record->source;
+  view_.completed.back().source = study_.trials.Get(id).origin.record->source;
   // A TrialRecord has no fields for these.
   Observation& observation = view_.completed.back();
   if (state == TrialState::kCompleted) {

@@ -817,10 +817,10 @@ TEST(SuggestSessionTest, AProposalIsTriedIfItsSourceIsTrusted) {
   SuggestSession session(kClock);
   Answer(session, CreateBelieving("{}"));
   const auto propose = [&](double lr) {
-    return Answer(session,
-                  absl::StrCat(R"({"op":"propose","source":"agent",)",
-                               R"("parameters":{"optimizer":"sgd","lr":)", lr,
-                               "}}"));
+    return Answer(
+        session,
+        absl::StrCat(R"({"op":"propose","source":"agent",)",
+                     R"("parameters":{"optimizer":"sgd","lr":)", lr, "}}"));
   };
   const auto tell = [&](int id, double value) {
     Answer(session, absl::StrCat(R"({"op":"tell","id":)", id, R"(,"value":)",
@@ -831,7 +831,7 @@ TEST(SuggestSessionTest, AProposalIsTriedIfItsSourceIsTrusted) {
   for (int id = 1; id <= 4; ++id) {
     const Json own = Answer(session, R"({"op":"ask"})")["trials"][0];
     EXPECT_FALSE(own.contains("source")) << own;
-    tell(id, 1);
+    tell(id, id < 4 ? 1 : 0.5);
   }
   const Json asked = Answer(session, R"({"op":"ask","count":2})")["trials"];
   EXPECT_EQ(asked[0]["parameters"], Json({{"lr", 0.5}, {"optimizer", "sgd"}}));
@@ -840,16 +840,17 @@ TEST(SuggestSessionTest, AProposalIsTriedIfItsSourceIsTrusted) {
   const Json why = Answer(session, R"({"op":"why","id":5})");
   EXPECT_EQ(why["method"], "PROPOSAL");
   EXPECT_EQ(why["source"], "agent");
-  EXPECT_EQ(why["text"],
-            "It was proposed by \"agent\", which by its points so far is "
-            "trusted to improve on the best with a probability of 50 %, more "
-            "than the search by itself.");
+  EXPECT_THAT(
+      why["text"].get<std::string>(),
+      HasSubstr("It was proposed by \"agent\", which by its points so "
+                "far is trusted to improve on the best with a "
+                "probability of 50 %, more than the search by itself."));
   // The next one waits while nothing is known of the first, and when that was
   // bad and the search itself was not.
   EXPECT_FALSE(
       Answer(session, R"({"op":"ask"})")["trials"][0].contains("source"));
-  tell(6, 0.5);
-  tell(7, 0.4);
+  tell(6, 0.4);
+  tell(7, 0.3);
   tell(5, 10);
   EXPECT_FALSE(
       Answer(session, R"({"op":"ask"})")["trials"][0].contains("source"));
@@ -861,10 +862,10 @@ TEST(SuggestSessionTest, PointsChosenInAdvanceChangeNoProposal) {
     Answer(session, CreateBelieving("{}"));
     std::string text;
     for (int i = 0; i < 12; ++i) {
-      Answer(session, absl::StrCat(
-                          R"({"op":"propose","source":"agent","parameters":)",
-                          R"({"optimizer":"sgd","lr":)", 0.01 + 0.001 * i,
-                          "}}"));
+      Answer(
+          session,
+          absl::StrCat(R"({"op":"propose","source":"agent","parameters":)",
+                       R"({"optimizer":"sgd","lr":)", 0.01 + 0.001 * i, "}}"));
       if (prepares) {
         while (session.Prepare()) {
         }
@@ -902,7 +903,7 @@ TEST(SuggestSessionTest, RefusesProposalsThatCannotBe) {
   EXPECT_THAT(message(R"("source":"",)" + point),
               HasSubstr("a name of 1 to 64 bytes"));
   EXPECT_THAT(message(R"("source":"a\nb",)" + point),
-              HasSubstr("without control characters: \"a\\nb\""));
+              HasSubstr("without control characters: \"a\\x0ab\""));
   EXPECT_THAT(message(R"("source":")" + std::string(65, 'a') + R"(",)" + point),
               HasSubstr("a name of 1 to 64 bytes"));
   EXPECT_THAT(message(R"("source":"agent",)"

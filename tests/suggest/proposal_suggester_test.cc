@@ -174,8 +174,8 @@ using Places = std::vector<std::pair<double, std::string>>;
 Places NextPoints(const StudyView& view, int count,
                   std::vector<Request>* requests = nullptr) {
   std::vector<Request> unused;
-  const ProposalSuggester suggester(std::make_unique<PlaceModel>(
-      requests != nullptr ? requests : &unused));
+  const ProposalSuggester suggester(
+      std::make_unique<PlaceModel>(requests != nullptr ? requests : &unused));
   const auto points = suggester.Suggest(view, count);
   EXPECT_TRUE(points.ok()) << points.status();
   Places places;
@@ -332,8 +332,7 @@ TEST(ProposalSuggesterTest, TheSearchHasItsOwnFirstPointsBesideProposals) {
     const auto other = suggester->Suggest(beside, 1);
     ASSERT_TRUE(point.ok() && other.ok());
     EXPECT_EQ(other->front().parameters, point->front().parameters) << i;
-    const double x =
-        std::get<double>(point->front().parameters.front().value);
+    const double x = std::get<double>(point->front().parameters.front().value);
     AddResult(&alone, "", x, x);
     AddResult(&beside, "", x, x);
   }

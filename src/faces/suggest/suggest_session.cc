@@ -274,8 +274,8 @@ absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
   return Ok();
 }
 
-absl::StatusOr<Parameters> ReadParameters(const Json& request,
-                                          const AskTellStudy& study) {
+absl::StatusOr<Parameters> ReadPoint(const Json& request,
+                                     const AskTellStudy& study) {
   const auto found = request.find("parameters");
   if (found == request.end()) return Invalid("parameters is required");
   return ParametersFromObject(study.spec().parameters, DumpJson(*found));
@@ -285,8 +285,7 @@ absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(
       request,
       {"parameters", "value", "values", "infeasible", "variance", "duration"}));
-  VERNIER_ASSIGN_OR_RETURN(Parameters parameters,
-                           ReadParameters(request, study));
+  VERNIER_ASSIGN_OR_RETURN(Parameters parameters, ReadPoint(request, study));
   VERNIER_ASSIGN_OR_RETURN(
       const TrialOutcome outcome,
       ReadOutcome(request, study.spec(), MayBeStopped::kNo));
@@ -303,8 +302,7 @@ absl::StatusOr<Json> Propose(const Json& request, AskTellStudy& study) {
   if (source == request.end() || !source->is_string()) {
     return Invalid("source is required: the name of who proposes the point");
   }
-  VERNIER_ASSIGN_OR_RETURN(Parameters parameters,
-                           ReadParameters(request, study));
+  VERNIER_ASSIGN_OR_RETURN(Parameters parameters, ReadPoint(request, study));
   VERNIER_RETURN_IF_ERROR(
       study.Propose(source->get<std::string>(), std::move(parameters)));
   return Ok();
@@ -414,8 +412,9 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
 using Operation = absl::StatusOr<Json> (*)(const Json&, AskTellStudy&);
 
 constexpr std::pair<std::string_view, Operation> kOperations[] = {
-    {"ask", &Ask}, {"report", &Report}, {"tell", &Tell}, {"abandon", &Abandon},
-    {"add", &Add}, {"propose", &Propose}, {"why", &Why}, {"best", &Best},
+    {"ask", &Ask},         {"report", &Report}, {"tell", &Tell},
+    {"abandon", &Abandon}, {"add", &Add},       {"propose", &Propose},
+    {"why", &Why},         {"best", &Best},
 };
 
 // Parses a request; also accepts the tokens that Python writes for numbers that
