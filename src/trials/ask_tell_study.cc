@@ -55,15 +55,8 @@ std::shared_ptr<const TrialRecord> MakeTrial(std::size_t number,
   return trial;
 }
 
-// Removes the proposal that the suggestion is, if it is one.
-void RemoveProposal(const Parameters& parameters,
-                    const SuggestionRecord& record,
-                    std::vector<Proposal>* proposals) {
-  if (record.source.empty()) return;
-  std::erase_if(*proposals, [&](const Proposal& proposal) {
-    return proposal.source == record.source &&
-           proposal.parameters == parameters;
-  });
+const std::string& SourceOf(const TrialRecord& trial) {
+  return trial.origin.record->source;
 }
 
 }  // namespace
@@ -192,17 +185,22 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
   if (open != study_.open.end()) {
     view_.pending.erase(view_.pending.begin() + (open - study_.open.begin()));
     study_.open.erase(open);
+    const auto source =
+        std::find(view_.pending_sources.begin(), view_.pending_sources.end(),
+                  SourceOf(*trial));
+    if (source != view_.pending_sources.end()) {
+      view_.pending_sources.erase(source);
+    }
   }
-  UpdatePendingSources();
   const TrialState state = trial->state;
   study_.trials.Put(std::move(trial));
   UpdateCurve(id);
   const std::size_t before = view_.completed.size();
   AppendEnd(study_, id, &view_);
   if (outcome == nullptr || view_.completed.size() == before) return;
-  view_.completed.back().source = study_.trials.Get(id).origin.record->source;
-  // A TrialRecord has no fields for these.
   Observation& observation = view_.completed.back();
+  observation.source = SourceOf(study_.trials.Get(id));
+  // A TrialRecord has no fields for these.
   if (state == TrialState::kCompleted) {
     observation.variance = outcome->variance;
   }
@@ -221,20 +219,13 @@ void AskTellStudy::EndLeases() {
   }
 }
 
-void AskTellStudy::UpdatePendingSources() {
-  if (!has_had_proposals_) return;
-  view_.pending_sources.clear();
-  const auto add = [&](const TrialRecord& trial) {
-    const std::string& source = trial.origin.record->source;
-    if (!source.empty()) view_.pending_sources.push_back(source);
-  };
-  for (const TrialId id : study_.open) add(study_.trials.Get(id));
-  for (const auto& trial : ahead_) add(*trial);
-}
-
 void AskTellStudy::ForgetAhead() {
+  for (const auto& trial : ahead_) {
+    if (SourceOf(*trial).empty()) continue;
+    view_.pending_sources.pop_back();
+    --view_.trials_proposed;
+  }
   ahead_.clear();
-  view_.proposals = proposals_;
   view_.pending.resize(study_.open.size());
   view_.trials_created = static_cast<std::int64_t>(study_.trials.size());
   has_nothing_ahead_ = false;
@@ -249,12 +240,14 @@ absl::Status AskTellStudy::ChooseAhead(int count) {
                            Choose(missing));
   for (Suggestion& suggestion : suggestions) {
     view_.pending.push_back(suggestion.parameters);
-    RemoveProposal(suggestion.parameters, suggestion.record, &view_.proposals);
+    if (!suggestion.record.source.empty()) {
+      view_.pending_sources.push_back(suggestion.record.source);
+      ++view_.trials_proposed;
+    }
     ++view_.trials_created;
     ahead_.push_back(MakeTrial(static_cast<std::size_t>(view_.trials_created),
                                std::move(suggestion)));
   }
-  UpdatePendingSources();
   return absl::OkStatus();
 }
 
@@ -293,8 +286,10 @@ AskTellStudy::Ask(int count) {
     const TrialId id = ahead_.front()->id;
     asked.push_back(std::move(ahead_.front()));
     ahead_.pop_front();
-    RemoveProposal(asked.back()->parameters, *asked.back()->origin.record,
-                   &proposals_);
+    std::erase_if(view_.proposals, [&](const Proposal& proposal) {
+      return proposal.source == SourceOf(*asked.back()) &&
+             proposal.parameters == asked.back()->parameters;
+    });
     study_.trials.Put(asked.back());
     study_.open.push_back(id);
     if (lease_.has_value()) leases_.emplace_back(id, lease_->clock->Steady());
@@ -375,14 +370,12 @@ absl::Status AskTellStudy::Propose(std::string source, Parameters parameters) {
   VERNIER_RETURN_IF_ERROR(CheckFitsSpace(study_.spec->parameters, parameters));
   VERNIER_RETURN_IF_ERROR(
       CheckMeetsConstraints(study_.spec->parameter_constraints, parameters));
-  if (proposals_.size() >= kMostProposals) {
+  if (view_.proposals.size() >= kMostProposals) {
     return absl::ResourceExhaustedError(
         absl::StrCat(kMostProposals, " proposals wait already"));
   }
-  proposals_.push_back({std::move(source), std::move(parameters)});
-  has_had_proposals_ = true;
+  view_.proposals.push_back({std::move(source), std::move(parameters)});
   ForgetAhead();
-  UpdatePendingSources();
   return absl::OkStatus();
 }
 

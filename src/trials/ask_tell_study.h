@@ -175,7 +175,6 @@ class AskTellStudy {
                                   const TrialOutcome& outcome) const;
   void EndLeases();
   void ForgetAhead();
-  void UpdatePendingSources();
   absl::Status ChooseAhead(int count);
 
   const std::optional<Lease> lease_;
@@ -191,9 +190,6 @@ class AskTellStudy {
   // as there are trials.
   StudyView view_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
-  // Those that no trial has. The view has them without those of `ahead_`.
-  std::vector<Proposal> proposals_;
-  bool has_had_proposals_ = false;
   int last_count_ = 1;
   std::int64_t num_ends_ = 0;
   std::map<TrialId, ReportedCurve> reports_;  // Finite ones.

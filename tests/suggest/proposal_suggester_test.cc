@@ -36,6 +36,7 @@ void AddResult(StudyView* view, const std::string& source,
   observation.objective = value;
   observation.trial = ++view->trials_created;
   observation.source = source;
+  view->trials_proposed += !source.empty();
   view->completed.push_back(std::move(observation));
 }
 
@@ -208,6 +209,7 @@ TEST(ProposalSuggesterTest, AnUnknownSourceGetsOneTrialUntilItIsKnown) {
   view.pending_sources = {"agent"};
   view.pending = {PointAt(0.1)};
   view.trials_created = 5;
+  view.trials_proposed = 1;
   requests.clear();
   EXPECT_EQ(NextPoints(view, 1, &requests), (Places{{0.5, ""}}));
   EXPECT_EQ(requests, (std::vector<Request>{{1, 4, 1}}));

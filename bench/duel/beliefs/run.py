@@ -69,13 +69,12 @@ def run(binary, condition, problem, optimum, seed, trials):
     engine = SuggestEngine(binary, parameter_space.to_spec(problem.parameters), seed,
                            **beliefs_of(condition, problem, optimum, seed))
     best, logs = math.inf, []
-    span = problem.random_50 - problem.optimum
     for _ in range(trials):
         asked, = engine.call({"op": "ask"})["trials"]
         value = problem.evaluate(asked["parameters"])
         engine.call({"op": "tell", "id": asked["id"], "value": value})
         best = min(best, value)
-        logs.append(math.log10(max(problem.floor, (best - problem.optimum) / span)))
+        logs.append(problem.log_regret(best))
     engine.close()
     return logs
 

@@ -73,6 +73,11 @@ class Problem:
     def evaluate(self, point):
         raise NotImplementedError
 
+    def log_regret(self, best):
+        """The decades of the regret of `best`, at least those of the floor."""
+        span = self.random_50 - self.optimum
+        return math.log10(max(self.floor, (best - self.optimum) / span))
+
     def observe(self, point, seed, index):
         """What the optimizer is told for the index-th trial of a run. All
         optimizers meet the same noise: it depends on no optimizer.

@@ -93,7 +93,6 @@ def run(binary, source, share, problem, optimum, seed, trials, workers):
     points = np.random.default_rng(stable_seed("proposals", problem.name, source, seed))
     names = {"none": [], "both": ["oracle", "adversary"]}.get(source, [source])
     best, logs, told, running, taken = math.inf, [], [], [], 0
-    span = problem.random_50 - problem.optimum
     while len(logs) < trials:
         for name in names:
             if rng.random() < share:
@@ -108,7 +107,7 @@ def run(binary, source, share, problem, optimum, seed, trials, workers):
         engine.call({"op": "tell", "id": trial["id"], "value": value})
         told.append((value, trial["parameters"]))
         best = min(best, value)
-        logs.append(math.log10(max(problem.floor, (best - problem.optimum) / span)))
+        logs.append(problem.log_regret(best))
     engine.close()
     return logs, taken
 

@@ -10,6 +10,8 @@
 
 #include "base/status_macros.h"
 #include "suggest/algorithms/source_trust.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/tried_points.h"
 
 namespace vernier {
 namespace {
@@ -32,21 +34,13 @@ struct Source {
   std::string name;
   SourceScore score;
   std::vector<Candidate> candidates;  // By their age.
+  bool is_predicted = false;  // The candidates are, if there is a model.
 };
-
-bool IsKnown(const StudyView& view, const Parameters& point) {
-  const auto is_point = [&](const Observation& result) {
-    return result.parameters == point;
-  };
-  const auto has_point = [&](const std::vector<Parameters>& points) {
-    return std::find(points.begin(), points.end(), point) != points.end();
-  };
-  return has_point(view.pending) || has_point(view.given_up) ||
-         std::any_of(view.completed.begin(), view.completed.end(), is_point);
-}
 
 // Returns the newest proposals of each source that were not tried yet.
 std::vector<Source> SourcesOf(const StudyView& view) {
+  const SearchSpaceEncoding encoding(view.space);
+  const TriedPoints tried(view, encoding);
   std::map<std::string, std::vector<Candidate>> found;
   for (auto proposal = view.proposals.rbegin();
        proposal != view.proposals.rend(); ++proposal) {
@@ -56,7 +50,7 @@ std::vector<Source> SourcesOf(const StudyView& view) {
     };
     if (std::ssize(candidates) < kMostProposalsConsidered &&
         std::none_of(candidates.begin(), candidates.end(), is_same) &&
-        !IsKnown(view, proposal->parameters)) {
+        !tried.Contains(encoding.Encode(proposal->parameters))) {
       candidates.push_back({proposal->parameters, std::nullopt});
     }
   }
@@ -71,6 +65,8 @@ std::vector<Source> SourcesOf(const StudyView& view) {
 
 absl::Status AddPredictions(const Suggester& inner, const StudyView& view,
                             Source* source) {
+  if (source->is_predicted) return absl::OkStatus();
+  source->is_predicted = true;
   std::vector<Parameters> points;
   for (const Candidate& candidate : source->candidates) {
     points.push_back(candidate.parameters);
@@ -164,20 +160,16 @@ class ProposalChoice {
   std::optional<double> best_;  // Larger is better.
 };
 
-}  // namespace
-
-ProposalSuggester::ProposalSuggester(std::unique_ptr<Suggester> inner)
-    : inner_(std::move(inner)) {}
-
-absl::StatusOr<std::vector<Suggestion>> ProposalSuggester::Suggest(
-    const StudyView& view, int count) const {
-  if (count < 1 || (view.proposals.empty() && NumProposed(view) == 0)) {
-    return inner_->Suggest(view, count);
-  }
+// Returns up to `count` proposals that are worth a trial.
+absl::StatusOr<std::vector<Suggestion>> WorthATrial(const StudyView& view,
+                                                    const Suggester& inner,
+                                                    int count) {
   std::vector<Suggestion> suggestions;
-  const bool is_ready = NumOwnResults(view) >= kFirstOwnResults;
-  ProposalChoice choice(view, *inner_);
-  while (is_ready && std::ssize(suggestions) < count) {
+  if (view.proposals.empty() || NumOwnResults(view) < kFirstOwnResults) {
+    return suggestions;
+  }
+  ProposalChoice choice(view, inner);
+  while (std::ssize(suggestions) < count) {
     VERNIER_ASSIGN_OR_RETURN(std::optional<Suggestion> next, choice.Next());
     if (!next.has_value()) break;
     next->record.num_completed = std::ssize(view.completed);
@@ -185,20 +177,38 @@ absl::StatusOr<std::vector<Suggestion>> ProposalSuggester::Suggest(
         std::ssize(view.pending) + std::ssize(suggestions);
     suggestions.push_back(*std::move(next));
   }
+  return suggestions;
+}
+
+}  // namespace
+
+ProposalSuggester::ProposalSuggester(std::unique_ptr<Suggester> inner)
+    : inner_(std::move(inner)) {}
+
+absl::StatusOr<std::vector<Suggestion>> ProposalSuggester::Suggest(
+    const StudyView& view, int count) const {
+  if (view.proposals.empty() && view.trials_proposed == 0) {
+    return inner_->Suggest(view, count);
+  }
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Suggestion> suggestions,
+                           WorthATrial(view, *inner_, count));
   const int missing = count - static_cast<int>(suggestions.size());
-  if (missing == 0) return suggestions;
+  if (missing == 0 && count > 0) return suggestions;
   StudyView rest = view;
   for (const Suggestion& suggestion : suggestions) {
     rest.pending.push_back(suggestion.parameters);
     rest.pending_sources.push_back(suggestion.record.source);
   }
+  rest.trials_proposed += std::ssize(suggestions);
   // The points of the search are numbered without proposals, so that it has its
   // own first ones.
-  rest.trials_created -= static_cast<std::int64_t>(NumProposed(view));
+  rest.trials_created -= view.trials_proposed;
   absl::StatusOr<std::vector<Suggestion>> others =
       inner_->Suggest(rest, missing);
   if (!others.ok()) {
-    if (!absl::IsResourceExhausted(others.status())) return others.status();
+    if (suggestions.empty() || !absl::IsResourceExhausted(others.status())) {
+      return others.status();
+    }
     return suggestions;
   }
   std::move(others->begin(), others->end(), std::back_inserter(suggestions));

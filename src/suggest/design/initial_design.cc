@@ -87,7 +87,8 @@ bool BelongsToInitialDesign(const StudyView& view,
                             std::size_t num_pending) {
   const std::size_t num_completed = NumPoints(view);
   // The search has a design of its own beside what others propose.
-  const std::size_t num_proposed = NumProposed(view);
+  const std::size_t num_proposed =
+      view.completed.size() - NumOwnResults(view) + view.pending_sources.size();
   return num_completed < kMinCompletedForModel ||
          num_completed + num_pending <
              static_cast<std::size_t>(DesignFor(view, encoding).size) +

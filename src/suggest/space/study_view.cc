@@ -71,14 +71,10 @@ std::optional<double> ValueFor(const Observation& observation,
 }  // namespace
 
 std::size_t NumOwnResults(const StudyView& view) {
+  if (view.trials_proposed == 0) return view.completed.size();
   return static_cast<std::size_t>(std::count_if(
       view.completed.begin(), view.completed.end(),
       [](const Observation& result) { return result.source.empty(); }));
-}
-
-std::size_t NumProposed(const StudyView& view) {
-  return view.completed.size() - NumOwnResults(view) +
-         view.pending_sources.size();
 }
 
 bool SaysSomethingOf(const Observation& observation, std::size_t metric) {

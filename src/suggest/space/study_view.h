@@ -118,6 +118,8 @@ struct StudyView {
   std::vector<Proposal> proposals = {};
   /// The sources of those of `pending` that were proposed, in any order.
   std::vector<std::string> pending_sources = {};
+  /// Of `trials_created`, those whose points were proposed.
+  std::int64_t trials_proposed = 0;
   /// Number of trials ever created in this study. The k-th point returned is
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.
@@ -140,12 +142,9 @@ struct StudyView {
   double stopped_part = 1;
 };
 
-/// Returns the number of results of points that nobody proposed.
+/// Returns the number of results of points that nobody proposed. O(1) where
+/// nobody ever proposed one.
 std::size_t NumOwnResults(const StudyView& view);
-
-/// Returns the number of the trials, with a result or pending, whose points
-/// were proposed.
-std::size_t NumProposed(const StudyView& view);
 
 /// True if ViewOfMetric keeps the observation.
 bool SaysSomethingOf(const Observation& observation, std::size_t metric);
