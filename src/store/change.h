@@ -122,8 +122,20 @@ struct UpdateMetadata {
   std::vector<MetadataUpdate> updates;
 };
 
+/// Adds points that `source` proposes, behind those that were proposed before.
+/// Requests are repeated as those of QueuePoints. INVALID_ARGUMENT if `source`
+/// is no name of a source (CheckSource); FAILED_PRECONDITION if the study is a
+/// job that is terminal or to be stopped; RESOURCE_EXHAUSTED beyond
+/// kMostProposedPoints or kMostSources.
+struct ProposePoints {
+  StudyId study;
+  std::string source;
+  std::vector<Parameters> points;
+  std::string request_id = "";
+};
+
 using StudyChange = std::variant<CreateTrials, MoveTrial, AddMeasurements,
-                                 WriteNote, UpdateMetadata>;
+                                 ProposePoints, WriteNote, UpdateMetadata>;
 
 /// The changes of jobs. They are FAILED_PRECONDITION for a study that clients
 /// run.

@@ -156,6 +156,22 @@ struct QueuedPoint {
   Timestamp queued_at{};
 };
 
+/// The most points that may be proposed in a study, those that were tried
+/// included.
+inline constexpr std::size_t kMostProposedPoints = 10'000;
+
+/// The most names under which points may be proposed in a study.
+inline constexpr std::size_t kMostSources = 100;
+
+/// A point that somebody thinks worth a trial; whether it becomes one is up to
+/// the search (Proposal in suggest/space/study_view.h). It stays when it has
+/// become one. Immutable.
+struct ProposedPoint {
+  std::string source;     ///< The name of who proposed it; see CheckSource.
+  Parameters parameters;  ///< Complete, in the order of the search space.
+  Timestamp proposed_at{};
+};
+
 /// A version of a job that was replaced by a revision. Immutable.
 struct JobVersion {
   int number = 1;

@@ -25,6 +25,8 @@ struct StudySnapshot : StudyRecord {
   std::vector<TrialId> open;  ///< Not terminal, by id.
   /// Points that become the next trials, before any that is suggested; by id.
   std::vector<std::shared_ptr<const QueuedPoint>> queued;
+  /// In the order in which they came.
+  std::vector<std::shared_ptr<const ProposedPoint>> proposed;
   int live_attempts = 0;  ///< Attempts that are not terminal.
   /// Terminal trials by cause, without those that were deleted.
   std::map<TrialEndCause, int> ended;

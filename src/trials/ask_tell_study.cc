@@ -14,6 +14,7 @@
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
 #include "trials/engine/study_view.h"
+#include "trials/engine/waiting_proposals.h"
 #include "trials/results/final_values.h"
 
 namespace vernier {
@@ -361,18 +362,14 @@ absl::StatusOr<TrialId> AskTellStudy::Add(Parameters parameters,
 }
 
 absl::Status AskTellStudy::Propose(std::string source, Parameters parameters) {
-  if (study_.spec->algorithm != Algorithm::kDefault) {
-    return absl::InvalidArgumentError(
-        "proposals need the default algorithm; others choose their points by "
-        "themselves");
-  }
+  VERNIER_RETURN_IF_ERROR(CheckTakesProposals(study_.spec->algorithm));
   VERNIER_RETURN_IF_ERROR(CheckSource(source));
   VERNIER_RETURN_IF_ERROR(CheckFitsSpace(study_.spec->parameters, parameters));
   VERNIER_RETURN_IF_ERROR(
       CheckMeetsConstraints(study_.spec->parameter_constraints, parameters));
-  if (view_.proposals.size() >= kMostProposals) {
+  if (view_.proposals.size() >= kMostProposedPoints) {
     return absl::ResourceExhaustedError(
-        absl::StrCat(kMostProposals, " proposals wait already"));
+        absl::StrCat(kMostProposedPoints, " proposals wait already"));
   }
   view_.proposals.push_back({std::move(source), std::move(parameters)});
   ForgetAhead();

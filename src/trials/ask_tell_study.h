@@ -116,15 +116,12 @@ class AskTellStudy {
   absl::StatusOr<TrialId> Add(Parameters parameters,
                               const TrialOutcome& outcome);
 
-  /// The most proposals that may wait.
-  static constexpr std::size_t kMostProposals = 10'000;
-
   /// Adds a point that `source` thinks worth a trial. An Ask hands it out, with
   /// the source in its record, if the source is trusted by what its points came
   /// to so far (ProposalSuggester); until then it waits. INVALID_ARGUMENT if it
   /// does not fit the space or meet its constraints, if the source has no name,
   /// a long one or one that is not text, or if the algorithm is not the
-  /// default; RESOURCE_EXHAUSTED if too many wait.
+  /// default; RESOURCE_EXHAUSTED if kMostProposedPoints wait.
   absl::Status Propose(std::string source, Parameters parameters);
 
   /// Returns the trial; valid until it changes. NOT_FOUND: no such trial.

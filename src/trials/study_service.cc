@@ -21,6 +21,8 @@
 #include "study/job_id.h"
 #include "suggest/space/constrained_space.h"
 #include "trials/engine/prior_results.h"
+#include "trials/engine/waiting_proposals.h"
+#include "trials/given_points.h"
 #include "trials/request_id.h"
 #include "trials/results/pareto_front.h"
 
@@ -507,6 +509,32 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
       Commit({MoveTrial{answer.study->id, trial, TrialEvent::kRequestStop,
                         TrialEndCause::kNone, stop->second, std::nullopt}}));
   return std::optional<std::string>(stop->second);
+}
+
+StudyService::StudyAnswer StudyService::Propose(
+    const ProposalRequest& request) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id));
+  VERNIER_RETURN_IF_ERROR(CheckSource(request.source));
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(request.study);
+  if (found == snapshot->end()) {
+    return absl::NotFoundError("the study was deleted meanwhile");
+  }
+  const StudySpec& spec = *found->second->spec;
+  if (spec.parameters.empty()) {
+    return absl::FailedPreconditionError(
+        "the study has no parameters, so that no point can be proposed");
+  }
+  VERNIER_RETURN_IF_ERROR(CheckTakesProposals(spec.algorithm));
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> points,
+                           ReadGivenPoints(spec, request.points));
+  const std::string id = request.request_id.empty()
+                             ? ""
+                             : absl::StrCat("study ", ToInt(request.study),
+                                            " proposal ", request.request_id);
+  VERNIER_RETURN_IF_ERROR(Commit(
+      {ProposePoints{request.study, request.source, std::move(points), id}}));
+  return dependencies_.store.Snapshot()->at(request.study);
 }
 
 absl::Status StudyService::SetAttributes(StudyId study,

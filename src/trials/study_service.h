@@ -34,6 +34,15 @@ struct StudyRequest {
   std::optional<std::uint64_t> seed = std::nullopt;  ///< Unset: a random one.
 };
 
+/// Points that somebody proposes for a study.
+struct ProposalRequest {
+  StudyId study{};
+  std::string source;               ///< Who proposes them; see CheckSource.
+  std::vector<std::string> points;  ///< As to ReadGivenPoints.
+  /// Repeating a non-empty one with the same points adds nothing.
+  std::string request_id = "";
+};
+
 /// A trial, the study that it is in, and what was reported while it ran.
 struct TrialWithMeasurements {
   std::shared_ptr<const StudySnapshot> study;
@@ -95,6 +104,12 @@ class StudyService {
   /// trials, in any state: all or none. See AttributeUpdates.
   absl::Status SetAttributes(StudyId study, std::optional<TrialId> trial,
                              const UserAttributes& set);
+
+  /// Adds points that `source` proposes to any study, a job's included; see
+  /// ReadGivenPoints and ProposePoints. The search tries one when the source
+  /// has earned it (ProposalSuggester). INVALID_ARGUMENT if the study's
+  /// algorithm looks at no proposals.
+  StudyAnswer Propose(const ProposalRequest& request);
 
   /// Calls SuggestionService::Suggest; NOT_FOUND also goes to `done`.
   void Suggest(const std::string& study, int count,

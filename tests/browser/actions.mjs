@@ -81,6 +81,18 @@ await withBrowser(async ({open, forgive}) => {
     (await trialsOf()).some(({parameters}) => isAdded({parameters: Object.fromEntries(parameters.map(({name, value}) => [name, value]))})), 'the point');
   await callerDidTheSame(command);
 
+  // With a source, it is proposed.
+  await menu('Add a point');
+  await dialog.getByLabel('lr', {exact: true}).fill('0.0321');
+  await dialog.getByLabel(/Proposed by/).fill("it's an agent");
+  command = await confirm('Add');
+  await until(async () => {
+    const answer = await page.request.post(`${base}/ui/rpc/vernier.v1.StudyService/GetStudy`, {data: {study: job}, headers: {'x-vernier-csrf': csrf}});
+    const {proposedPoints} = await answer.json();
+    return (proposedPoints ?? []).some(({source, parameters}) => source === "it's an agent" && parameters.lr === 0.0321);
+  }, 'the proposal');
+  await callerDidTheSame(command);
+
   await menu('Labels');
   await dialog.getByLabel(/KEY=VALUE/).fill('team=vision\nphase=2');
   command = await confirm('Save');

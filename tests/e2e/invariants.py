@@ -41,6 +41,7 @@ class State:
         self.attempts = []
         self.leases = []
         self.queued = []    # Points given by hand that wait to be trials.
+        self.proposed = []  # Points that the search may try.
         self.events = []
         self.sound = []     # Complaints of SQLite itself.
 
@@ -68,6 +69,11 @@ def read(data_dir):
         tables = {row[0] for row in database.execute("SELECT name FROM sqlite_schema")}
         if "job" in tables:
             read_tables(database, state)
+            # The newest schema's; a service may have ended before it made them.
+            if "proposed_point" in tables:
+                state.proposed = [dict(row) for row in database.execute(
+                    "SELECT study, number, source, parameters FROM proposed_point"
+                    " ORDER BY study, number")]
         elif "study" in tables:
             # A service makes its tables schema by schema and serves after that:
             # whoever killed it in between finds no study.
@@ -116,6 +122,7 @@ def check(state, history):
     problems += check_rows(state)
     problems += check_events(state)
     problems += check_queue(state)
+    problems += check_proposals(state)
     return problems
 
 
@@ -223,6 +230,21 @@ def check_events(state):
         if attempts.get(key) != attempt["state"]:
             problems.append(f"I18: attempt {key} is not what its events say")
     return problems
+
+
+def check_proposals(state):
+    """A proposed point is never lost, and never changes."""
+    said = collections.defaultdict(list)
+    for _, study, _, _, kind, payload in state.events:
+        if kind == "point.proposed" and study in state.jobs:
+            details = json.loads(payload)
+            said[study].append((details["source"], details["parameters"]))
+    kept = collections.defaultdict(list)
+    for row in state.proposed:
+        if row["study"] not in state.jobs:
+            continue
+        kept[row["study"]].append((row["source"], json.loads(row["parameters"])))
+    return [] if said == kept else [f"I25: {kept} proposed, but by the events {said}"]
 
 
 def check_queue(state):

@@ -41,8 +41,10 @@ def sound_state():
         (7, 1, 2, 0, "trial.created", '{"parameters":{"x":1}}'),
         (8, 1, 2, 0, "trial.active", '{"from":"requested","to":"active"}'),
         (9, 1, 2, 1, "attempt.intended", "{}"),
-        (10, 1, None, 0, "point.queued", '{"for_trial":3,"parameters":{"x":2}}')]
+        (10, 1, None, 0, "point.proposed", '{"source":"me","parameters":{"x":3}}'),
+        (11, 1, None, 0, "point.queued", '{"for_trial":3,"parameters":{"x":2}}')]
     state.queued = [{"study": 1, "trial": 3, "parameters": '{"x":2}'}]
+    state.proposed = [{"study": 1, "number": 1, "source": "me", "parameters": '{"x":3}'}]
     return state
 
 
@@ -102,7 +104,7 @@ class InvariantsTest(unittest.TestCase):
             state.trials.append(dict(state.trials[1], number=3))
 
         def the_trial_differs_from_its_point(state):
-            state.events.append((11, 1, 3, 0, "trial.created",
+            state.events.append((12, 1, 3, 0, "trial.created",
                                  '{"parameters":{"x":7}}'))
             state.queued = []
 
@@ -118,6 +120,17 @@ class InvariantsTest(unittest.TestCase):
                 state = sound_state()
                 plant(state)
                 self.assertIn("I24", self.found(state))
+
+    def test_a_proposal_that_was_lost_is_seen(self):
+        for name, plant in {
+                "lost": lambda s: s.proposed.clear(),
+                "from nowhere": lambda s: s.events.pop(9),
+                "changed": lambda s: s.proposed[0].update(source="you"),
+        }.items():
+            with self.subTest(name):
+                state = sound_state()
+                plant(state)
+                self.assertIn("I25", self.found(state))
 
     def test_broken_events_are_seen(self):
         state = sound_state()

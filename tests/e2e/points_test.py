@@ -72,6 +72,62 @@ class PointsTest(unittest.TestCase):
         self.assertNotIn("USER", methods[4:])
         self.assertIn("given by hand", self.service.cli("why", "job", "1").stdout)
 
+    def test_what_is_proposed_is_tried_when_it_has_earned_it(self):
+        gate = os.path.join(self.service.home, "go")
+        program = self.service.write("near.py", f"""
+import argparse, os, time
+parser = argparse.ArgumentParser()
+parser.add_argument("--x", type=float)
+x = parser.parse_known_args()[0].x
+while not os.path.exists({gate!r}):
+    time.sleep(0.02)
+print(f"loss={{(x - 0.3) ** 2}}")
+""")
+        self.service.submit("near", JOB.replace("maxTrials: 6", "maxTrials: 12").format(
+            command=f"/usr/bin/python3, {program}", more="seed: 1"))
+        for x in ("0.3", "0.95"):
+            self.add("--param", f"x={x}", "--param", "units=8", "--source", "adviser",
+                     job="near", check=True)
+        added = self.add("--param", "x=0.9", "--source", "a stranger", job="near", check=True)
+        self.assertIn('1 point of "a stranger" waits in [near] until it is trusted more',
+                      added.stderr)
+        self.service.kill()
+        self.service.start()
+        proposed = self.service.json("studies", "describe", "near")["proposedPoints"]
+        self.assertEqual([each["source"] for each in proposed],
+                         ["adviser", "adviser", "a stranger"])
+        self.assertEqual(proposed[2]["parameters"], {"x": 0.9, "units": 8})
+        self.assertIn('2 points proposed by "adviser" wait',
+                      self.service.cli("why", "near").stdout)
+        self.service.write("go", "")
+        self.service.wait_state("near", "SUCCEEDED")
+        trials = self.service.json("trials", "list", "near")
+        sources = [(trial["suggestion"].get("source"), trial["parameters"])
+                   for trial in trials if trial["suggestion"]["method"] == "PROPOSAL"]
+        self.assertIn(("adviser", {"x": 0.3, "units": 8}), sources)
+        tried = next(trial["trialId"] for trial in trials
+                     if trial["suggestion"].get("source") == "adviser")
+        self.assertGreater(int(tried), 4, "the search has results of its own first")
+        self.assertIn('It was proposed by "adviser"',
+                      self.service.cli("why", "near", tried).stdout)
+        best = self.service.json("trials", "best", "near")
+        self.assertIn(tried, json.dumps(best))
+
+    def test_what_cannot_be_proposed_is_refused(self):
+        self.submit()
+        random = JOB.format(command=self.program, more="algorithm: RANDOM_SEARCH")
+        self.service.submit("random", random)
+        for job, flags, text in (
+                ("random", ["--param", "x=0.5", "--source", "me"],
+                 "proposals need the default algorithm"),
+                ("job", ["--param", "x=2", "--source", "me"],
+                 'parameter "x" must be in [0, 1]: 2'),
+                ("job", ["--param", "x=0.5", "--source", "m" * 65], "a name of 1 to 64 bytes"),
+                ("none", ["--param", "x=0.5", "--source", "me"], "none")):
+            refused = self.add(*flags, job=job)
+            self.assertIn(refused.returncode, (2, 3), refused.stderr)
+            self.assertIn(text, refused.stderr)
+
     def test_what_cannot_be_tried_is_refused(self):
         self.submit()
         for flags, code, text in (

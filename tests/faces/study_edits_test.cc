@@ -6,11 +6,7 @@
 #include <string>
 
 #include "base/json.h"
-#include "faces/messages/vizier_message.h"
-#include "faces/native/study_handlers.h"
-#include "tests/faces/service_bed.h"
-#include "trials/study_service.h"
-#include "trials/suggestion_service.h"
+#include "tests/faces/client_study_bed.h"
 
 namespace vernier {
 namespace {
@@ -18,29 +14,8 @@ namespace {
 using testing::HasSubstr;
 using Studies = v1::StudyService::Stub;
 
-constexpr char kStudyName[] = "owners/me/studies/s";
-
-class StudyEditsTest : public ServiceBed {
+class StudyEditsTest : public ClientStudyBed {
  protected:
-  GrpcMethods Methods() override {
-    GrpcMethods methods = ServiceBed::Methods();
-    AddStudyMethods(study_handlers_, calls_, &methods);
-    return methods;
-  }
-
-  void Make() {
-    StudySpec spec;
-    spec.metrics = {{"loss", Goal::kMinimize}};
-    ParameterSpec x;
-    x.name = "x";
-    x.max_value = 1;
-    spec.parameters = {x};
-    OriginalSpec original{kVizierSpecFormat,
-                          ToVizier(spec).SerializeAsString()};
-    ASSERT_TRUE(
-        studies_.CreateStudy({"owners/me", "s", spec, original, {}}).ok());
-  }
-
   // Asks for a range of x, with more of the request's fields.
   absl::StatusOr<Json> Edit(const std::string& max_value,
                             const std::string& fields = "",
@@ -54,14 +29,6 @@ class StudyEditsTest : public ServiceBed {
     if (!answer.ok()) return answer.status();
     return ParseJson(*answer).value();
   }
-
-  SuggestionService suggestions_{
-      {store_, engines_, clock_,
-       [this](std::function<void()> work) { pool_.Run(std::move(work)); },
-       [](const std::string&) {}, nullptr}};
-  StudyService studies_{{store_, clock_, engines_, suggestions_,
-                         [] { return std::uint64_t{5}; }}};
-  StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
 };
 
 TEST_F(StudyEditsTest, AnEditIsAVersionThatTheStudyNames) {

@@ -73,6 +73,24 @@ class HabitsTest(ServiceCase):
         with self.assertRaisesRegex(ValueError, "c cannot be '1'"):
             study.enqueue_trial({"c": "1"})
 
+    def test_points_are_proposed_by_name(self):
+        study = vn.create_study({"x": vn.Float(0, 1), "c": vn.Categorical([1, True, None])},
+                                goal="minimize", seed=1)
+        study.propose({"x": 0.3, "c": None}, source="an agent")
+        study.propose({"x": 0.9, "c": True}, "a stranger")
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "must be in"):
+            study.propose({"x": 2, "c": 1}, "an agent")
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "a name of 1 to 64 bytes"):
+            study.propose({"x": 0.5, "c": 1}, "")
+        self.assertIn('1 point proposed by "an agent" waits', study.why())
+        study.optimize(lambda trial: abs(trial.params["x"] - 0.3) + 0.1 * (
+            trial.params["c"] is not None), n_trials=10)
+        tried = [each.number for each in study.trials
+                 if each.params == {"x": 0.3, "c": None}]
+        self.assertEqual(len(tried), 1)
+        self.assertIn('It was proposed by "an agent"', study.why(tried[0]))
+        self.assertEqual(study.best_trial.number, tried[0])
+
     def test_a_missing_value_may_be_a_choice(self):
         study = vn.create_study({"c": vn.Categorical([math.nan, 0.0])})
         study.enqueue_trial({"c": math.nan})

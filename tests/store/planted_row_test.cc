@@ -24,8 +24,8 @@ int OpenWithChecksums(const std::string& path, const ChecksumVfs& vfs,
 
 // A closed database with a finished study 1, and study 2 with an open trial 1
 // whose attempt holds gpu-0, an active trial 2 and a requested trial 3; study
-// 3, of which two points wait; and study 4, which clients run: trial 1 has
-// ended, trial 2 is active and trial 3 requested.
+// 3, of which two points wait and one is proposed; and study 4, which clients
+// run: trial 1 has ended, trial 2 is active and trial 3 requested.
 class PlantedRowTest : public testing::Test {
  protected:
   PlantedRowTest() {
@@ -52,6 +52,8 @@ class PlantedRowTest : public testing::Test {
                                     .initial_rates = {0.25, 0.5}}),
                            At(3))
                .status());
+    MustDo(store->Commit({ProposePoints{StudyId{3}, "me", {{{"rate", 0.75}}}}},
+                         At(3)));
     const StudyId run_by_clients{4};
     MustDo(store
                ->CreateStudy(
@@ -251,6 +253,14 @@ constexpr Planted kRefused[] = {
     {"INSERT INTO queued_point VALUES (9, 1, '{}', 0)", "only a job"},
     {"UPDATE queued_point SET parameters = '{}'", "never changes"},
     {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
+    {"INSERT INTO proposed_point VALUES (3, 1, 'me', '{}', 0)", "next number"},
+    {"INSERT INTO proposed_point VALUES (3, 3, 'me', '{}', 0)", "next number"},
+    {"INSERT INTO proposed_point VALUES (1, 1, 'me', '{}', 0)", "finished job"},
+    {"INSERT INTO proposed_point VALUES (9, 1, 'me', '{}', 0)", "FOREIGN KEY"},
+    {"INSERT INTO proposed_point VALUES (3, 2, 'me', 'x', 0)", "CHECK"},
+    {"INSERT INTO proposed_point VALUES (3, 2, '', '{}', 0)", "CHECK"},
+    {"UPDATE proposed_point SET source = 'you'", "never changes"},
+    {"DELETE FROM proposed_point", "only with its study"},
     {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
      "NULL, '[]', 0, NULL, NULL, NULL, NULL",
@@ -403,6 +413,13 @@ constexpr Planted kDetected[] = {
     {"UPDATE queued_point SET parameters = '{\"rate\":0.75}' WHERE trial = 2",
      "parameters is not what"},
     {"INSERT INTO queued_point VALUES (3, 3, '{\"rate\":0.75}', 0)",
+     "no event tells of it"},
+    {"DELETE FROM proposed_point", "0 in the table"},
+    {"UPDATE proposed_point SET number = 2", "numbered from 1"},
+    {"UPDATE proposed_point SET source = 'you'", "source is not what"},
+    {"UPDATE proposed_point SET parameters = '{\"rate\":0.5}'",
+     "parameters is not what"},
+    {"INSERT INTO proposed_point VALUES (3, 2, 'me', '{\"rate\":0.75}', 0)",
      "no event tells of it"},
     {"UPDATE job SET max_trials = 1 WHERE study = 3",
      "queued points come next and stay within max_trials"},

@@ -56,6 +56,12 @@ class SnapshotText {
       Add("at", point->queued_at);
       out_ << "\n";
     }
+    for (const auto& point : study.proposed) {
+      out_ << "  proposed by " << point->source << " "
+           << ParametersToJson(point->parameters);
+      Add("at", point->proposed_at);
+      out_ << "\n";
+    }
     for (std::size_t i = 1; i <= study.trials.size(); ++i) {
       Add(study.trials.Get(TrialId{static_cast<std::int64_t>(i)}));
     }

@@ -83,6 +83,7 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       MoveJob{study, JobEvent::kRun, ""},
       SetJobWanted{study, JobWanted::kPause, WantedCause::kUser, ""},
       UpdateLabels{study, {}, std::nullopt},
+      ProposePoints{study, "me", {}},
       WriteNote{study, ""},
       ExtendJob{study, 10},
       Revise(study, 1, {}),

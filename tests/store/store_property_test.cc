@@ -79,6 +79,13 @@ Change PickTrialChange() {
                                 {{"rate", Pick({0.25, 0.5, std::nan("")})}}),
         Pick<std::string>({"", "", "r1", "r3"})};
   }
+  if (PickInt(0, 5) == 0) {
+    return ProposePoints{
+        PickStudy(), Pick<std::string>({"me", "you", ""}),
+        std::vector<Parameters>(static_cast<std::size_t>(PickInt(1, 2)),
+                                {{"rate", Pick({0.25, 0.5, std::nan("")})}}),
+        Pick<std::string>({"", "", "r1", "r6"})};
+  }
   if (PickInt(0, 1) == 0) {
     return CreateTrials{
         PickStudy(),

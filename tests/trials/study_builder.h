@@ -95,6 +95,13 @@ class StudyBuilder {
     return *this;
   }
 
+  /// Adds a point that `source` proposes.
+  StudyBuilder& Proposed(const std::string& source, double x) {
+    study_.proposed.push_back(std::make_shared<const ProposedPoint>(
+        ProposedPoint{source, {{"x", x}}, {}}));
+    return *this;
+  }
+
   /// Changes the newest trial.
   template <typename Edit>
   StudyBuilder& With(const Edit& edit) {

@@ -417,10 +417,12 @@ function AddPoint({ info, parameters }: { info: StudyInfo; parameters: Record<st
     ),
   );
   const [request] = useState(requestId);
+  const [source, setSource] = useState('');
   const active = info.space.filter((parameter) => isActive(parameter, info.space, values));
   const problems = active.map((parameter) => valueProblem(parameter, values[parameter.name]!));
   const command =
-    `vernier trials add ${shellWord(info.id)} ` + active.map(({ name }) => `--param ${shellWord(`${name}=${values[name]}`)}`).join(' ');
+    `vernier trials add ${shellWord(info.id)} ` + active.map(({ name }) => `--param ${shellWord(`${name}=${values[name]}`)}`).join(' ') +
+    (source && ` --source ${shellWord(source)}`);
   return (
     <Confirm
       title={`Add a point: ${info.name}`}
@@ -432,11 +434,16 @@ function AddPoint({ info, parameters }: { info: StudyInfo; parameters: Record<st
         const point = Object.fromEntries(
           active.map(({ name, type }) => [name, type === 'CATEGORICAL' ? values[name]! : Number(values[name])]),
         );
-        await rpc('JobService', 'AddTrials', { jobId: info.id, points: [point], requestId: request });
-        await done('The point is queued. The next free slot runs it.', command);
+        if (source) await rpc('StudyService', 'ProposePoints', { study: info.id, source, points: [point], requestId: request });
+        else await rpc('JobService', 'AddTrials', { jobId: info.id, points: [point], requestId: request });
+        await done(source ? `The point waits until ${source} is trusted more than the search.` : 'The point is queued. The next free slot runs it.', command);
       }}
     >
-      <p class="muted">The next free slot runs it before anything that is suggested.</p>
+      <p class="muted">
+        {source
+          ? `It is tried when ${source} is trusted more than the search itself, by what their points came to.`
+          : 'The next free slot runs it before anything that is suggested.'}
+      </p>
       <div class="point-fields">
         {active.map((parameter, i) => {
           const id = `point-${i}`;
@@ -468,6 +475,10 @@ function AddPoint({ info, parameters }: { info: StudyInfo; parameters: Record<st
             </div>
           );
         })}
+        <div class="field">
+          <label for="point-source">Proposed by (may be empty)</label>
+          <input id="point-source" value={source} maxLength={64} onInput={(event) => setSource(event.currentTarget.value)} />
+        </div>
       </div>
     </Confirm>
   );

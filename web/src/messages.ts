@@ -775,6 +775,7 @@ export interface Study {
   front?: Study.Front;
   versions?: Study.Version[];
   parameterConstraints?: string[];
+  proposedPoints?: Study.ProposedPoint[];
 }
 export namespace Study {
   export interface Metric {
@@ -800,6 +801,10 @@ export namespace Study {
     number?: number;
     createTime?: string;
     changes?: string;
+  }
+  export interface ProposedPoint {
+    source?: string;
+    parameters?: Record<string, unknown>;
   }
   export type State = 'ACTIVE' | 'INACTIVE' | 'COMPLETED';
 }
@@ -868,6 +873,13 @@ export interface EditStudyRequest {
   clientData?: string;
 }
 
+export interface ProposePointsRequest {
+  study?: string;
+  source?: string;
+  points?: Record<string, unknown>[];
+  requestId?: string;
+}
+
 export interface EditStudyResponse {
   study?: Study;
   changes?: string[];
@@ -906,6 +918,7 @@ export interface Methods {
     SetAttributes: [SetAttributesRequest, SetAttributesResponse];
     SetStudyState: [SetStudyStateRequest, Study];
     EditStudy: [EditStudyRequest, EditStudyResponse];
+    ProposePoints: [ProposePointsRequest, Study];
     GetInsights: [GetInsightsRequest, Insights];
   };
   ProjectService: {

@@ -9,7 +9,7 @@ from . import _plot
 from . import _study_calls as calls
 from ._dataframe import trials_dataframe
 from ._frozen_trial import FrozenTrial, attributes_of
-from ._space import Parameter
+from ._space import Parameter, Value, json_value
 from ._transport import Transport
 from .errors import FailedPreconditionError
 
@@ -61,6 +61,17 @@ class Results(abc.ABC):
         answer = calls.native(self._transport, "JobService", "Explain",
                               {"jobId": self.full_name, "trialId": str(int(number))})
         return str(answer.get("text", ""))
+
+    def propose(self, params: Mapping[str, Value], source: str) -> None:
+        """Adds a point that `source` thinks worth a trial: a person, an agent, a tool.
+
+        The search tries it when the source is trusted more than the search itself, by
+        what the points of both came to, so any number of points may be proposed. What is left out is the parameter's default.
+        InvalidArgumentError if the point does not fit the space, or if the study's
+        algorithm looks at no proposals.
+        """
+        self._pen().propose({name: json_value(self.space.get(name), value)
+                             for name, value in params.items()}, source)
 
     @property
     def note(self) -> str:

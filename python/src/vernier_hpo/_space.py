@@ -50,6 +50,14 @@ def plain(value: Any) -> Any:
     return value
 
 
+def json_value(parameter: Optional[Parameter], value: Value) -> Any:
+    """A value of a parameter, or of one that is not known, as the service reads it."""
+    if isinstance(parameter, Categorical):
+        return parameter.text_of(value)
+    given = plain(value)
+    return text_of_choice(given) if given is None or isinstance(given, bool) else given
+
+
 def whole(name: str, value: Any) -> int:
     """An argument that counts something. TypeError with its name otherwise."""
     try:

@@ -261,6 +261,12 @@ class Pen:
             "attributes": {name: attribute_json(name, value)
                            for name, value in attributes.items()}})
 
+    def propose(self, point: Json, source: str) -> None:
+        """Adds a point that the source thinks worth a trial."""
+        native(self._transport, "StudyService", "ProposePoints", {
+            "study": self._study, "source": source, "points": [point],
+            "requestId": uuid.uuid4().hex})
+
     def write_note(self, number: int, text: str) -> None:
         """Writes the note of a trial anew, or with 0 of the study."""
         native(self._transport, "StudyService", "WriteNote",

@@ -1,6 +1,8 @@
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -19,6 +21,7 @@
 #include "cli/display/json_list.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
+#include "cli/display/study_tables.h"
 #include "cli/display/trial_json.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/point_flags.h"
@@ -258,6 +261,7 @@ struct AddFlags {
   std::string job;
   std::vector<std::string> params;
   std::string params_file;
+  std::string source;
 };
 
 absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
@@ -267,8 +271,39 @@ absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
   return PointsFromFile(text, flags.params_file);
 }
 
+absl::StatusOr<int> Propose(Invocation& invocation, const AddFlags& flags,
+                            const std::string& points) {
+  v1::ProposePointsRequest request;
+  VERNIER_RETURN_IF_ERROR(ReadMessage(
+      "points", absl::StrCat("{\"points\":", points, "}"), &request));
+  request.set_study(flags.job);
+  request.set_source(flags.source);
+  request.set_request_id(RandomHex());
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      CallForJson(invocation, &Studies::ProposePoints, request));
+  if (!invocation.wants_table()) {
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, StudyFieldTable(text, invocation.digits())));
+    return kExitDone;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json study, ParseJson(text));
+  const Json proposed = study.value("proposedPoints", Json::array());
+  const auto waiting =
+      std::count_if(proposed.begin(), proposed.end(), [&](const Json& point) {
+        return point.value("source", "") == flags.source;
+      });
+  PrintTo(stderr,
+          "%td point%s of \"%s\" wait%s in [%s] until it is trusted more than "
+          "the search itself.\n",
+          waiting, waiting == 1 ? "" : "s", flags.source.c_str(),
+          waiting == 1 ? "s" : "", flags.job.c_str());
+  return kExitDone;
+}
+
 absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::string points, PointsOf(flags));
+  if (!flags.source.empty()) return Propose(invocation, flags, points);
   v1::AddTrialsRequest request;
   VERNIER_RETURN_IF_ERROR(ReadMessage(
       "points", absl::StrCat("{\"points\":", points, "}"), &request));
@@ -294,9 +329,13 @@ absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
 
 void DeclareAdd(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb = trials.add_subcommand(
-      "add", "Give a point by hand; it is tried before any suggestion");
+      "add",
+      "Give a point by hand; it is tried before any suggestion, or, with "
+      "--source, when the source is trusted");
   auto flags = std::make_shared<AddFlags>();
-  verb->add_option("JOB", flags->job, "Name of the job")->required();
+  verb->add_option("JOB", flags->job,
+                   "Name of the job; with --source, of any study")
+      ->required();
   CLI::Option* param =
       verb->add_option("--param", flags->params,
                        "NAME=VALUE, once per parameter; without: its default")
@@ -304,6 +343,9 @@ void DeclareAdd(CLI::App& trials, Invocation& invocation) {
   verb->add_option("--params-file", flags->params_file,
                    "JSON: an object of names and values, or a list of them")
       ->excludes(param);
+  verb->add_option("--source", flags->source,
+                   "Who proposes the point, a name: it is tried only if the "
+                   "name is trusted more than the search");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(

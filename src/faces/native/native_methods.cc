@@ -47,6 +47,7 @@ Service& AddUnaryStudyMethods(Service& service) {
       .Unary("SetAttributes", &H::SetAttributes)
       .Unary("SetStudyState", &H::SetStudyState)
       .Unary("EditStudy", &H::EditStudy, kDocument)
+      .Unary("ProposePoints", &H::ProposePoints, kDocument)
       .Unary("GetInsights", &H::GetInsights);
 }
 

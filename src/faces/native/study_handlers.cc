@@ -1,5 +1,7 @@
 #include "faces/native/study_handlers.h"
 
+#include <google/protobuf/util/json_util.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +22,9 @@
 #include "faces/messages/trial_message.h"
 #include "store/study_names.h"
 #include "study/algorithm_name.h"
+#include "study/parameter_object.h"
 #include "study/stopping/stopping_rule_name.h"
+#include "trials/engine/waiting_proposals.h"
 #include "trials/request_id.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/front.h"
@@ -200,6 +204,20 @@ void SetFront(const StudySnapshot& study, v1::Study* to) {
   }
 }
 
+absl::Status SetProposedPoints(const StudySnapshot& study, v1::Study* to) {
+  if (study.proposed.empty()) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(study.trials), 0}));
+  for (const Proposal& proposal : WaitingProposals(study)) {
+    v1::Study::ProposedPoint* const point = to->add_proposed_points();
+    point->set_source(proposal.source);
+    // Our own JSON of numbers and texts always fits.
+    (void)google::protobuf::util::JsonStringToMessage(
+        ParametersToObject(study.spec->parameters, proposal.parameters),
+        point->mutable_parameters());
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool StudyHandlers::IsWorkedOnNow(const StudySnapshot& study) const {
@@ -241,7 +259,7 @@ absl::Status StudyHandlers::GetStudy(const v1::GetStudyRequest& request,
     VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(study->trials), 0}));
     SetFront(*study, response);
   }
-  return absl::OkStatus();
+  return SetProposedPoints(*study, response);
 }
 
 absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
@@ -360,6 +378,21 @@ absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
   *response->mutable_study() = Describe(*study);
   response->set_version(SpecVersionOf(ClientStudyOf(*study).run()));
   return absl::OkStatus();
+}
+
+absl::Status StudyHandlers::ProposePoints(
+    const v1::ProposePointsRequest& request, v1::Study* response) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  ProposalRequest asked{study->id, request.source(), {}, request.request_id()};
+  for (const google::protobuf::Struct& point : request.points()) {
+    VERNIER_ASSIGN_OR_RETURN(asked.points.emplace_back(), PrintPoint(point));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const auto changed,
+                           dependencies_.studies.Propose(asked));
+  *response = Describe(*changed);
+  return SetProposedPoints(*changed, response);
 }
 
 absl::Status StudyHandlers::GetInsights(const v1::GetInsightsRequest& request,

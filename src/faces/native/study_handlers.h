@@ -45,6 +45,8 @@ class StudyHandlers {
                              v1::Study* response);
   absl::Status EditStudy(const v1::EditStudyRequest& request,
                          v1::EditStudyResponse* response);
+  absl::Status ProposePoints(const v1::ProposePointsRequest& request,
+                             v1::Study* response);
   absl::Status GetInsights(const v1::GetInsightsRequest& request,
                            v1::Insights* response);
 

@@ -71,6 +71,9 @@ constexpr Invariant kInvariants[] = {
      " OR max(trial) - min(trial) + 1 <> count(*)"
      " OR max(trial) > (SELECT max_trials FROM job j"
      " WHERE j.study = q.study)"},
+    {"proposed points are numbered from 1",
+     "SELECT study FROM proposed_point GROUP BY study"
+     " HAVING min(number) <> 1 OR max(number) <> count(*)"},
     {"a final trial has no live attempt",
      "SELECT study || '/' || number FROM trial t WHERE state >= 4 AND EXISTS"
      " (SELECT 1 FROM attempt a WHERE a.study = t.study"

@@ -80,6 +80,12 @@ std::string PointQueuedPayload(const QueuedPoint& point) {
                       "}");
 }
 
+std::string PointProposedPayload(const ProposedPoint& point) {
+  return absl::StrCat("{\"source\":", DumpJson(Json(point.source)),
+                      ",\"parameters\":", ParametersToJson(point.parameters),
+                      "}");
+}
+
 std::string TrialCreatedPayload(const TrialRecord& trial) {
   // The stored text of the parameters is inserted unchanged, because another
   // JSON writer could round a double differently.

@@ -19,6 +19,7 @@ std::string JobRevisedPayload(JobRef job);
 std::string JobDeletedPayload(const StudyRecord& job);
 
 std::string PointQueuedPayload(const QueuedPoint& point);
+std::string PointProposedPayload(const ProposedPoint& point);
 
 std::string TrialCreatedPayload(const TrialRecord& trial);
 std::string TrialMovedPayload(TrialState from, const TrialRecord& trial);

@@ -15,15 +15,16 @@ namespace vernier {
 /// One row that a change touched. Its content is in the WorkingState.
 struct RowChange {
   enum class Kind {
-    kStudyAdded,    ///< With its job, if it has one.
-    kStudyChanged,  ///< The fields that every study has.
-    kSpecChanged,   ///< The spec of a study that grows, and its version.
-    kSpecEdited,    ///< `number` is the version of the spec; see SpecEdit.
-    kStudyRemoved,  ///< With all rows of its trials.
-    kJobChanged,    ///< And the fields that every study has.
-    kJobRevised,    ///< A new version took the place of another.
-    kPointQueued,   ///< `number` is the trial that it will be.
-    kTrialAdded,    ///< Takes its point off the queue.
+    kStudyAdded,     ///< With its job, if it has one.
+    kStudyChanged,   ///< The fields that every study has.
+    kSpecChanged,    ///< The spec of a study that grows, and its version.
+    kSpecEdited,     ///< `number` is the version of the spec; see SpecEdit.
+    kStudyRemoved,   ///< With all rows of its trials.
+    kJobChanged,     ///< And the fields that every study has.
+    kJobRevised,     ///< A new version took the place of another.
+    kPointQueued,    ///< `number` is the trial that it will be.
+    kPointProposed,  ///< `number` counts the study's proposed points from 1.
+    kTrialAdded,     ///< Takes its point off the queue.
     kTrialChanged,
     kParametersChanged,  ///< Only `parameters` of a trial.
     kObjectiveChanged,   ///< Only `objective` and `metrics_seen` of a trial.

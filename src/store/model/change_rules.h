@@ -23,6 +23,8 @@ absl::Status Apply(const MoveTrial& change, const StudySnapshot& before,
                    ChangeContext& context);
 absl::Status Apply(const AddMeasurements& change, const StudySnapshot& before,
                    ChangeContext& context);
+absl::Status Apply(const ProposePoints& change, const StudySnapshot& before,
+                   ChangeContext& context);
 absl::Status Apply(const WriteNote& change, const StudySnapshot& before,
                    ChangeContext& context);
 absl::Status Apply(const UpdateMetadata& change, const StudySnapshot& before,

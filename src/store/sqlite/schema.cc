@@ -6,6 +6,7 @@
 #include "store/migrations/studies_0016.h"
 #include "store/migrations/studies_0017.h"
 #include "store/migrations/studies_0018.h"
+#include "store/migrations/studies_0019.h"
 #include "store/migrations/studies_base.h"
 
 namespace vernier {
@@ -43,8 +44,10 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 }  // namespace
 
 const Schema& StudiesSchema() {
-  static const Schema* const kSchema = new Schema{
-      14, kStudiesBase, {kStudies15, kStudies16, kStudies17, kStudies18}};
+  static const Schema* const kSchema =
+      new Schema{14,
+                 kStudiesBase,
+                 {kStudies15, kStudies16, kStudies17, kStudies18, kStudies19}};
   return *kSchema;
 }
 

@@ -70,6 +70,34 @@ absl::Status ReadQueuedPoints(SqliteDatabase& database,
   }
 }
 
+absl::Status ReadProposedPoints(SqliteDatabase& database,
+                                const Studies& studies) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT study, number, source, parameters,"
+                       " proposed_at_us FROM proposed_point"
+                       " ORDER BY study, number"));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    const std::string name =
+        absl::StrCat("proposed point ", rows.Int(0), "/", rows.Int(1));
+    const auto found = studies.find(StudyId{rows.Int(0)});
+    if (found == studies.end()) {
+      return Damaged(name, absl::DataLossError("its study is missing"));
+    }
+    StudySnapshot& study = *found->second;
+    if (static_cast<std::size_t>(rows.Int(1)) != study.proposed.size() + 1) {
+      return Damaged(name, absl::DataLossError("it has not the next number"));
+    }
+    auto parameters = ParametersFromJson(rows.Text(3));
+    if (!parameters.ok()) return Damaged(name, parameters.status());
+    study.proposed.push_back(
+        std::make_shared<const ProposedPoint>(ProposedPoint{
+            rows.Text(2), *std::move(parameters), FromMicros(rows.Int(4))}));
+  }
+}
+
 absl::Status ReadRequests(SqliteDatabase& database,
                           std::map<std::string, RememberedRequest>* requests) {
   VERNIER_ASSIGN_OR_RETURN(
@@ -123,6 +151,7 @@ absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
       ReadTrials(database, studies, &metadata, &loaded.leases));
   VERNIER_RETURN_IF_ERROR(ReadOtherMetrics(database, studies));
   VERNIER_RETURN_IF_ERROR(ReadQueuedPoints(database, studies));
+  VERNIER_RETURN_IF_ERROR(ReadProposedPoints(database, studies));
   VERNIER_RETURN_IF_ERROR(ReadRequests(database, &loaded.requests));
   for (auto& [id, study] : studies) loaded.studies[id] = std::move(study);
   VERNIER_ASSIGN_OR_RETURN(

@@ -134,6 +134,9 @@ constexpr char kAddRequest[] =
 constexpr char kAddPoint[] =
     "INSERT INTO queued_point (study, trial, parameters, queued_at_us)"
     " VALUES (?, ?, ?, ?)";
+constexpr char kProposePoint[] =
+    "INSERT INTO proposed_point (study, number, source, parameters,"
+    " proposed_at_us) VALUES (?, ?, ?, ?, ?)";
 constexpr char kAddEvent[] =
     "INSERT INTO event (seq, study, trial, attempt, kind, payload, at_us)"
     " VALUES (?, ?, ?, ?, ?, ?, ?)";
@@ -167,6 +170,7 @@ absl::Status SqliteTables::PrepareStatements() {
       {&add_request_, kAddRequest},
       {&add_event_, kAddEvent},
       {&add_point_, kAddPoint},
+      {&propose_point_, kProposePoint},
   };
   for (const auto& [statement, sql] : statements) {
     VERNIER_ASSIGN_OR_RETURN(*statement, database_.Prepare(sql));
@@ -227,6 +231,8 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
       return ReviseJob(JobOf(study));
     case Kind::kPointQueued:
       return AddPoint(study, key.trial);
+    case Kind::kPointProposed:
+      return ProposePoint(study, key.number);
     default:
       return WriteTrialRow(row, study, now);
   }
@@ -318,6 +324,15 @@ absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
   return add_point_.Run(ToInt(study.id), ToInt(point.trial),
                         ParametersToJson(point.parameters),
                         Micros(point.queued_at));
+}
+
+absl::Status SqliteTables::ProposePoint(const StudySnapshot& study,
+                                        int number) {
+  const ProposedPoint& point =
+      *study.proposed[static_cast<std::size_t>(number) - 1];
+  return propose_point_.Run(ToInt(study.id), number, point.source,
+                            ParametersToJson(point.parameters),
+                            Micros(point.proposed_at));
 }
 
 absl::Status SqliteTables::ChangeTrial(StudyId study,

@@ -58,6 +58,7 @@ class SqliteTables final : public MeasurementTable {
   absl::Status WriteRequest(const std::string& request_id,
                             const RememberedRequest& request, Timestamp now);
   absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
+  absl::Status ProposePoint(const StudySnapshot& study, int number);
   absl::Status WriteTrialRow(const RowChange& row, const StudySnapshot& study,
                              Timestamp now);
   absl::Status WriteObjective(StudyId study, const TrialRecord& trial);
@@ -75,7 +76,7 @@ class SqliteTables final : public MeasurementTable {
   SqliteStatement add_job_, change_job_, revise_job_, add_trial_, change_trial_,
       change_objective_, add_attempt_, change_attempt_, add_lease_,
       release_leases_, add_metric_, add_measurement_, find_measurement_,
-      void_measurements_, add_request_, add_event_, add_point_;
+      void_measurements_, add_request_, add_event_, add_point_, propose_point_;
   StudyTables study_tables_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.

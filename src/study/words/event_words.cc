@@ -39,6 +39,7 @@ const std::map<std::string, std::string, std::less<>>& Verbs() {
           {"job.revised", "has a new version"},
           {"job.deleted", "was deleted"},
           {"point.queued", "A point was queued"},
+          {"point.proposed", "A point was proposed"},
           {"study.created", "was created"},
           {"study.moved", "changed its state"},
           {"study.note", "has a new note"},
@@ -153,7 +154,10 @@ std::string NoteText(const Json& payload) {
 }
 
 std::string SubjectOf(std::string_view kind, std::int64_t trial, int attempt) {
-  if (kind == "study.suggested" || kind == "point.queued") return "";
+  if (kind == "study.suggested" || kind == "point.queued" ||
+      kind == "point.proposed") {
+    return "";
+  }
   if (attempt > 0 && trial > 0) {
     return absl::StrCat("Trial ", trial, ", attempt ", attempt, ",");
   }
@@ -222,6 +226,8 @@ std::string ParticularsOf(std::string_view kind, const Json& payload) {
       version.is_number()) {
     more.push_back(absl::StrCat("version ", DumpJson(version)));
   }
+  const std::string source = TextIn(payload, "source");
+  if (!source.empty()) more.push_back(absl::StrCat("by \"", source, "\""));
   const Json parameters = payload.value("parameters", Json());
   if (parameters.is_structured()) more.push_back(ValuesText(parameters));
   const Json devices = payload.value("devices", Json());

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "store/present_space.h"
 #include "store/study_kinds.h"
 #include "trials/engine/time_budget.h"
 #include "trials/engine/trial_duration.h"
+#include "trials/engine/waiting_proposals.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/final_values.h"
 
@@ -130,6 +133,29 @@ void AppendGivenUp(const StudySnapshot& asking, const StudySnapshot& study,
   });
 }
 
+// Adds who proposed the points of trials, and the proposals that wait. Most
+// studies have none.
+void AddProposals(const StudySnapshot& study, StudyView* view) {
+  if (study.proposed.empty()) return;
+  view->proposals = WaitingProposals(study);
+  std::map<std::int64_t, std::string> sources;
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const TrialId id{static_cast<std::int64_t>(n)};
+    const auto trial = study.trials.Share(id);
+    const auto& record = trial->origin.record;
+    if (!record.has_value() || record->source.empty()) continue;
+    sources.emplace(ToInt(id), record->source);
+    if (!IsTerminal(trial->state)) {
+      view->pending_sources.push_back(record->source);
+    }
+  }
+  view->trials_proposed = static_cast<std::int64_t>(sources.size());
+  for (Observation& observation : view->completed) {
+    const auto source = sources.find(observation.trial);
+    if (source != sources.end()) observation.source = source->second;
+  }
+}
+
 // Returns whether some DOUBLE parameter is active in every configuration, so
 // that random points never repeat. A conditional one is not enough, because
 // points may repeat where it is inactive.
@@ -220,6 +246,7 @@ StudyView MakeStudyView(const StudySnapshot& study,
   AppendObservations(study, study, ObservedTrials(study), &view);
   AppendPending(study, &view);
   AppendGivenUp(study, study, &view);
+  AddProposals(study, &view);
   return view;
 }
 

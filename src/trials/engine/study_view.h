@@ -25,13 +25,13 @@ std::size_t CountOutside(const StudySnapshot& study);
 
 /// Returns the view for the suggester of `study`: observations of the study
 /// that it resumes (null: none), then its own, in the order of ObservedTrials,
-/// and the open trials. Pure. The job must be a tuning job.
+/// the open trials, and WaitingProposals. Pure. The job must be a tuning job.
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed);
 
-/// Returns the same without a resumed study, for callers that have `observed`,
-/// ObservedTrials of `study`, already. The view's observations are those
-/// trials, one for one.
+/// Returns the same without a resumed study and without proposals, for callers
+/// that choose no points and have `observed`, ObservedTrials of `study`,
+/// already. The view's observations are those trials, one for one.
 StudyView MakeStudyView(const StudySnapshot& study,
                         const std::vector<TrialId>& observed);
 

@@ -173,7 +173,7 @@ void SuggestionExecutor::Forget(const std::function<bool(StudyId)>& is_done) {
 
 StudyProgress ProgressOf(const StudySnapshot& study) {
   return {study.trials.size(), study.trials.size() - study.open.size(),
-          study.spec};
+          study.proposed.size(), study.spec};
 }
 
 SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,

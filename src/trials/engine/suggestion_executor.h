@@ -23,11 +23,12 @@
 namespace vernier {
 
 /// The state of a study on which its suggestions depend. Trials are only ever
-/// added and ended, so two numbers distinguish its states between two edits of
-/// its search.
+/// added and ended, and points proposed, so three numbers distinguish its
+/// states between two edits of its search.
 struct StudyProgress {
   std::size_t trials_created = 0;
   std::size_t trials_ended = 0;
+  std::size_t points_proposed = 0;
   /// The study's own; another object may be another search. Shared with the
   /// study, so that its address stays its own.
   std::shared_ptr<const StudySpec> spec = nullptr;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "trials/budgets/gpu_pool.h"
 #include "trials/engine/failure_report.h"
 #include "trials/engine/study_view.h"
+#include "trials/engine/waiting_proposals.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/missing_objective.h"
@@ -97,6 +100,21 @@ std::string DescribeQueue(const StudySnapshot& study) {
           : absl::StrCat(study.queued.size(), " points given by hand wait"),
       "; trial ", ToInt(next.trial), " will be (",
       DescribeParameters(study, next.parameters), ").\n");
+}
+
+std::string DescribeProposals(const StudySnapshot& study) {
+  std::map<std::string, int> counts;
+  for (const Proposal& proposal : WaitingProposals(study)) {
+    ++counts[proposal.source];
+  }
+  std::string text;
+  for (const auto& [source, count] : counts) {
+    absl::StrAppend(&text, count, count == 1 ? " point" : " points",
+                    " proposed by \"", source,
+                    count == 1 ? "\" waits" : "\" wait", " until \"", source,
+                    "\" is trusted more than the search itself.\n");
+  }
+  return text;
 }
 
 // Describes the versions after the first, of a job or of a client study's
@@ -461,7 +479,7 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance,
                          ? DescribeState(*job, hindrance)
                          : DescribeClientStudy(ClientStudyOf(study), idle_for);
   absl::StrAppend(&text, LimitsOf(study), YetToEnd(study), ".\n",
-                  DescribeQueue(study));
+                  DescribeQueue(study), DescribeProposals(study));
   absl::StrAppend(&text, DescribeVersions(study));
   if (job.has_value()) absl::StrAppend(&text, DescribeMadeUp(job->run()));
   absl::StrAppend(&text, DescribeOutside(study));

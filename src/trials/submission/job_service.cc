@@ -19,10 +19,9 @@
 #include "study/labels.h"
 #include "study/metrics/reserved_name.h"
 #include "study/needed_metrics.h"
-#include "study/parameter_object.h"
 #include "suggest/space/constrained_space.h"
-#include "suggest/space/space_membership.h"
 #include "trials/engine/prior_results.h"
+#include "trials/given_points.h"
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/live_attempts.h"
@@ -49,34 +48,6 @@ constexpr int kMostTrials = 1'000'000;
 
 absl::Status NoSuchJob(const std::string& job_id) {
   return absl::NotFoundError(absl::StrCat("there is no job \"", job_id, "\""));
-}
-
-constexpr std::size_t kMostPoints = 1000;  // Of one request.
-
-absl::StatusOr<std::vector<Parameters>> ReadPoints(
-    const StudySpec& study, const std::vector<std::string>& points) {
-  const std::vector<ParameterSpec>& space = study.parameters;
-  if (points.empty() || points.size() > kMostPoints) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "there must be 1 to ", kMostPoints, " points: ", points.size()));
-  }
-  std::vector<Parameters> list;
-  for (const std::string& json : points) {
-    auto point = ParametersFromObject(space, json, MissingValues::kTakeDefault);
-    absl::Status status = point.status();
-    if (status.ok()) status = CheckFitsSpace(space, *point);
-    if (status.ok()) {
-      status = CheckMeetsConstraints(study.parameter_constraints, *point);
-    }
-    if (!status.ok()) {
-      return absl::InvalidArgumentError(
-          points.size() == 1
-              ? std::string(status.message())
-              : absl::StrCat("points[", list.size(), "]: ", status.message()));
-    }
-    list.push_back(*std::move(point));
-  }
-  return list;
 }
 
 // Explains in the user's terms why the store refused points.
@@ -516,7 +487,7 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
         "job \"", job_id, "\" has no hyperparameters: it has one trial only"));
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
-                           ReadPoints(*study->spec, points));
+                           ReadGivenPoints(*study->spec, points));
   // The store decides, because it knows repeated requests and nothing can come
   // in between. A better message is made afterwards.
   Answer answer = CommitAndGet(

@@ -85,6 +85,13 @@ void EventReplay::Add(const StoredEvent& event) {
   if (event.kind == "point.queued") {
     return QueuePoint(event, payload, study->second);
   }
+  if (event.kind == "point.proposed") {
+    if (IsOver(study->second.state)) Violation(event, "the job was over");
+    auto& proposed = study->second.proposed;
+    proposed[std::ssize(proposed) + 1] = {payload.Text("source"),
+                                          payload.Dump("parameters")};
+    return;
+  }
   if (event.kind == "trial.created") {
     return CreateTrial(event, payload, study->second);
   }

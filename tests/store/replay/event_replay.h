@@ -64,6 +64,8 @@ struct ReplayedStudy {
   std::map<std::int64_t, ReplayedTrial> trials;
   /// Parameters of queued points, by the number of the trial that each will be.
   std::map<std::int64_t, std::string> queued;
+  /// Source and parameters of proposed points, by their numbers.
+  std::map<std::int64_t, std::pair<std::string, std::string>> proposed;
   std::int64_t last_operation = 0;
   std::int64_t spec_version = 1;
   /// Base64 of the values, behind a "b" for bytes and a "t" for text.

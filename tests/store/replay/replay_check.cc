@@ -142,6 +142,36 @@ absl::Status CompareQueuedPoints(SqliteDatabase& database,
   return absl::OkStatus();
 }
 
+absl::Status CompareProposedPoints(SqliteDatabase& database,
+                                   const EventReplay& replay,
+                                   Violations* violations) {
+  std::size_t count = 0;
+  VERNIER_RETURN_IF_ERROR(ForEachRow(
+      database, "SELECT study, number, source, parameters FROM proposed_point",
+      [&](const SqliteStatement& row) {
+        ++count;
+        Comparison comparison(
+            absl::StrCat("proposed point ", row.Int(0), "/", row.Int(1)),
+            violations);
+        const auto study = replay.studies().find(row.Int(0));
+        if (study == replay.studies().end()) return comparison.Missing();
+        const auto point = study->second.proposed.find(row.Int(1));
+        if (point == study->second.proposed.end()) return comparison.Missing();
+        comparison.Expect("source", row.Text(2), point->second.first);
+        comparison.Expect("parameters", Normalised(row.Text(3)),
+                          point->second.second);
+      }));
+  std::size_t replayed = 0;
+  for (const auto& [id, study] : replay.studies()) {
+    replayed += study.proposed.size();
+  }
+  if (count != replayed) {
+    violations->push_back(absl::StrCat(
+        replayed, " proposed points by the events, ", count, " in the table"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CompareAttempts(SqliteDatabase& database,
                              const EventReplay& replay,
                              Violations* violations) {
@@ -180,6 +210,7 @@ absl::Status CompareWithEvents(SqliteDatabase& database,
   VERNIER_RETURN_IF_ERROR(CompareStudies(database, replay, violations));
   VERNIER_RETURN_IF_ERROR(CompareTrials(database, replay, violations));
   VERNIER_RETURN_IF_ERROR(CompareQueuedPoints(database, replay, violations));
+  VERNIER_RETURN_IF_ERROR(CompareProposedPoints(database, replay, violations));
   VERNIER_RETURN_IF_ERROR(CompareAttempts(database, replay, violations));
   return CompareClientParts(database, replay, violations);
 }

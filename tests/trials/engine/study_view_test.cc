@@ -5,9 +5,14 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "study/constraint_parser.h"
+#include "suggest/algorithms/proposal_suggester.h"
 #include "tests/trials/study_builder.h"
+#include "trials/engine/waiting_proposals.h"
 
 namespace vernier {
 namespace {
@@ -100,6 +105,74 @@ TEST(StudyViewTest, EarlierTrialsHaveTheDefaultOfAnAddedParameter) {
   ASSERT_EQ(view.completed.size(), 1u);
   EXPECT_EQ(view.completed[0].parameters, present);
   EXPECT_EQ(view.pending, std::vector<Parameters>{present});
+}
+
+void OfSource(TrialRecord* trial, const std::string& source) {
+  trial->origin.record.emplace();
+  trial->origin.record->method = SuggestionMethod::kProposal;
+  trial->origin.record->source = source;
+}
+
+TEST(StudyViewTest, TrialsSayWhoProposedThem) {
+  StudyBuilder study(TuningSpec(20, 9));
+  const auto of_me = [](TrialRecord* trial) { OfSource(trial, "me"); };
+  study.Completed(1).Completed(2).With(of_me).Active().With(of_me).Active();
+  study.Failed(TrialEndCause::kInfrastructure).With(of_me);
+  EXPECT_EQ(MakeStudyView(study.Build(), nullptr).trials_proposed, 0)
+      << "nobody looks where nothing was proposed";
+  study.Proposed("me", 0.5);
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  EXPECT_EQ(view.trials_proposed, 3);
+  EXPECT_EQ(view.completed[0].source, "");
+  EXPECT_EQ(view.completed[1].source, "me");
+  EXPECT_EQ(view.pending_sources, std::vector<std::string>{"me"});
+}
+
+// "me:0.25 you:0.5".
+std::string WaitingIn(const StudySnapshot& study) {
+  std::string text;
+  for (const Proposal& proposal : WaitingProposals(study)) {
+    absl::StrAppend(&text, text.empty() ? "" : " ", proposal.source, ":",
+                    std::get<double>(proposal.parameters[0].value));
+  }
+  return text;
+}
+
+TEST(StudyViewTest, AProposalWaitsUntilItIsATrial) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Proposed("me", 0.25).Proposed("you", 0.75).Proposed("me", 0.25);
+  EXPECT_EQ(WaitingIn(study.Build()), "me:0.25 you:0.75 me:0.25");
+  study.Active().With([](TrialRecord* trial) { AtX(trial, 0.25); });
+  EXPECT_EQ(WaitingIn(study.Build()), "you:0.75");
+  EXPECT_EQ(MakeStudyView(study.Build(), nullptr).proposals.size(), 1u);
+}
+
+TEST(StudyViewTest, ASourcesNewestProposalsWait) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Proposed("you", 0.5);
+  for (int i = 1; i <= 40; ++i) study.Proposed("me", i / 100.0);
+  const std::vector<Proposal> waiting = WaitingProposals(study.Build());
+  ASSERT_EQ(waiting.size(), 1u + kMostProposalsConsidered);
+  EXPECT_EQ(waiting[0].source, "you");
+  EXPECT_EQ(std::get<double>(waiting[1].parameters[0].value), 0.25);
+}
+
+TEST(StudyViewTest, ProposalsFollowEditsOfTheSearch) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Proposed("me", 0.25).Proposed("me", 0.75);
+  const std::vector<ParameterSpec> whole = study.record().spec->parameters;
+  std::vector<ParameterSpec> half = whole;
+  half[0].max_value = 0.5;
+  EditSpace(study, half);
+  EXPECT_EQ(WaitingIn(study.Build()), "me:0.25");
+  EditSpace(study, whole);
+  EXPECT_EQ(WaitingIn(study.Build()), "me:0.25 me:0.75") << "it is undone";
+  StudySpec constrained = *study.record().spec;
+  constrained.parameter_constraints = {
+      *ParseParameterConstraint("x >= 0.5", constrained.parameters)};
+  study.record().spec =
+      std::make_shared<const StudySpec>(std::move(constrained));
+  EXPECT_EQ(WaitingIn(study.Build()), "me:0.75");
 }
 
 TEST(StudyViewTest, AResumedStudyIsSeenInTheEditedSpace) {

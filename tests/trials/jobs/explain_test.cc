@@ -174,6 +174,16 @@ TEST(ExplainTest, AJobTellsOfThePointsThatWait) {
       HasSubstr("2 points given by hand wait; trial 2 will be (x=0.25)"));
 }
 
+TEST(ExplainTest, AJobTellsOfThePointsThatAreProposed) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Active().Proposed("me", 0.25).Proposed("you", 0.6).Proposed("me", 0.75);
+  EXPECT_THAT(ExplainJob(study.Build()),
+              HasSubstr("2 points proposed by \"me\" wait until \"me\" is "
+                        "trusted more than the search itself.\n"
+                        "1 point proposed by \"you\" waits until"));
+}
+
 TEST(ExplainTest, ATrialGivenByHandSaysSo) {
   StudyBuilder study(TuningSpec(9, 1));
   study.Active().With([](TrialRecord* trial) {
