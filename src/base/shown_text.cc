@@ -21,4 +21,8 @@ std::string ShowText(std::string_view text, std::size_t longest) {
   return shown;
 }
 
+std::string InQuotes(std::string_view text) {
+  return "\"" + ShowText(text) + "\"";
+}
+
 }  // namespace vernier

@@ -11,6 +11,9 @@ namespace vernier {
 /// characters are escaped, and a text longer than `longest` bytes is cut off.
 std::string ShowText(std::string_view text, std::size_t longest = 80);
 
+/// Returns ShowText between double quotes.
+std::string InQuotes(std::string_view text);
+
 }  // namespace vernier
 
 #endif  // VERNIER_BASE_SHOWN_TEXT_H_

@@ -12,10 +12,6 @@
 namespace vernier {
 namespace {
 
-std::string InQuotes(const std::string& name) {
-  return absl::StrCat("\"", ShowText(name), "\"");
-}
-
 std::string WhyNoListOfNames(const std::string& metric,
                              const std::vector<std::string>& former) {
   if (former.empty() || former.size() > kMostFormerNames) {

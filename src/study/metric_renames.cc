@@ -19,10 +19,6 @@ bool HasName(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-std::string MetricInQuotes(const std::string& name) {
-  return absl::StrCat("\"", ShowText(name), "\"");
-}
-
 std::string NearestMetric(const std::string& name,
                           const std::vector<std::string>& needed) {
   const std::vector<std::string_view> names(needed.begin(), needed.end());
@@ -43,11 +39,11 @@ absl::StatusOr<std::string> MetricThatHadName(
   if (present != nullptr) return *present;
   std::string known;
   for (const std::string& each : needed) {
-    absl::StrAppend(&known, known.empty() ? "" : ", ", MetricInQuotes(each));
+    absl::StrAppend(&known, known.empty() ? "" : ", ", InQuotes(each));
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "renamedFrom: no metric is or was called ", MetricInQuotes(name),
-      ": the metrics are ", known, NearestMetric(name, needed)));
+  return absl::InvalidArgumentError(
+      absl::StrCat("renamedFrom: no metric is or was called ", InQuotes(name),
+                   ": the metrics are ", known, NearestMetric(name, needed)));
 }
 
 // Returns the names that the metric `old` had once it is called `name`; none if
@@ -86,15 +82,15 @@ absl::Status CheckNewName(const StudySpec& before,
                           const std::string& name) {
   const auto cannot = [&](const std::string& why) {
     return absl::FailedPreconditionError(
-        absl::StrCat("metric ", MetricInQuotes(old), " cannot be called ",
-                     MetricInQuotes(name), ": ", why));
+        absl::StrCat("metric ", InQuotes(old), " cannot be called ",
+                     InQuotes(name), ": ", why));
   };
   if (HasName(needed, name) && renames.count(name) == 0) {
     return cannot("another metric has that name");
   }
   const std::string* const holder = FindFormer(before.renamed_from, name);
   if (holder != nullptr && *holder != old) {
-    return cannot(absl::StrCat("metric ", MetricInQuotes(*holder),
+    return cannot(absl::StrCat("metric ", InQuotes(*holder),
                                " was reported under that name"));
   }
   if (FormerOf(before, old, name).size() > kMostFormerNames) {
@@ -156,16 +152,16 @@ absl::StatusOr<MetricRenames> PlanMetricRenames(const StudySpec& before,
     }
     if (metrics.size() > 1) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "renamedFrom: ", MetricInQuotes(*metrics.begin()), " and ",
-          MetricInQuotes(*metrics.rbegin()),
-          " are two metrics, and cannot both be ", MetricInQuotes(name)));
+          "renamedFrom: ", InQuotes(*metrics.begin()), " and ",
+          InQuotes(*metrics.rbegin()), " are two metrics, and cannot both be ",
+          InQuotes(name)));
     }
     if (metrics.empty()) continue;
     if (!renames.emplace(*metrics.begin(), name).second) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "renamedFrom: metric ", MetricInQuotes(*metrics.begin()),
-          " gets two names, ", MetricInQuotes(renames[*metrics.begin()]),
-          " and ", MetricInQuotes(name)));
+      return absl::InvalidArgumentError(
+          absl::StrCat("renamedFrom: metric ", InQuotes(*metrics.begin()),
+                       " gets two names, ", InQuotes(renames[*metrics.begin()]),
+                       " and ", InQuotes(name)));
     }
   }
   std::erase_if(renames,

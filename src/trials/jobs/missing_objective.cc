@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 10;
 
-std::string Quoted(std::string_view text) {
-  return absl::StrCat("\"", ShowText(text), "\"");
-}
-
 /// Returns the metric of `seen` that `tag` most likely means, or "".
 std::string_view NearestMetric(const std::string& tag,
                                const std::vector<SeenMetric>& seen) {
@@ -40,7 +36,7 @@ std::string NamesWithNearest(const std::string& tag,
                              const std::vector<SeenMetric>& seen) {
   std::string text;
   for (std::size_t i = 0; i < std::min(seen.size(), kMostNames); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ", ", Quoted(seen[i].name), " (",
+    absl::StrAppend(&text, i == 0 ? "" : ", ", InQuotes(seen[i].name), " (",
                     std::string(ToString(seen[i].road)), ")");
   }
   if (seen.size() > kMostNames) {
@@ -48,7 +44,7 @@ std::string NamesWithNearest(const std::string& tag,
   }
   const std::string_view nearest = NearestMetric(tag, seen);
   if (!nearest.empty()) {
-    absl::StrAppend(&text, "; did you mean ", Quoted(nearest), "?");
+    absl::StrAppend(&text, "; did you mean ", InQuotes(nearest), "?");
   }
   return text;
 }
@@ -58,7 +54,7 @@ std::string NeededOf(const StudyRecord& job) {
   const std::vector<std::string> names = NeededMetrics(*job.spec);
   std::string text = names.size() == 1 ? "the metric " : "the metrics ";
   for (std::size_t i = 0; i < names.size(); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ", ", Quoted(names[i]));
+    absl::StrAppend(&text, i == 0 ? "" : ", ", InQuotes(names[i]));
   }
   return text;
 }
@@ -86,7 +82,7 @@ std::string DescribeMissingMetric(const std::string& metric,
                                   const std::string& last_lines) {
   std::string text = absl::StrCat(
       "the program ended well but reported no value of the metric ",
-      Quoted(metric));
+      InQuotes(metric));
   if (!trial.metrics_seen.empty()) {
     absl::StrAppend(
         &text, "; it reported: ", NamesWithNearest(metric, trial.metrics_seen));
@@ -121,7 +117,7 @@ std::string HowToReportObjective(const StudyRecord& job) {
     return absl::StrCat("Have the program report ", NeededOf(job),
                         ", or correct their names and run the job again.");
   }
-  return absl::StrCat("Have the program report ", Quoted(TagOf(job)),
+  return absl::StrCat("Have the program report ", InQuotes(TagOf(job)),
                       " (hyperparameterMetricTag), or correct "
                       "hyperparameterMetricTag and run the job again.");
 }
@@ -153,7 +149,7 @@ std::string OtherMetricsNote(const StudySnapshot& study) {
     if (other == nullptr && !trial.metrics_seen.empty()) other = &trial;
   }
   if (other == nullptr) return "";
-  return absl::StrCat("No value of the metric ", Quoted(TagOf(study)),
+  return absl::StrCat("No value of the metric ", InQuotes(TagOf(study)),
                       " yet; trial ", ToInt(other->id), " has reported: ",
                       NamesWithNearest(TagOf(study), other->metrics_seen));
 }
