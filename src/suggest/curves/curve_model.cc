@@ -68,12 +68,18 @@ void FillToTheEnd(std::size_t num_levels, CurveLesson* lesson) {
   }
 }
 
-std::optional<std::vector<CurveTransition>> MakeTransitions(
-    const std::vector<TransitionData>& data, const TransitionShape& shape) {
+// Returns the squared change that is expected at a level without data.
+double TypicalChange(const std::vector<TransitionData>& data) {
   double typical = 0;
   for (const TransitionData& level : data) {
     typical += MeanSquaredSurprise(level) / static_cast<double>(data.size());
   }
+  return typical;
+}
+
+std::optional<std::vector<CurveTransition>> MakeTransitions(
+    const std::vector<TransitionData>& data, const TransitionShape& shape) {
+  const double typical = TypicalChange(data);
   std::vector<CurveTransition> transitions;
   for (const TransitionData& level : data) {
     std::optional<CurveTransition> transition =
@@ -84,23 +90,36 @@ std::optional<std::vector<CurveTransition>> MakeTransitions(
   return transitions;
 }
 
+// Returns the log likelihood of all levels together.
+std::optional<double> LikelihoodOf(const std::vector<ShapeLikelihood>& levels,
+                                   double parameter_share, double noise_share) {
+  double sum = 0;
+  for (const ShapeLikelihood& level : levels) {
+    const std::optional<double> likelihood =
+        level.Of(parameter_share, noise_share);
+    if (!likelihood.has_value()) return std::nullopt;
+    sum += *likelihood;
+  }
+  return sum;
+}
+
 std::optional<TransitionShape> BestShape(
     const std::vector<TransitionData>& data, double root_of_parameters) {
+  const double typical = TypicalChange(data);
   std::optional<TransitionShape> best;
   double highest = -std::numeric_limits<double>::infinity();
-  for (const double length_scale : kLengthScales) {
+  for (const double multiple : kLengthScales) {
+    const double length_scale = multiple * root_of_parameters;
+    std::vector<ShapeLikelihood> levels;
+    for (const TransitionData& level : data) {
+      levels.emplace_back(level, length_scale, typical);
+    }
     for (const auto& shares : kShares) {
-      const TransitionShape shape{length_scale * root_of_parameters, shares[0],
-                                  shares[1]};
-      const auto transitions = MakeTransitions(data, shape);
-      if (!transitions.has_value()) continue;
-      double likelihood = 0;
-      for (const CurveTransition& transition : *transitions) {
-        likelihood += transition.log_likelihood();
-      }
-      if (!(likelihood > highest)) continue;
-      highest = likelihood;
-      best = shape;
+      const std::optional<double> likelihood =
+          LikelihoodOf(levels, shares[0], shares[1]);
+      if (!likelihood.has_value() || !(*likelihood > highest)) continue;
+      highest = *likelihood;
+      best = TransitionShape{length_scale, shares[0], shares[1]};
     }
   }
   return best;

@@ -10,8 +10,6 @@
 namespace vernier {
 namespace {
 
-using Eigen::Index;
-
 // Prior variances of the two slopes.
 constexpr double kLastChangeVariance = 0.25;
 constexpr double kValueVariance = 0.02;
@@ -25,7 +23,49 @@ Eigen::VectorXd Surprises(const TransitionData& data) {
   return data.changes - CurveTransition::kExpectedPart * data.last_change;
 }
 
+// Returns the typical squared surprise of a level, given that of all levels.
+double TypicalAt(const Eigen::VectorXd& surprises, double typical) {
+  return (surprises.squaredNorm() + kTypicalCount * typical) /
+             (static_cast<double>(surprises.size()) + kTypicalCount) +
+         kMinVariance;
+}
+
+// Adds to the prior covariance of the changes what does not depend on the
+// parameters.
+void AddOtherCovariance(const TransitionData& data,
+                        const Eigen::VectorXd& centred_values, double typical,
+                        Eigen::MatrixXd* covariance) {
+  covariance->array() += typical;
+  covariance->noalias() +=
+      kLastChangeVariance * data.last_change * data.last_change.transpose();
+  covariance->noalias() +=
+      kValueVariance * centred_values * centred_values.transpose();
+}
+
 }  // namespace
+
+ShapeLikelihood::ShapeLikelihood(const TransitionData& data,
+                                 double length_scale, double typical)
+    : surprises_(Surprises(data)), typical_(TypicalAt(surprises_, typical)) {
+  KernelBlock kernel;
+  ComputeLowerMatern52(data.inputs / length_scale, typical_, &kernel);
+  of_parameters_ = std::move(kernel.value);
+  others_ = Eigen::MatrixXd::Zero(of_parameters_.rows(), of_parameters_.cols());
+  AddOtherCovariance(data, data.values.array() - data.values.mean(), typical_,
+                     &others_);
+}
+
+std::optional<double> ShapeLikelihood::Of(double parameter_share,
+                                          double noise_share) const {
+  Eigen::MatrixXd factor = others_ + parameter_share * of_parameters_;
+  factor.diagonal().array() += noise_share * typical_;
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(factor);
+  if (cholesky.info() != Eigen::Success) return std::nullopt;
+  const double half_log_determinant = factor.diagonal().array().log().sum();
+  if (!std::isfinite(half_log_determinant)) return std::nullopt;
+  return -cholesky.matrixL().solve(surprises_).squaredNorm() / 2 -
+         half_log_determinant;
+}
 
 double MeanSquaredSurprise(const TransitionData& data) {
   return Surprises(data).squaredNorm() /
@@ -34,12 +74,9 @@ double MeanSquaredSurprise(const TransitionData& data) {
 
 std::optional<CurveTransition> CurveTransition::Create(
     const TransitionData& data, const TransitionShape& shape, double typical) {
-  const Index n = data.changes.size();
   const Eigen::VectorXd surprises = Surprises(data);
   CurveTransition transition;
-  transition.typical_ = (surprises.squaredNorm() + kTypicalCount * typical) /
-                            (static_cast<double>(n) + kTypicalCount) +
-                        kMinVariance;
+  transition.typical_ = TypicalAt(surprises, typical);
   transition.parameter_variance_ = shape.parameter_share * transition.typical_;
   transition.noise_variance_ = shape.noise_share * transition.typical_;
   transition.inverse_length_scale_ = 1 / shape.length_scale;
@@ -52,11 +89,8 @@ std::optional<CurveTransition> CurveTransition::Create(
   ComputeLowerMatern52(transition.scaled_inputs_,
                        transition.parameter_variance_, &kernel);
   Eigen::MatrixXd factor = std::move(kernel.value);
-  factor.array() += transition.typical_;
-  factor.noalias() +=
-      kLastChangeVariance * data.last_change * data.last_change.transpose();
-  factor.noalias() += kValueVariance * transition.centred_values_ *
-                      transition.centred_values_.transpose();
+  AddOtherCovariance(data, transition.centred_values_, transition.typical_,
+                     &factor);
   factor.diagonal().array() += transition.noise_variance_;
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(factor);
   if (cholesky.info() != Eigen::Success) return std::nullopt;

@@ -25,6 +25,27 @@ struct TransitionShape {
   double noise_share = 1;      ///< and the share of noise.
 };
 
+/// How well shapes with one length scale explain the changes of a level. It
+/// costs less than to make the transitions.
+class ShapeLikelihood {
+ public:
+  /// `typical` is as in CurveTransition::Create.
+  ShapeLikelihood(const TransitionData& data, double length_scale,
+                  double typical);
+
+  /// Returns CurveTransition::log_likelihood for the shares of a shape, but for
+  /// rounding; nullopt if the matrix cannot be factorised. O(n^3).
+  std::optional<double> Of(double parameter_share, double noise_share) const;
+
+ private:
+  Eigen::VectorXd surprises_;
+  double typical_;
+  // The lower triangles of the prior covariance: of the function of the
+  // parameters, as if it explained everything, and of the rest without noise.
+  Eigen::MatrixXd of_parameters_;
+  Eigen::MatrixXd others_;
+};
+
 /// The change from a level to the next as a Gaussian process: linear in the
 /// change before and in the value, plus a function of the parameters
 /// (Matern-5/2), plus noise. A change is expected to be kExpectedPart of the

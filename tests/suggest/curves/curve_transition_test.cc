@@ -74,6 +74,19 @@ TEST(CurveTransitionTest, PredictsAsTheTextbookDoes) {
   EXPECT_NEAR(change.variance, expected.variance, 1e-9);
 }
 
+TEST(CurveTransitionTest, AShapesLikelihoodIsThatOfItsTransition) {
+  const TransitionData data = RandomData(15);
+  const ShapeLikelihood likelihood(data, kShape.length_scale, 0.3);
+  for (const double share : {0.02, 0.5}) {
+    for (const double noise : {0.01, 0.4}) {
+      const auto transition = CurveTransition::Create(
+          data, {kShape.length_scale, share, noise}, 0.3);
+      EXPECT_NEAR(likelihood.Of(share, noise).value(),
+                  transition->log_likelihood(), 1e-9);
+    }
+  }
+}
+
 // Like trials err alike, and the same trial twice errs the same.
 TEST(CurveTransitionTest, PredictsSeveralTogether) {
   const TransitionData data = RandomData(15);
