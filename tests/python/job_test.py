@@ -222,6 +222,24 @@ class JobTest(ServiceCase):
             job.best_trial  # noqa: B018
         self.assertEqual(repr(job), "Job(name='cancelled')")
 
+    def test_a_job_takes_proposals(self):
+        printed = self.run_script("""
+            import vernier_hpo as vn
+
+            def objective(trial):
+                return abs(trial.params["x"] - 0.3) + 0.1 * trial.params["flip"]
+
+            if __name__ == "__main__":
+                space = {"x": vn.Float(0, 1), "flip": vn.Categorical([True, False])}
+                job = vn.run(objective, space, 9, name="advised", seed=1, wait=False)
+                job.propose({"x": 0.3, "flip": False}, "an agent")
+                job.wait(60)
+                print([trial.params for trial in job.trials])
+                print(job.why(job.best_trial.number))
+            """)
+        self.assertEqual(printed.count("{'x': 0.3, 'flip': False}"), 1)
+        self.assertIn('It was proposed by "an agent"', printed)
+
     def test_an_objective_of_a_script_runs_as_trials(self):
         self.assertIn("SUCCEEDED", self.run_script(SCRIPT))
         job = vn.load_job("by_script")
