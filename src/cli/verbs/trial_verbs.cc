@@ -36,6 +36,7 @@ namespace vernier {
 namespace {
 
 using Jobs = v1::JobService::Stub;
+using Studies = v1::StudyService::Stub;
 
 constexpr int kBestByDefault = 5;
 

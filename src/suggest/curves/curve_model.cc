@@ -111,6 +111,7 @@ std::optional<TransitionShape> BestShape(
   for (const double multiple : kLengthScales) {
     const double length_scale = multiple * root_of_parameters;
     std::vector<ShapeLikelihood> levels;
+    levels.reserve(data.size());
     for (const TransitionData& level : data) {
       levels.emplace_back(level, length_scale, typical);
     }
