@@ -94,6 +94,8 @@ print(f"loss={{(x - 0.3) ** 2}}")
         self.service.kill()
         self.service.start()
         proposed = self.service.json("studies", "describe", "near")["proposedPoints"]
+        self.assertIn('by "a stranger": units=8 x=0.9',
+                      self.service.cli("studies", "describe", "near").stdout)
         self.assertEqual([each["source"] for each in proposed],
                          ["adviser", "adviser", "a stranger"])
         self.assertEqual(proposed[2]["parameters"], {"x": 0.9, "units": 8})
@@ -123,6 +125,7 @@ print(f"loss={{(x - 0.3) ** 2}}")
                 ("job", ["--param", "x=2", "--source", "me"],
                  'parameter "x" must be in [0, 1]: 2'),
                 ("job", ["--param", "x=0.5", "--source", "m" * 65], "a name of 1 to 64 bytes"),
+                ("job", ["--param", "x=0.5", "--source", ""], "a name of 1 to 64 bytes"),
                 ("none", ["--param", "x=0.5", "--source", "me"], "none")):
             refused = self.add(*flags, job=job)
             self.assertIn(refused.returncode, (2, 3), refused.stderr)

@@ -98,6 +98,32 @@ absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
   return table;
 }
 
+namespace {
+
+// Adds the points that wait to be trusted, a row each.
+void AddProposals(const Json& study, TextTable* table) {
+  constexpr std::size_t kMostShown = 20;
+  const Json proposed = study.value("proposedPoints", Json::array());
+  for (std::size_t i = 0; i < proposed.size(); ++i) {
+    if (i == kMostShown) {
+      table->rows.push_back(
+          {"proposed", absl::StrCat("and ", proposed.size() - i, " more")});
+      return;
+    }
+    std::string values;
+    for (const auto& [name, value] : proposed[i].at("parameters").items()) {
+      absl::StrAppend(
+          &values, " ", name, "=",
+          value.is_string() ? value.get<std::string>() : DumpJson(value));
+    }
+    table->rows.push_back(
+        {"proposed", absl::StrCat("by \"", proposed[i].value("source", ""),
+                                  "\":", values)});
+  }
+}
+
+}  // namespace
+
 absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
                                           Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(study));
@@ -131,6 +157,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
   if (front.contains("hypervolume")) {
     add("hypervolume", ShortNumber(front["hypervolume"].get<double>()));
   }
+  AddProposals(json, &table);
   add("note", json.value("note", ""));
   const Json attributes = json.value("attributes", Json::object());
   for (const auto& [name, value] : attributes.items()) {

@@ -262,7 +262,7 @@ struct AddFlags {
   std::string job;
   std::vector<std::string> params;
   std::string params_file;
-  std::string source;
+  std::optional<std::string> source;
 };
 
 absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
@@ -278,7 +278,7 @@ absl::StatusOr<int> Propose(Invocation& invocation, const AddFlags& flags,
   VERNIER_RETURN_IF_ERROR(ReadMessage(
       "points", absl::StrCat("{\"points\":", points, "}"), &request));
   request.set_study(flags.job);
-  request.set_source(flags.source);
+  request.set_source(*flags.source);
   request.set_request_id(RandomHex());
   VERNIER_ASSIGN_OR_RETURN(
       const std::string text,
@@ -297,14 +297,14 @@ absl::StatusOr<int> Propose(Invocation& invocation, const AddFlags& flags,
   PrintTo(stderr,
           "%td point%s of \"%s\" wait%s in [%s] until it is trusted more than "
           "the search itself.\n",
-          waiting, waiting == 1 ? "" : "s", flags.source.c_str(),
+          waiting, waiting == 1 ? "" : "s", flags.source->c_str(),
           waiting == 1 ? "s" : "", flags.job.c_str());
   return kExitDone;
 }
 
 absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::string points, PointsOf(flags));
-  if (!flags.source.empty()) return Propose(invocation, flags, points);
+  if (flags.source.has_value()) return Propose(invocation, flags, points);
   v1::AddTrialsRequest request;
   VERNIER_RETURN_IF_ERROR(ReadMessage(
       "points", absl::StrCat("{\"points\":", points, "}"), &request));
