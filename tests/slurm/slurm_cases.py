@@ -132,7 +132,7 @@ class SlurmCases(Bed):
         self.submit(trials=1, seconds=300, more="slurm: {timeLimit: 60s}")
         self.assertEqual(self.await_end(), "FAILED")
         why = self.service.cli("why", "job", "1").stdout
-        self.assertIn("time_limit", why)
+        self.assertIn("lost (time limit)", why)
         self.assertIn("TIMEOUT", why)
 
 
