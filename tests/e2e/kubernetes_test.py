@@ -255,7 +255,7 @@ class KubernetesTest(KubernetesBed):
                     "import time; time.sleep(60)\"",
                     more=GRACE + "\n  kubernetes: {memoryPerReplica: 64M}")
         self.service.wait_state("job", "SUCCEEDED", "FAILED")
-        self.assertIn("out-of-memory", self.why("job", "1"))
+        self.assertIn("(out of memory)", self.why("job", "1"))
 
     def test_a_trial_may_run_for_its_time_only(self):
         self.submit("job", "echo loss=1; sleep 300",
