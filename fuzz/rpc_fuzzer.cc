@@ -50,6 +50,8 @@ class Caller {
     Add("study.ListClientTrials", studies, &StudyHandlers::ListClientTrials);
     Add("study.SetAttributes", studies, &StudyHandlers::SetAttributes);
     Add("study.SetStudyState", studies, &StudyHandlers::SetStudyState);
+    Add("study.EditStudy", studies, &StudyHandlers::EditStudy);
+    Add("study.ProposePoints", studies, &StudyHandlers::ProposePoints);
     Add("study.GetInsights", studies, &StudyHandlers::GetInsights);
     AddVizier();
   }

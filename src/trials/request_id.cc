@@ -27,6 +27,13 @@ std::string RequestIdIn(const std::string& project,
   return absl::StrCat(project, "/", request_id);
 }
 
+std::string RequestIdIn(StudyId study, std::string_view what,
+                        const std::string& request_id) {
+  if (request_id.empty()) return "";
+  return absl::StrCat("study ", ToInt(study), " ", std::string(what), " ",
+                      request_id);
+}
+
 absl::StatusOr<bool> WasAnswered(const Store& store,
                                  const std::string& request_id,
                                  std::initializer_list<std::uint64_t> digests) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -17,6 +18,11 @@ absl::Status CheckRequestId(const std::string& request_id);
 /// Returns the id as the store keeps it. It includes the project, because the
 /// same id in two projects means two requests.
 std::string RequestIdIn(const std::string& project,
+                        const std::string& request_id);
+
+/// Returns the same for a request about a study, where `what` names the kind of
+/// the request: no two kinds share their ids. Empty if `request_id` is.
+std::string RequestIdIn(StudyId study, std::string_view what,
                         const std::string& request_id);
 
 /// Returns whether a request was answered before; `digests` are those that its

@@ -142,6 +142,13 @@ absl::StatusOr<TrialWithMeasurements> StudyService::FindTrial(
   return TrialWithMeasurements{found, trial, {}};
 }
 
+StudyService::StudyAnswer StudyService::PresentStudy(StudyId study) const {
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(study);
+  if (found != snapshot->end()) return found->second;
+  return absl::NotFoundError("the study was deleted meanwhile");
+}
+
 absl::Status StudyService::Commit(const std::vector<Change>& changes) const {
   return dependencies_.store.Commit(changes, dependencies_.clock.Now());
 }
@@ -222,13 +229,7 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
 }
 
 StudyService::StudyAnswer StudyService::Revise(const ReviseStudy& change) {
-  const auto find = [&]() -> StudyAnswer {
-    const auto snapshot = dependencies_.store.Snapshot();
-    const auto found = snapshot->find(change.study);
-    if (found != snapshot->end()) return found->second;
-    return absl::NotFoundError("the study was deleted meanwhile");
-  };
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot study, find());
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot study, PresentStudy(change.study));
   std::vector<Change> changes = {change};
   const ClientRun& run = ClientStudyOf(*study).run();
   if (run.state == StudyState::kCompleted &&
@@ -236,7 +237,7 @@ StudyService::StudyAnswer StudyService::Revise(const ReviseStudy& change) {
     changes.emplace_back(MoveStudy{study->id, StudyState::kActive, ""});
   }
   VERNIER_RETURN_IF_ERROR(Commit(changes));
-  return find();
+  return PresentStudy(change.study);
 }
 
 StudyService::StudyAnswer StudyService::WriteNote(StudyId study,
@@ -249,12 +250,7 @@ StudyService::StudyAnswer StudyService::WriteNote(StudyId study,
   } else {
     VERNIER_RETURN_IF_ERROR(Commit({vernier::WriteNote{study, note}}));
   }
-  const auto snapshot = dependencies_.store.Snapshot();
-  const auto found = snapshot->find(study);
-  if (found == snapshot->end()) {
-    return absl::NotFoundError("the study was deleted meanwhile");
-  }
-  return found->second;
+  return PresentStudy(study);
 }
 
 void StudyService::Suggest(const std::string& study, int count,
@@ -515,12 +511,8 @@ StudyService::StudyAnswer StudyService::Propose(
     const ProposalRequest& request) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id));
   VERNIER_RETURN_IF_ERROR(CheckSource(request.source));
-  const auto snapshot = dependencies_.store.Snapshot();
-  const auto found = snapshot->find(request.study);
-  if (found == snapshot->end()) {
-    return absl::NotFoundError("the study was deleted meanwhile");
-  }
-  const StudySpec& spec = *found->second->spec;
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot study, PresentStudy(request.study));
+  const StudySpec& spec = *study->spec;
   if (spec.parameters.empty()) {
     return absl::FailedPreconditionError(
         "the study has no parameters, so that no point can be proposed");
@@ -528,30 +520,22 @@ StudyService::StudyAnswer StudyService::Propose(
   VERNIER_RETURN_IF_ERROR(CheckTakesProposals(spec.algorithm));
   VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> points,
                            ReadGivenPoints(spec, request.points));
-  const std::string id = request.request_id.empty()
-                             ? ""
-                             : absl::StrCat("study ", ToInt(request.study),
-                                            " proposal ", request.request_id);
-  VERNIER_RETURN_IF_ERROR(Commit(
-      {ProposePoints{request.study, request.source, std::move(points), id}}));
-  return dependencies_.store.Snapshot()->at(request.study);
+  VERNIER_RETURN_IF_ERROR(Commit({ProposePoints{
+      request.study, request.source, std::move(points),
+      RequestIdIn(request.study, "proposal", request.request_id)}}));
+  return PresentStudy(request.study);
 }
 
 absl::Status StudyService::SetAttributes(StudyId study,
                                          std::optional<TrialId> trial,
                                          const UserAttributes& set) {
-  const auto snapshot = dependencies_.store.Snapshot();
-  const auto found = snapshot->find(study);
-  if (found == snapshot->end()) {
-    return absl::NotFoundError("the study was deleted meanwhile");
-  }
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, PresentStudy(study));
   Metadata present;
   if (!trial.has_value()) {
-    present = *found->second->metadata;
+    present = *found->metadata;
   } else if (ToInt(*trial) >= 1 &&
-             ToInt(*trial) <=
-                 static_cast<std::int64_t>(found->second->trials.size())) {
-    present = found->second->trials.Share(*trial)->metadata;
+             ToInt(*trial) <= static_cast<std::int64_t>(found->trials.size())) {
+    present = found->trials.Share(*trial)->metadata;
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<MetadataUpdate> updates,
                            AttributeUpdates(present, trial, set));

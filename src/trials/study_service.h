@@ -166,6 +166,8 @@ class StudyService {
  private:
   using Snapshot = std::shared_ptr<const StudySnapshot>;
 
+  // NOT_FOUND if the study, which there was before, is gone.
+  StudyAnswer PresentStudy(StudyId study) const;
   absl::StatusOr<TrialWithMeasurements> FindTrial(const std::string& study,
                                                   TrialId trial) const;
   absl::StatusOr<TrialWithMeasurements> FindMadeTrial(

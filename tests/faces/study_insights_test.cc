@@ -6,36 +6,20 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "faces/messages/insights_message.h"
-#include "tests/faces/service_bed.h"
-#include "trials/study_service.h"
-#include "trials/suggestion_service.h"
+#include "tests/faces/client_study_bed.h"
 
 namespace vernier {
 namespace {
 
 using Studies = v1::StudyService::Stub;
 
-class StudyInsightsTest : public ServiceBed {
+class StudyInsightsTest : public ClientStudyBed {
  protected:
-  GrpcMethods Methods() override {
-    GrpcMethods methods = ServiceBed::Methods();
-    AddStudyMethods(study_handlers_, calls_, &methods);
-    return methods;
-  }
-
   Json Insights(const std::string& request) {
     const auto answer = client_->Ask(&Studies::GetInsights, request);
     EXPECT_TRUE(answer.ok()) << answer.status();
     return answer.ok() ? ParseJson(*answer).value() : Json();
   }
-
-  SuggestionService suggestions_{
-      {store_, engines_, clock_,
-       [this](std::function<void()> work) { pool_.Run(std::move(work)); },
-       [](const std::string&) {}, nullptr}};
-  StudyService studies_{{store_, clock_, engines_, suggestions_,
-                         [] { return std::uint64_t{5}; }}};
-  StudyHandlers study_handlers_{{studies_, store_, engines_.models(), clock_}};
 };
 
 TEST_F(StudyInsightsTest, TellWhatAJobsResultsSay) {

@@ -145,10 +145,8 @@ void SetVernier(JobRef job, const Hindrance& hindrance,
   section->set_output_dir(OutputDirOf(job.run()));
   SetVersions(job, section);
   for (const auto& point : job->queued) {
-    // Our own JSON of numbers and texts always fits.
-    (void)google::protobuf::util::JsonStringToMessage(
-        ParametersToObject(SearchSpaceOf(*job.run().spec), point->parameters),
-        section->add_queued_points());
+    FillPoint(SearchSpaceOf(*job.run().spec), point->parameters,
+              section->add_queued_points());
   }
   if (const auto savings = SavingsOf(job)) {
     v1::VernierSection::EarlyStopping* stopping =
@@ -247,6 +245,13 @@ v1::Job ToProto(const ParsedJob& job) {
     proto.mutable_vernier()->add_ignored_fields(field);
   }
   return proto;
+}
+
+void FillPoint(const std::vector<ParameterSpec>& space, const Parameters& point,
+               google::protobuf::Struct* to) {
+  // Our own JSON of numbers and texts always fits.
+  (void)google::protobuf::util::JsonStringToMessage(
+      ParametersToObject(space, point), to);
 }
 
 absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point) {

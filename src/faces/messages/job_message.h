@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
@@ -35,6 +36,10 @@ v1::Job ToProto(const ParsedJob& job);
 ///
 /// Errors: INVALID_ARGUMENT, one line per mistake.
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job);
+
+/// Fills an empty struct with the values of a point by name.
+void FillPoint(const std::vector<ParameterSpec>& space, const Parameters& point,
+               google::protobuf::Struct* to);
 
 /// Prints a point as a JSON object. INVALID_ARGUMENT for NaN and infinity.
 absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point);

@@ -1,7 +1,5 @@
 #include "faces/native/study_handlers.h"
 
-#include <google/protobuf/util/json_util.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,7 +20,6 @@
 #include "faces/messages/trial_message.h"
 #include "store/study_names.h"
 #include "study/algorithm_name.h"
-#include "study/parameter_object.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/engine/waiting_proposals.h"
 #include "trials/request_id.h"
@@ -210,10 +207,8 @@ absl::Status SetProposedPoints(const StudySnapshot& study, v1::Study* to) {
   for (const Proposal& proposal : WaitingProposals(study)) {
     v1::Study::ProposedPoint* const point = to->add_proposed_points();
     point->set_source(proposal.source);
-    // Our own JSON of numbers and texts always fits.
-    (void)google::protobuf::util::JsonStringToMessage(
-        ParametersToObject(study.spec->parameters, proposal.parameters),
-        point->mutable_parameters());
+    FillPoint(study.spec->parameters, proposal.parameters,
+              point->mutable_parameters());
   }
   return absl::OkStatus();
 }
@@ -357,10 +352,7 @@ absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
   StudyRevision asked;
   VERNIER_ASSIGN_OR_RETURN(asked.edit, PrintPoint(request.edit()));
   asked.client_data = request.client_data();
-  if (!request.request_id().empty()) {
-    asked.request_id = absl::StrCat("study ", ToInt(study->id), " edit ",
-                                    request.request_id());
-  }
+  asked.request_id = RequestIdIn(study->id, "edit", request.request_id());
   VERNIER_ASSIGN_OR_RETURN(const bool is_repeated,
                            WasAnswered(dependencies_.store, asked.request_id,
                                        {DigestOf(*study, asked)}));
