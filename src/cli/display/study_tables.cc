@@ -1,6 +1,7 @@
 #include "cli/display/study_tables.h"
 
 #include <cstddef>
+#include <map>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -110,8 +111,13 @@ void AddProposals(const Json& study, TextTable* table) {
           {"proposed", absl::StrCat("and ", proposed.size() - i, " more")});
       return;
     }
-    std::string values;
+    // A message's map has no order of its own.
+    std::map<std::string, Json> by_name;
     for (const auto& [name, value] : proposed[i].at("parameters").items()) {
+      by_name.emplace(name, value);
+    }
+    std::string values;
+    for (const auto& [name, value] : by_name) {
       absl::StrAppend(
           &values, " ", name, "=",
           value.is_string() ? value.get<std::string>() : DumpJson(value));
