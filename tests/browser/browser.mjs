@@ -17,6 +17,7 @@ export async function withBrowser(test, options = {}) {
     args: [...kFlags, ...(options.flags ?? [])],
   });
   const problems = [];
+  let shown = null;
   try {
     await test({
       browser,
@@ -25,6 +26,7 @@ export async function withBrowser(test, options = {}) {
         const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...settings});
         const page = await context.newPage();
         watch(page, problems);
+        shown = page;
         return page;
       },
       /** Forgets problems that the test caused on purpose. */
@@ -33,6 +35,10 @@ export async function withBrowser(test, options = {}) {
         problems.splice(0, problems.length, ...left);
       },
     });
+  } catch (error) {
+    console.error(String(error.stack ?? error));
+    console.error(`The page shows:\n${await shown?.locator('body').innerText().catch(String)}`);
+    process.exit(1);
   } finally {
     await browser.close();
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isActive, labelsCommand, noteCommand, paramsOf, parseLabels, outputsText, possibleActions, readSearch, searchText, simpleAction, valueProblem } from '../src/actions';
 import { changesUnseen, shownReason, shownState } from '../src/job_state';
 import type { Parameter, StudyInfo } from '../src/types';
+import { itemsNow } from '../src/ui/menu';
 
 const counts = { max: 40, total: 10, running: 2, completed: 8, stopped: 0, infeasible: 0, failed: 0 };
 const job = { id: 'digits@p1', name: 'digits', kind: 'job', state: 'RUNNING', wanted: 'RUN', counts, space: [{ name: 'x', type: 'DOUBLE' }], error: '', waitingFor: 'x', idleSince: null } as unknown as StudyInfo;
@@ -98,4 +99,11 @@ test('an open study that nobody works on is idle', () => {
   assert.equal(shownState(idle), 'IDLE');
   assert.equal(shownReason(idle, 1000 + 2 * 3600 * 1000), 'Nobody has worked on it for 2 h.');
   assert.equal(changesUnseen(idle), false);
+});
+
+test('the items of an open menu keep their places', () => {
+  const onPick = () => {};
+  const opened = [{ text: 'Pause now', onPick }, { text: 'Cancel', onPick }];
+  const resumed = { text: 'Cancel', note: 'ends it', onPick };
+  assert.deepEqual(itemsNow(opened, [{ text: 'Add a point', onPick }, resumed]), [{ text: 'Pause now', onPick, disabled: true }, resumed]);
 });

@@ -1,6 +1,6 @@
 // A text field for code: line numbers, marks where something is wrong. Tab
 // indents; Escape and then Tab leaves the field, so that nobody is caught in it.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 export interface Mark {
   /** From 1; 0 is about no place. */
@@ -57,7 +57,8 @@ export function Editor(props: {
   const lines = useMemo(() => value.split('\n'), [value]);
   const bad = new Set(marks.map(({ line }) => line));
 
-  useEffect(() => {
+  // Before anything is painted, so that what is typed next goes there, too.
+  useLayoutEffect(() => {
     const element = area.current!;
     if (!props.goTo?.line) return;
     const at = offsetOf(value, props.goTo.line, props.goTo.column);

@@ -1,4 +1,6 @@
-// A button that opens a list of actions.
+// A button that opens a list of actions. While the list is open, its items keep
+// their places, whatever the page hears meanwhile: a pointer that is on its way to
+// one never meets another.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon';
@@ -14,6 +16,11 @@ export interface MenuItem {
   onPick: () => void;
 }
 
+/** The items that a list was opened with as they are now; one that is gone cannot be picked. Pure. */
+export function itemsNow(opened: readonly MenuItem[], items: readonly MenuItem[]): MenuItem[] {
+  return opened.map((then) => items.find(({ text }) => text === then.text) ?? { ...then, disabled: true });
+}
+
 export function Menu(props: {
   label: string;
   icon?: IconName;
@@ -21,7 +28,8 @@ export function Menu(props: {
   items: readonly MenuItem[];
   children?: ComponentChildren;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<readonly MenuItem[] | null>(null);
+  const isOpen = opened !== null;
   const root = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
@@ -33,14 +41,14 @@ export function Menu(props: {
   useEffect(() => {
     if (!isOpen) return;
     const outside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
+      if (!root.current?.contains(event.target as Node)) setOpened(null);
     };
     document.addEventListener('pointerdown', outside);
     return () => document.removeEventListener('pointerdown', outside);
   }, [isOpen]);
 
   const close = () => {
-    setOpen(false);
+    setOpened(null);
     root.current?.querySelector('button')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,7 +58,7 @@ export function Menu(props: {
       return;
     }
     if (event.key === 'Tab') {
-      setOpen(false);
+      setOpened(null);
       return;
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -69,15 +77,16 @@ export function Menu(props: {
         aria-expanded={isOpen}
         aria-label={props.children ? undefined : props.label}
         title={props.label}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setOpened(isOpen ? null : props.items)}
       >
         {props.icon && <Icon name={props.icon} />}
         {props.children}
       </button>
-      {isOpen && (
+      {opened && (
         <div class="menu-list" role="menu" aria-label={props.label} ref={list} onKeyDown={onKeyDown}>
-          {props.items.map((item) => (
+          {itemsNow(opened, props.items).map((item) => (
             <button
+              key={item.text}
               type="button"
               role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
               aria-checked={item.checked}

@@ -13,7 +13,7 @@ import type { StudyInfo } from '../types';
 import { Button } from '../ui/button';
 import { Command } from '../ui/command';
 import { Editor, type Mark } from '../ui/editor';
-import { Empty, ErrorLine } from '../ui/states';
+import { Empty, ErrorLine, Loading } from '../ui/states';
 import { toast } from '../ui/toast';
 import { toYaml } from '../yaml';
 import { JobRowsPanel } from './job_rows_panel';
@@ -79,7 +79,7 @@ export function NewJobView() {
       .catch(() => {}); // Without the list a name can be typed.
   }, []);
 
-  // Begins with an earlier job.
+  // Begins with an earlier job. Until its file is there, nothing is edited or submitted.
   useEffect(() => {
     if (!from) return;
     getJson<StudyInfo>(studyPath(from))
@@ -90,7 +90,10 @@ export function NewJobView() {
         if (!own && info.project !== 'default') setProject(info.project);
         setQuery({ from: null });
       })
-      .catch((caught) => setError(`${from} could not be taken as a beginning: ${asError(caught).message}`));
+      .catch((caught) => {
+        toast(`${from} could not be taken as a beginning: ${asError(caught).message}`, { isError: true });
+        setQuery({ from: null });
+      });
   }, [from]);
 
   const change = (next: string) => {
@@ -118,7 +121,7 @@ export function NewJobView() {
     };
   }, [key]);
 
-  const isFresh = checked?.key === key;
+  const isFresh = !from && checked?.key === key;
   const said = useMemo(() => rowsText(text), [text]);
   const haveRows = rows !== null && rows.of !== null && rows.of === said;
 
@@ -210,7 +213,11 @@ export function NewJobView() {
             void take(event.dataTransfer?.files[0]);
           }}
         >
-          <Editor label="Study file or job file, YAML or JSON" value={text} marks={isFresh ? problems : []} goTo={place} describedBy="editor-help problems" onInput={change} onSubmit={() => void submit()} />
+          {from ? (
+            <Loading text={`Taking ${from} as a beginning`} />
+          ) : (
+            <Editor label="Study file or job file, YAML or JSON" value={text} marks={isFresh ? problems : []} goTo={place} describedBy="editor-help problems" onInput={change} onSubmit={() => void submit()} />
+          )}
           <p class="muted note" id="editor-help">
             Tab indents; Escape, then Tab leaves the field. Ctrl and Enter submits. A file can be dropped here.
           </p>

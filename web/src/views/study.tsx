@@ -39,7 +39,7 @@ function Actions({ info }: { info: StudyInfo }) {
       {kFirst
         .filter((name) => possible.has(name))
         .map((name) => (
-          <Button icon={name === 'pause' ? 'pause' : name === 'resume' ? 'play' : 'plus'} label={actionText(name)} onClick={() => startAction(name, info)}>
+          <Button key={name} icon={name === 'pause' ? 'pause' : name === 'resume' ? 'play' : 'plus'} label={actionText(name)} onClick={() => startAction(name, info)}>
             <span class="narrow-off">{actionText(name)}</span>
           </Button>
         ))}
