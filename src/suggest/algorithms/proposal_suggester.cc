@@ -160,15 +160,22 @@ class ProposalChoice {
   std::optional<double> best_;  // Larger is better.
 };
 
-// Returns up to `count` proposals that are worth a trial.
-absl::StatusOr<std::vector<Suggestion>> WorthATrial(const StudyView& view,
-                                                    const Suggester& inner,
-                                                    int count) {
+}  // namespace
+
+ProposalSuggester::ProposalSuggester(std::unique_ptr<Suggester> inner)
+    : WrappingSuggester(std::move(inner)) {}
+
+bool ProposalSuggester::Concerns(const StudyView& view) const {
+  return !view.proposals.empty() || view.trials_proposed > 0;
+}
+
+absl::StatusOr<std::vector<Suggestion>> ProposalSuggester::FirstPoints(
+    const StudyView& view, int count) const {
   std::vector<Suggestion> suggestions;
   if (view.proposals.empty() || NumOwnResults(view) < kFirstOwnResults) {
     return suggestions;
   }
-  ProposalChoice choice(view, inner);
+  ProposalChoice choice(view, inner());
   while (std::ssize(suggestions) < count) {
     VERNIER_ASSIGN_OR_RETURN(std::optional<Suggestion> next, choice.Next());
     if (!next.has_value()) break;
@@ -180,54 +187,18 @@ absl::StatusOr<std::vector<Suggestion>> WorthATrial(const StudyView& view,
   return suggestions;
 }
 
-}  // namespace
-
-ProposalSuggester::ProposalSuggester(std::unique_ptr<Suggester> inner)
-    : inner_(std::move(inner)) {}
-
-absl::StatusOr<std::vector<Suggestion>> ProposalSuggester::Suggest(
-    const StudyView& view, int count) const {
-  if (view.proposals.empty() && view.trials_proposed == 0) {
-    return inner_->Suggest(view, count);
-  }
-  VERNIER_ASSIGN_OR_RETURN(std::vector<Suggestion> suggestions,
-                           WorthATrial(view, *inner_, count));
-  const int missing = count - static_cast<int>(suggestions.size());
-  if (missing == 0 && count > 0) return suggestions;
+StudyView ProposalSuggester::After(const StudyView& view,
+                                   const std::vector<Suggestion>& first) const {
   StudyView rest = view;
-  for (const Suggestion& suggestion : suggestions) {
+  for (const Suggestion& suggestion : first) {
     rest.pending.push_back(suggestion.parameters);
     rest.pending_sources.push_back(suggestion.record.source);
   }
-  rest.trials_proposed += std::ssize(suggestions);
+  rest.trials_proposed += std::ssize(first);
   // The points of the search are numbered without proposals, so that it has its
   // own first ones.
   rest.trials_created -= view.trials_proposed;
-  absl::StatusOr<std::vector<Suggestion>> others =
-      inner_->Suggest(rest, missing);
-  if (!others.ok()) {
-    if (suggestions.empty() || !absl::IsResourceExhausted(others.status())) {
-      return others.status();
-    }
-    return suggestions;
-  }
-  std::move(others->begin(), others->end(), std::back_inserter(suggestions));
-  return suggestions;
-}
-
-absl::StatusOr<std::optional<Recommendation>> ProposalSuggester::Recommend(
-    const StudyView& view) const {
-  return inner_->Recommend(view);
-}
-
-absl::StatusOr<std::vector<Prediction>> ProposalSuggester::Predict(
-    const StudyView& view, const std::vector<Parameters>& points) const {
-  return inner_->Predict(view, points);
-}
-
-absl::StatusOr<Insights> ProposalSuggester::Examine(
-    const StudyView& view, const InsightsRequest& request) const {
-  return inner_->Examine(view, request);
+  return rest;
 }
 
 }  // namespace vernier

@@ -2,10 +2,9 @@
 #define VERNIER_SUGGEST_ALGORITHMS_PROPOSAL_SUGGESTER_H_
 
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "suggest/algorithms/suggester.h"
+#include "suggest/algorithms/wrapping_suggester.h"
 
 namespace vernier {
 
@@ -27,22 +26,16 @@ inline constexpr int kMostProposalsConsidered = 16;
 /// The search goes on beside them as it would without, with points of its own
 /// first ones. Without proposals, suggestions are those of the wrapped
 /// suggester, bit for bit. Thread-safe.
-class ProposalSuggester final : public Suggester {
+class ProposalSuggester final : public WrappingSuggester {
  public:
   explicit ProposalSuggester(std::unique_ptr<Suggester> inner);
 
-  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
-                                                  int count) const override;
-  absl::StatusOr<std::optional<Recommendation>> Recommend(
-      const StudyView& view) const override;
-  absl::StatusOr<std::vector<Prediction>> Predict(
-      const StudyView& view,
-      const std::vector<Parameters>& points) const override;
-  absl::StatusOr<Insights> Examine(
-      const StudyView& view, const InsightsRequest& request) const override;
-
  private:
-  const std::unique_ptr<Suggester> inner_;
+  bool Concerns(const StudyView& view) const override;
+  absl::StatusOr<std::vector<Suggestion>> FirstPoints(const StudyView& view,
+                                                      int count) const override;
+  StudyView After(const StudyView& view,
+                  const std::vector<Suggestion>& first) const override;
 };
 
 }  // namespace vernier

@@ -53,58 +53,40 @@ std::optional<Suggestion> NextRepeat(const PointTable& points,
 }
 
 RepeatingSuggester::RepeatingSuggester(std::unique_ptr<Suggester> inner)
-    : inner_(std::move(inner)) {}
+    : WrappingSuggester(std::move(inner)) {}
 
-absl::StatusOr<std::vector<Suggestion>> RepeatingSuggester::Suggest(
+bool RepeatingSuggester::Concerns(const StudyView& view) const {
+  return view.repeats.policy == RepeatPolicy::kFixed;
+}
+
+absl::StatusOr<std::vector<Suggestion>> RepeatingSuggester::FirstPoints(
     const StudyView& view, int count) const {
-  if (view.repeats.policy != RepeatPolicy::kFixed) {
-    return inner_->Suggest(view, count);
-  }
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const PointTable points = PointsOf(view);
   std::vector<int> running = RunningAt(points, view.pending);
-  StudyView rest = view;
-  std::vector<Suggestion> suggestions;
-  while (std::ssize(suggestions) < count) {
+  std::vector<Suggestion> repeats;
+  while (std::ssize(repeats) < count) {
     std::optional<Suggestion> repeat =
         NextRepeat(points, running, view.repeats.trials);
     if (!repeat.has_value()) break;
     repeat->record.num_completed = std::ssize(view.completed);
-    repeat->record.num_pending = std::ssize(rest.pending);
+    repeat->record.num_pending = std::ssize(view.pending) + std::ssize(repeats);
     ++running[*points.Find(repeat->parameters)];
-    rest.pending.push_back(repeat->parameters);
-    suggestions.push_back(*std::move(repeat));
+    repeats.push_back(*std::move(repeat));
   }
-  const int missing = count - static_cast<int>(suggestions.size());
-  if (missing == 0) return suggestions;
+  return repeats;
+}
+
+StudyView RepeatingSuggester::After(
+    const StudyView& view, const std::vector<Suggestion>& first) const {
+  StudyView rest = view;
+  for (const Suggestion& repeat : first) {
+    rest.pending.push_back(repeat.parameters);
+  }
   // New points are numbered without the repeats, so that a sequence or a grid
   // leaves none of its points out.
-  rest.trials_created += std::ssize(suggestions) - CountRepeats(rest);
-  absl::StatusOr<std::vector<Suggestion>> others =
-      inner_->Suggest(rest, missing);
-  if (!others.ok()) {
-    if (suggestions.empty() || !absl::IsResourceExhausted(others.status())) {
-      return others.status();
-    }
-    return suggestions;
-  }
-  std::move(others->begin(), others->end(), std::back_inserter(suggestions));
-  return suggestions;
-}
-
-absl::StatusOr<std::optional<Recommendation>> RepeatingSuggester::Recommend(
-    const StudyView& view) const {
-  return inner_->Recommend(view);
-}
-
-absl::StatusOr<std::vector<Prediction>> RepeatingSuggester::Predict(
-    const StudyView& view, const std::vector<Parameters>& points) const {
-  return inner_->Predict(view, points);
-}
-
-absl::StatusOr<Insights> RepeatingSuggester::Examine(
-    const StudyView& view, const InsightsRequest& request) const {
-  return inner_->Examine(view, request);
+  rest.trials_created += std::ssize(first) - CountRepeats(rest);
+  return rest;
 }
 
 }  // namespace vernier

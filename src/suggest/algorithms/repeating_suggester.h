@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "suggest/algorithms/suggester.h"
+#include "suggest/algorithms/wrapping_suggester.h"
 #include "suggest/space/point_results.h"
 
 namespace vernier {
@@ -27,22 +27,16 @@ std::optional<Suggestion> NextRepeat(const PointTable& points,
 /// repeats come first, and the wrapped one chooses new points for the rest, so
 /// that no worker waits for results of others. Other studies are left to the
 /// wrapped suggester as they are. Thread-safe.
-class RepeatingSuggester final : public Suggester {
+class RepeatingSuggester final : public WrappingSuggester {
  public:
   explicit RepeatingSuggester(std::unique_ptr<Suggester> inner);
 
-  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
-                                                  int count) const override;
-  absl::StatusOr<std::optional<Recommendation>> Recommend(
-      const StudyView& view) const override;
-  absl::StatusOr<std::vector<Prediction>> Predict(
-      const StudyView& view,
-      const std::vector<Parameters>& points) const override;
-  absl::StatusOr<Insights> Examine(
-      const StudyView& view, const InsightsRequest& request) const override;
-
  private:
-  const std::unique_ptr<Suggester> inner_;
+  bool Concerns(const StudyView& view) const override;
+  absl::StatusOr<std::vector<Suggestion>> FirstPoints(const StudyView& view,
+                                                      int count) const override;
+  StudyView After(const StudyView& view,
+                  const std::vector<Suggestion>& first) const override;
 };
 
 }  // namespace vernier
