@@ -37,7 +37,7 @@ export async function withBrowser(test, options = {}) {
     });
   } catch (error) {
     console.error(String(error.stack ?? error));
-    console.error(`The page shows:\n${await shown?.locator('body').innerText().catch(String)}`);
+    console.error(`The page shows:\n${await shown?.locator('body').innerText().then((text) => text.slice(0, 3000), String)}`);
     process.exit(1);
   } finally {
     await browser.close();

@@ -1,11 +1,16 @@
 #include "cluster/metrics/csv_log_file.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "base/csv_reader.h"
+#include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
-#include "cluster/metrics/python_json.h"
+#include "cluster/metrics/printed_number.h"
 
 namespace vernier {
 namespace {
@@ -42,13 +47,17 @@ void CsvLogReader::TakeHead(std::string_view line) {
     line.remove_prefix(kByteOrderMark.size());
   }
   comma_ = CommaOf(line);
-  auto columns = CellsOf(line, comma_);
+  const auto names = CellsOf(line, comma_);
   is_log_ = false;
-  if (!columns || columns->size() > kMaxMetricsOfRecord) return;
-  columns_ = *std::move(columns);
-  if (!is_lightnings_ && columns_.front() != kEpochColumn) return;
+  if (!names || names->size() > kMaxMetricsOfRecord) return;
+  for (const std::string& name : *names) {
+    columns_.push_back({std::string(absl::StripAsciiWhitespace(name))});
+  }
+  if (!is_lightnings_ && columns_.front().name != kEpochColumn) return;
   for (const std::string_view name : {kStepColumn, kEpochColumn}) {
-    const auto found = std::find(columns_.begin(), columns_.end(), name);
+    const auto found =
+        std::find_if(columns_.begin(), columns_.end(),
+                     [name](const auto& each) { return each.name == name; });
     if (found == columns_.end()) continue;
     step_column_ = static_cast<std::size_t>(found - columns_.begin());
     is_log_ = true;
@@ -56,24 +65,67 @@ void CsvLogReader::TakeHead(std::string_view line) {
   }
 }
 
+// Returns where the row stands; nullopt if its cell is no number.
+std::optional<std::int64_t> CsvLogReader::StepOf(const std::string& cell) {
+  constexpr double kMostExact = 9e15;
+  const auto whole = PrintedWholeNumber(cell);
+  const auto number = PrintedNumber(cell);
+  if (!whole && !(number && std::fabs(*number) < kMostExact)) {
+    return std::nullopt;
+  }
+  has_fractions_ |= !whole;
+  last_step_ = has_fractions_ ? last_step_ + 1 : *whole;
+  return last_step_;
+}
+
+void CsvLogReader::TakeCell(std::size_t column, const std::string& cell,
+                            std::int64_t step, GrowingFileReading& reading) {
+  Column& own = columns_[column];
+  const bool is_step = own.name == kStepColumn || own.name == kEpochColumn;
+  if (is_step || cell.empty() || SaysNoNumber(cell)) return;
+  const auto value = PrintedValue(cell);
+  if (value) {
+    own.has_values = true;
+    AddMeasurement({own.name, step, PlaceTime(rows_), *value}, "the CSV file",
+                   reading);
+    return;
+  }
+  if (!own.has_values || std::exchange(own.is_reported, true)) return;
+  AddProblem(absl::StrCat("row ", rows_,
+                          " of the CSV file has no number that "
+                          "can be read as \"",
+                          ShowText(own.name), "\": ", ShowText(cell)),
+             reading.problems);
+}
+
 void CsvLogReader::TakeRow(std::string_view line, GrowingFileReading& reading) {
   ++rows_;
-  const auto cells = CellsOf(line, comma_);
+  auto cells = CellsOf(line, comma_);
   if (!cells || cells->size() > columns_.size() ||
       step_column_ >= cells->size()) {
     return;
   }
-  const auto step = WholeNumberOf(Json((*cells)[step_column_]));
+  for (std::string& cell : *cells) {
+    cell = std::string(absl::StripAsciiWhitespace(cell));
+  }
+  const auto step = StepOf((*cells)[step_column_]);
   if (!step) return;
   for (std::size_t i = 0; i < cells->size(); ++i) {
-    const bool is_step =
-        columns_[i] == kStepColumn || columns_[i] == kEpochColumn;
-    if ((*cells)[i].empty() || is_step) continue;
-    const auto value = NumberOf(Json((*cells)[i]));
-    if (!value) continue;
-    AddMeasurement({columns_[i], *step, PlaceTime(rows_), *value},
-                   "the CSV file", reading);
+    TakeCell(i, (*cells)[i], *step, reading);
   }
+}
+
+GrowingFileReading CsvLogReader::ReadLast(std::string_view bytes) {
+  GrowingFileReading reading;
+  const bool is_row = is_log_ && !head_.empty() && !is_in_long_line_ &&
+                      bytes.find('\n') == std::string_view::npos;
+  if (!is_row) return reading;
+  const auto cells = CellsOf(bytes, comma_);
+  // Of a row that was cut the last cell may be a part of a number.
+  if (!cells || cells->size() != columns_.size()) return reading;
+  TakeRow(bytes, reading);
+  offset_ += bytes.size();
+  return reading;
 }
 
 GrowingFileReading CsvLogReader::Read(std::string_view bytes) {

@@ -23,10 +23,13 @@ bool IsCsvLogName(std::string_view name);
 /// these two that there is gives the rows' steps. Nothing of another table is
 /// read, since programs write tables of all kinds.
 ///
-/// A cell that is empty or no number is passed over, and so is a row whose step
-/// is no whole number or that has too many cells. The time of a row is
-/// PlaceTime of its number, so that a writer that begins its file again,
-/// because a column was added (Lightning), repeats its rows and adds nothing.
+/// A cell may have any PrintedValue. One that is empty or says that there is no
+/// number is passed over; other texts, too, and are reported once for each
+/// column that had a number before. A row whose step is no number, or that has
+/// too many cells, is passed over. From the first fraction of an epoch on, rows
+/// stand one behind the other. The time of a row is PlaceTime of its number, so
+/// that a writer that begins its file again, because a column was added
+/// (Lightning), repeats its rows and adds nothing.
 class CsvLogReader final : public GrowingFileReader {
  public:
   /// `name` is the file's, without folders.
@@ -36,6 +39,7 @@ class CsvLogReader final : public GrowingFileReader {
   std::uint64_t offset() const override { return offset_; }
   std::size_t read_size() const override { return std::size_t{1} << 20; }
   GrowingFileReading Read(std::string_view bytes) override;
+  GrowingFileReading ReadLast(std::string_view bytes) override;
   /// A table that is no log cannot be read, but is not damaged.
   bool is_damaged() const override { return false; }
   std::string_view head() const override { return head_; }
@@ -43,6 +47,9 @@ class CsvLogReader final : public GrowingFileReader {
  private:
   void TakeHead(std::string_view line);
   void TakeRow(std::string_view line, GrowingFileReading& reading);
+  void TakeCell(std::size_t column, const std::string& cell, std::int64_t step,
+                GrowingFileReading& reading);
+  std::optional<std::int64_t> StepOf(const std::string& cell);
 
   const bool is_lightnings_;
   std::uint64_t offset_ = 0;
@@ -51,8 +58,16 @@ class CsvLogReader final : public GrowingFileReader {
   bool is_log_ = true;
   bool is_in_long_line_ = false;
   char comma_ = ',';
-  std::vector<std::string> columns_;
+  struct Column {
+    std::string name;
+    bool has_values = false;
+    bool is_reported = false;  // A text behind its values.
+  };
+
+  std::vector<Column> columns_;
   std::size_t step_column_ = 0;
+  std::int64_t last_step_ = 0;
+  bool has_fractions_ = false;  // Rows are counted.
 };
 
 }  // namespace vernier

@@ -338,6 +338,11 @@ bool LoggedFilesFollower::ReadParts(File& file, int fd, std::size_t& budget,
     const bool has_more = reading.has_more;
     Take(file, std::move(reading), fresh);
     const std::uint64_t taken = offset() - before;
+    if (file.end && !has_more && taken < bytes.size() &&
+        before + bytes.size() == static_cast<std::uint64_t>(file.end->size)) {
+      Take(file, file.reader->ReadLast(std::string_view(bytes).substr(taken)),
+           fresh);
+    }
     budget -=
         std::min<std::uint64_t>(budget, std::max<std::uint64_t>(taken, 1));
     // A chunk that is shorter than the rest of the file ends within a record.

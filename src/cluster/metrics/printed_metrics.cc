@@ -16,10 +16,10 @@ namespace {
 
 // A metric's value is found in three steps. Each mention of its name in the
 // line is found first (FindPrintedMetric). The words before the name then
-// decide its rank: a plain mention, a training value, or another quantity such
-// as "best loss". What follows the name must be a sign of assignment or a short
-// phrase ("is", "on the test images:") and then a number. Mentions of the
-// highest rank win, and among them the last.
+// decide its rank: a plain mention, a training value, one of a part ("top-5
+// accuracy"), or another quantity such as "best loss". What follows the name
+// must be a sign of assignment or a short phrase ("is", "on the test images:")
+// and then a number. Mentions of the highest rank win, and among them the last.
 
 constexpr std::size_t kLongestName = 64;
 
@@ -103,10 +103,31 @@ bool SkipAssignment(std::string_view& text) {
   return true;
 }
 
+// Returns the bytes of a whole number with separated thousands, "1,000" or
+// "1'000"; 0 if there is none.
+std::size_t GroupedNumberSize(std::string_view text) {
+  constexpr std::size_t kGroup = 3;
+  const auto count_digits = [&text](std::size_t from) {
+    std::size_t end = from;
+    while (end < text.size() && IsDigit(text[end])) ++end;
+    return end - from;
+  };
+  std::size_t size = count_digits(0);
+  if (size == 0 || size > kGroup) return 0;
+  bool is_grouped = false;
+  while (size < text.size() && (text[size] == ',' || text[size] == '\'') &&
+         count_digits(size + 1) == kGroup) {
+    size += 1 + kGroup;
+    is_grouped = true;
+  }
+  return is_grouped ? size : 0;
+}
+
 // Returns the number of a step at the text's beginning, or an empty text if
 // there is none. Unlike a value's, it may be followed by text such as "/10".
 std::string_view CounterText(std::string_view text) {
-  const std::size_t size = PrintedNumberSize(text);
+  const std::size_t grouped = GroupedNumberSize(text);
+  const std::size_t size = grouped > 0 ? grouped : PrintedNumberSize(text);
   const bool goes_on =
       size < text.size() &&
       (text[size] == '_' ||
@@ -128,6 +149,18 @@ std::string_view CounterAfterWord(std::string_view text) {
   return CounterText(rest);
 }
 
+// Returns the whole number that a counter says.
+std::optional<std::int64_t> WholeCounter(std::string_view counter) {
+  if (GroupedNumberSize(counter) != counter.size()) {
+    return PrintedWholeNumber(counter);
+  }
+  std::string digits(counter);
+  std::erase_if(digits, [](char c) { return !IsDigit(c); });
+  return PrintedWholeNumber(digits);
+}
+
+bool IsOfOtherCounter(std::string_view before);
+
 // Calls `take` with each counter after `word` until it returns true. `lower` is
 // in lower case.
 template <typename Take>
@@ -137,7 +170,8 @@ bool AnyCounter(std::string_view lower, std::string_view word, Take take) {
     if (!BeginsWord(lower, at)) continue;
     const std::string_view counter =
         CounterAfterWord(lower.substr(at + word.size()));
-    if (!counter.empty() && take(counter)) return true;
+    if (counter.empty() || IsOfOtherCounter(lower.substr(0, at))) continue;
+    if (take(counter)) return true;
   }
   return false;
 }
@@ -145,7 +179,8 @@ bool AnyCounter(std::string_view lower, std::string_view word, Take take) {
 std::optional<double> FindEpoch(std::string_view lower) {
   std::optional<double> epoch;
   AnyCounter(lower, kEpochWord, [&](std::string_view counter) {
-    epoch = PrintedNumber(counter);
+    const auto whole = WholeCounter(counter);
+    epoch = whole ? static_cast<double>(*whole) : PrintedNumber(counter);
     if (epoch.has_value() && !std::isfinite(*epoch)) epoch.reset();
     return epoch.has_value();
   });
@@ -199,7 +234,7 @@ std::string_view NameBefore(std::string_view text) {
 
 // The likelihood that a mention of a metric's name means the metric itself;
 // only the mentions of the highest rank in a line count.
-enum class Rank { kOther, kTraining, kPlain };
+enum class Rank { kOther, kQualified, kTraining, kPlain };
 
 // Words that turn the name behind them into another quantity.
 constexpr std::string_view kOtherWords[] = {
@@ -222,25 +257,56 @@ constexpr std::string_view kPlainWords[] = {
     "total", "warning",  "whole",   "with"};
 // Words between a name and its sign that select no part of the data.
 constexpr std::string_view kFillWords[] = {
-    "a",       "after", "all",    "and",      "at",         "data",
-    "dataset", "epoch", "epochs", "eval",     "evaluation", "examples",
-    "final",   "for",   "full",   "held-out", "image",      "images",
-    "in",      "is",    "last",   "mean",     "model",      "network",
-    "of",      "on",    "our",    "over",     "sample",     "samples",
-    "score",   "set",   "split",  "step",     "steps",      "test",
-    "testing", "the",   "this",   "total",    "val",        "validation",
-    "value",   "was",   "whole"};
+    "a",       "after",  "all",        "and",       "at",         "data",
+    "dataset", "epoch",  "epochs",     "eval",      "evaluation", "examples",
+    "final",   "for",    "full",       "held-out",  "image",      "images",
+    "in",      "is",     "iter",       "iteration", "iterations", "last",
+    "mean",    "model",  "network",    "of",        "on",         "our",
+    "over",    "sample", "samples",    "score",     "set",        "split",
+    "step",    "steps",  "test",       "testing",   "the",        "this",
+    "total",   "val",    "validation", "value",     "was",        "whole"};
 
 template <std::size_t n>
 bool IsWordOf(std::string_view word, const std::string_view (&words)[n]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
+// Words for a part of the data.
+constexpr std::string_view kDataWords[] = {
+    "dev",      "eval", "evaluation", "test",  "testing",
+    "training", "val",  "valid",      "train", "validation"};
+// Words of counters: a whole number behind them is a count.
+constexpr std::string_view kCountWords[] = {
+    "batch",   "data",   "dataset", "epoch",     "epochs",     "examples",
+    "image",   "images", "iter",    "iteration", "iterations", "sample",
+    "samples", "step",   "steps",   "total"};
+// A counter behind one of these, besides kOtherWords, says something else.
+constexpr std::string_view kCounterModifiers[] = {
+    "a",   "each", "every", "fps",     "last",
+    "num", "of",   "per",   "warm-up", "warmup"};
+// Words that a number behind them turns into a part: "class 3", "top 5".
+constexpr std::string_view kPartWords[] = {
+    "class", "client", "cluster", "domain", "fold",  "group",  "head",
+    "label", "layer",  "level",   "part",   "scale", "shot",   "split",
+    "stage", "subset", "target",  "task",   "top",   "version"};
+
+bool IsLetter(char c) {
+  return absl::ascii_isalpha(static_cast<unsigned char>(c));
+}
+
+bool HasLetter(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), IsLetter);
+}
+
+bool IsNumberWord(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), IsDigit);
+}
+
 // Takes the last word off the text and returns it in lower case; empty if no
 // separate word is left.
 std::string TakeLastWord(std::string_view& text) {
   constexpr std::string_view kOpening = " \t\"'`([{*";
-  constexpr std::size_t kLongestWord = 12;
+  constexpr std::size_t kLongestWord = 24;
   while (!text.empty() && kOpening.find(text.back()) != kOpening.npos) {
     text.remove_suffix(1);
   }
@@ -258,45 +324,232 @@ std::string TakeLastWord(std::string_view& text) {
   return absl::AsciiStrToLower(std::string(word.substr(begin)));
 }
 
+bool IsOfOtherCounter(std::string_view before) {
+  const std::string word = TakeLastWord(before);
+  return IsWordOf(word, kOtherWords) || IsWordOf(word, kCounterModifiers);
+}
+
+// Returns a word without what is only its form: "train" of "train_set's",
+// "valid" of "valid_1's".
+std::string_view StemOf(std::string_view word) {
+  constexpr std::string_view kOwner = "'s";
+  if (word.ends_with(kOwner)) word.remove_suffix(kOwner.size());
+  while (!word.empty() && IsDigit(word.back())) word.remove_suffix(1);
+  for (const std::string_view end : {"set", "data"}) {
+    if (word.ends_with(end)) word.remove_suffix(end.size());
+  }
+  while (!word.empty() && (word.back() == '_' || word.back() == '-')) {
+    word.remove_suffix(1);
+  }
+  return word;
+}
+
+// Returns whether the word names a part of the data, or several: "val",
+// "train_set's", "val/test".
+bool IsSetWord(std::string_view word) {
+  if (IsWordOf(word, kSetWords)) return true;
+  while (!word.empty()) {
+    const std::size_t end = std::min(word.find('/'), word.size());
+    if (!IsWordOf(StemOf(word.substr(0, end)), kSetWords)) return false;
+    word.remove_prefix(std::min(end + 1, word.size()));
+  }
+  return true;
+}
+
+// Returns whether a word with digits is a step or a unit and no part:
+// "epoch_3", "it100", "12s".
+bool IsCounterWord(std::string_view word) {
+  constexpr std::string_view kCounters[] = {
+      "b",    "batch",     "e",     "ep", "epoch", "i", "it",
+      "iter", "iteration", "round", "s",  "step",  "t"};
+  if (IsWordOf(StemOf(word), kCounters)) return true;
+  return IsDigit(word.front()) && word.find_first_of("-_") == word.npos;
+}
+
+// The part of a line before a mention that is looked at, in bytes.
+constexpr std::size_t kLookedAtBefore = 400;
+
+// Returns the word before a bracket that is open at the text's end, as in
+// "Namespace(epochs=3, "; empty if there is none.
+std::string OpenCall(std::string_view before) {
+  int depth = 0;
+  for (std::size_t at = before.size(); at > 0; --at) {
+    const char c = before[at - 1];
+    if (c == ')') ++depth;
+    if (c == '(' && depth-- == 0) {
+      std::string_view name = before.substr(0, at - 1);
+      const bool is_call = !name.empty() && IsNameByte(name.back());
+      return is_call ? TakeLastWord(name) + "(" : "";
+    }
+  }
+  return "";
+}
+
 // Returns the word right before a name, which may turn it into another
 // quantity; also one that opens a bracket, as in "Model(loss=2)".
 std::string QualifierOf(std::string_view before) {
-  if (before.ends_with('(') && before.size() > 1 &&
-      IsNameByte(before[before.size() - 2])) {
-    before.remove_suffix(1);
-    return TakeLastWord(before) + "(";
-  }
+  const std::string call = OpenCall(
+      before.substr(before.size() - std::min(before.size(), kLookedAtBefore)));
+  if (!call.empty()) return call;
   // A word that is further away belongs to another column.
   const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
   if (!is_near) return "";
+  const bool has_colon = before.ends_with(": ");
   std::string word = TakeLastWord(before);
   if (word.ends_with('.')) word.pop_back();  // Of "Adj. R-squared".
+  if (word.empty()) return "";
+  if (IsNumberWord(word)) {
+    std::string part = has_colon ? "" : TakeLastWord(before);
+    return IsWordOf(part, kPartWords) ? absl::StrCat(part, " ", word) : "";
+  }
+  const bool is_name =
+      HasLetter(word) && std::all_of(word.begin(), word.end(), [](char c) {
+        return IsLetter(c) || IsDigit(c) || c == '-' || c == '_' || c == '\'';
+      });
   const bool is_word =
       word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
-        return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '-';
+        return IsLetter(c) || c == '-';
       });
-  if (!is_word || IsWordOf(word, kOtherWords) || IsWordOf(word, kSetWords) ||
+  if (!is_name || (!is_word && (has_colon || IsCounterWord(word)))) return "";
+  if (IsWordOf(word, kOtherWords) || IsSetWord(word) ||
       IsWordOf(word, kPlainWords)) {
     return "";
   }
   return word;
 }
 
-// Returns the rank that the words before a name give it.
-Rank RankOf(std::string_view before) {
-  constexpr int kMostSetWords = 2;
+// What the words right before a name say of it.
+struct WordsBefore {
   Rank rank = Rank::kPlain;
+  bool has_set = false;  // They name a part of the data, or that it is new.
+};
+
+// Returns the rank that the words right before a name give it.
+WordsBefore ReadWordsBefore(std::string_view before) {
+  constexpr int kMostSetWords = 2;
+  WordsBefore words;
   for (int i = 0; i <= kMostSetWords; ++i) {
     const std::string word = TakeLastWord(before);
     if (IsWordOf(word, kOtherWords)) {
       // A "new best" is the value that was measured just now.
       const bool is_new = word == "best" && TakeLastWord(before) == "new";
-      return is_new ? rank : Rank::kOther;
+      words.has_set |= is_new;
+      if (!is_new) words.rank = Rank::kOther;
+      return words;
     }
-    if (!IsWordOf(word, kSetWords)) break;
-    if (word.starts_with("train")) rank = Rank::kTraining;
+    words.has_set |= word == "current" || word == "new";
+    if (!IsSetWord(word) || word.empty()) break;
+    words.has_set = true;
+    if (word.starts_with("train")) words.rank = Rank::kTraining;
   }
-  return rank;
+  return words;
+}
+
+// Returns the rest of the line's part that a mention stands in: parts end at
+// "|", ";" and ". ".
+std::string_view PartOf(std::string_view before) {
+  std::size_t begin = 0;
+  for (const std::string_view end : {"|", ";", ". "}) {
+    const std::size_t at = before.rfind(end);
+    if (at != std::string_view::npos) begin = std::max(begin, at + end.size());
+  }
+  return before.substr(begin);
+}
+
+// Returns whether a part of a line says from its beginning on what the best
+// result was: "best metric, acc: 0.7", "[best] acc: 0.7", "INFO: Best model:
+// ...". False if "best" has a value of its own there: "best=0.1, acc: 0.7".
+bool IsAboutTheBest(std::string_view part) {
+  constexpr std::string_view kBest = "best";
+  constexpr std::size_t kLongestPrefix = 100;
+  const std::string lower = absl::AsciiStrToLower(std::string(part));
+  const std::size_t at =
+      lower.substr(0, kLongestPrefix + kBest.size()).find(kBest);
+  if (at == std::string::npos || !BeginsWord(lower, at)) return false;
+  std::string_view prefix = std::string_view(lower).substr(0, at);
+  while (!prefix.empty() &&
+         std::string_view(" \t[(*\"'").find(prefix.back()) != prefix.npos) {
+    prefix.remove_suffix(1);
+  }
+  constexpr std::string_view kEnds = ":]-|>";
+  const bool is_first =
+      prefix.empty() || kEnds.find(prefix.back()) != prefix.npos;
+  if (!is_first || prefix.find('=') != prefix.npos ||
+      FindPrintedMark(prefix).unit != StepUnit::kNone) {
+    return false;
+  }
+  std::string_view rest = std::string_view(lower).substr(at + kBest.size());
+  while (!rest.empty() && IsNameByte(rest.front())) rest.remove_prefix(1);
+  // Of "best: {'acc': 0.7} now ..." the mapping is all that is about it.
+  if (rest.find('}') != std::string_view::npos) return false;
+  while (SkipOneOf(" \t:=\"'])*(", rest)) {
+  }
+  return PrintedNumberSize(rest) == 0;
+}
+
+// Returns whether a word for a part of the data, with `behind` after it, is a
+// label of what follows ("Train - loss: 0.1 acc: 0.9", "{'test': {'loss': 1")
+// or belongs to a metric of the same part of the line ("Train loss: 0.1, acc:
+// 0.9").
+bool IsLabel(std::string_view behind, bool is_in_part) {
+  std::string_view rest = behind;
+  while (SkipOneOf("\"')]", rest)) {
+  }
+  SkipBlanks(rest);
+  constexpr std::string_view kSigns = ":-|{";
+  if (rest.empty()) return false;
+  if (kSigns.find(rest.front()) != std::string_view::npos) {
+    rest.remove_prefix(1);
+    SkipBlanks(rest);
+    return PrintedNumberSize(rest) == 0;
+  }
+  if (!is_in_part || rest.size() == behind.size()) return false;
+  std::size_t size = 0;
+  while (size < rest.size() && IsNameByte(rest[size])) ++size;
+  constexpr std::string_view kOthers[] = {
+      "batches", "data", "dataset", "epoch",   "epochs", "examples",
+      "images",  "iter", "iters",   "metrics", "rate",   "samples",
+      "set",     "size", "speed",   "step",    "steps",  "time"};
+  if (size == 0 || IsWordOf(rest.substr(0, size), kOthers)) return false;
+  rest.remove_prefix(size);
+  return SkipAssignment(rest);
+}
+
+// Returns whether the nearest label before a mention says that what follows is
+// of the training data.
+bool IsLabelledTraining(const std::string& before, std::size_t part) {
+  for (std::size_t end = before.size(); end > 0;) {
+    if (!IsNameByte(before[end - 1])) {
+      --end;
+      continue;
+    }
+    std::size_t begin = end;
+    while (begin > 0 && IsNameByte(before[begin - 1])) --begin;
+    const std::string_view word =
+        std::string_view(before).substr(begin, end - begin);
+    const std::string_view stem = StemOf(word);
+    if (IsWordOf(stem, kDataWords) &&
+        IsLabel(std::string_view(before).substr(end), begin >= part)) {
+      return stem.starts_with("train");
+    }
+    end = begin;
+  }
+  return false;
+}
+
+// Returns the rank that all the words before a name in its line give it.
+Rank RankOf(std::string_view before) {
+  const WordsBefore words = ReadWordsBefore(before);
+  if (words.rank != Rank::kPlain || words.has_set) return words.rank;
+  if (before.size() > kLookedAtBefore) {
+    before.remove_prefix(before.size() - kLookedAtBefore);
+  }
+  const std::string_view part = PartOf(before);
+  if (IsAboutTheBest(part)) return Rank::kOther;
+  const std::string lower = absl::AsciiStrToLower(std::string(before));
+  return IsLabelledTraining(lower, before.size() - part.size())
+             ? Rank::kTraining
+             : Rank::kPlain;
 }
 
 // Skips the words between a name and its value in a sentence: "is", "of", "->".
@@ -312,6 +565,8 @@ bool SkipSentence(std::string_view& text) {
   const bool is_verb = IsWordOf(word, kVerbs);
   if (is_verb || IsWordOf(word, kOthers)) rest.remove_prefix(word.size());
   SkipBlanks(rest);
+  constexpr std::string_view kNow = "now ";
+  if (is_verb && rest.starts_with(kNow)) rest.remove_prefix(kNow.size());
   text = rest;
   return is_verb;
 }
@@ -348,6 +603,39 @@ bool SkipChange(std::string_view& text) {
   return false;
 }
 
+// Returns whether the text begins with a name and a sign: "steps: 500".
+bool BeginsPair(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && IsNameByte(text[size])) ++size;
+  if (size == 0 || !IsLetter(text.front())) return false;
+  text.remove_prefix(size);
+  return text.starts_with('=') || text.starts_with(':');
+}
+
+// Returns whether a line has its numbers before their names, as in "0.9 acc 0.2
+// loss 0.001 lr".
+bool HasNumbersFirst(std::string_view before, std::string_view behind) {
+  while (before.ends_with(' ') || before.ends_with('\t')) {
+    before.remove_suffix(1);
+  }
+  const std::size_t blank = before.find_last_of(" \t");
+  const std::string_view last =
+      blank == std::string_view::npos ? before : before.substr(blank + 1);
+  const std::size_t size = PrintedNumberSize(last);
+  if (size == 0 || size != last.size()) return false;
+  constexpr std::size_t kLookedAtEnd = 100;
+  if (behind.size() > kLookedAtEnd) {
+    behind.remove_prefix(behind.size() - kLookedAtEnd);
+  }
+  while (!behind.empty() && !IsNameByte(behind.back())) behind.remove_suffix(1);
+  const std::size_t end = behind.find_last_of(" \t");
+  if (end == std::string_view::npos) return false;
+  const std::string_view word = behind.substr(end + 1);
+  return PrintedNumberSize(word) == 0 &&
+         std::all_of(word.begin(), word.end(),
+                     [](char c) { return IsLetter(c) || c == '_'; });
+}
+
 // Returns whether the number at the text's beginning is the value of the name
 // before it although no sign separates them: true for "loss 0.25, ...", false
 // for "loss 2 of ...".
@@ -362,7 +650,8 @@ bool IsClearValue(std::string_view text) {
   if (rest.empty()) return true;
   constexpr std::string_view kSeparators = ",;|)](";
   return before - rest.size() > 1 ||
-         kSeparators.find(rest.front()) != std::string_view::npos;
+         kSeparators.find(rest.front()) != std::string_view::npos ||
+         BeginsPair(rest);
 }
 
 // Returns whether NaN or an infinity at the text's beginning is the value of
@@ -427,10 +716,34 @@ bool BeginsObject(std::string_view text) {
   return text.substr(size).starts_with('(');
 }
 
+// Returns whether what follows a name looks like a value that cannot be read,
+// and not like prose: "[0.4, 0.3]", "| 0.2", "> 0.3".
+bool LooksLikeValue(std::string_view text) {
+  SkipBlanks(text);
+  const bool is_call = BeginsObject(text) && text.front() != '[';
+  if (is_call) text.remove_prefix(text.find('('));
+  constexpr std::size_t kMostSigns = 6;
+  for (std::size_t i = 0; i < kMostSigns && !text.empty(); ++i) {
+    if (PrintedNumberSize(text) > 0) return true;
+    if (IsLetter(text.front())) return false;
+    text.remove_prefix(1);
+  }
+  return false;
+}
+
+// The words between a metric's name and the sign before its value.
+struct Description {
+  Rank rank = Rank::kPlain;
+  /// The last word is a counter's, so that a whole number is a count: "loss at
+  /// step: 500".
+  bool is_of_counter = false;
+};
+
 // Skips the words that describe a metric between its name and its value: "of
-// the network on the 10000 test images: ". Adjusts `rank` by them.
-bool SkipDescription(std::string_view& text, Rank& rank) {
+// the network on the 10000 test images: ". Adjusts the rank by them.
+bool SkipDescription(std::string_view& text, Description& description) {
   constexpr int kMostWords = 12;
+  Rank& rank = description.rank;
   std::string_view rest = text;
   for (int i = 0; i < kMostWords; ++i) {
     SkipBlanks(rest);
@@ -439,8 +752,8 @@ bool SkipDescription(std::string_view& text, Rank& rank) {
     const std::string word =
         absl::AsciiStrToLower(std::string(rest.substr(0, size)));
     const bool is_training = word.starts_with("train");
-    const bool is_number =
-        !word.empty() && std::all_of(word.begin(), word.end(), IsDigit);
+    // The number right behind the name is more likely to be the value.
+    const bool is_number = i > 0 && IsNumberWord(word);
     if (!is_training && !is_number && !IsWordOf(word, kFillWords)) return false;
     if (is_training) rank = std::min(rank, Rank::kTraining);
     rest.remove_prefix(size);
@@ -449,22 +762,84 @@ bool SkipDescription(std::string_view& text, Rank& rank) {
     if (!SkipAssignment(value) && !(is_verb && i > 0)) continue;
     SkipBlanks(value);
     if (PrintedNumberSize(value) == 0 && !PrintedValue(value)) continue;
+    description.is_of_counter =
+        IsWordOf(word, kCountWords) &&
+        IsNumberWord(value.substr(0, PrintedNumberSize(value)));
     text = value;
     return true;
   }
   return false;
 }
 
+// Returns whether a metric's name says of which data it is: "val_loss".
+bool NamesASet(std::string_view name) {
+  const std::string lower = absl::AsciiStrToLower(std::string(name));
+  for (std::size_t at = 0; at < lower.size();) {
+    const std::size_t end =
+        std::min(lower.find_first_of("_-/. '", at), lower.size());
+    if (IsWordOf(std::string_view(lower).substr(at, end - at), kDataWords)) {
+      return true;
+    }
+    at = end + 1;
+  }
+  return false;
+}
+
+// Returns whether the name goes on behind its sign, as in "mAP@.5:.95: 0.2".
+bool IsLongerName(std::string_view behind) {
+  if (!SkipOneOf(":=", behind)) return false;
+  const std::size_t size = PrintedNumberSize(behind);
+  if (size == 0) return false;
+  behind.remove_prefix(size);
+  if (!SkipOneOf(":", behind)) return false;
+  SkipBlanks(behind);
+  return PrintedNumberSize(behind) > 0;
+}
+
+// Returns whether the text begins with a progress bar: "100%|###| 14/14 [".
+bool BeginsProgressBar(std::string_view text) {
+  const std::size_t size = PrintedNumberSize(text);
+  constexpr std::string_view kBar = "%|";
+  if (size == 0 || !text.substr(size).starts_with(kBar)) return false;
+  text.remove_prefix(size + kBar.size());
+  const std::size_t end = text.find('|');
+  if (end == std::string_view::npos) return false;
+  text.remove_prefix(end + 1);
+  SkipBlanks(text);
+  const std::size_t done = PrintedNumberSize(text);
+  return done > 0 && text.substr(done).starts_with('/');
+}
+
+// Returns the number in brackets behind the number at the text's beginning:
+// "(0.4)" of "0.5 (0.4)"; empty if there is none.
+std::string_view BesideValue(std::string_view text) {
+  std::string_view rest = text.substr(PrintedNumberSize(text));
+  SkipBlanks(rest);
+  if (!rest.starts_with('(')) return "";
+  const std::size_t size = PrintedNumberSize(rest.substr(1));
+  const bool ends = size > 0 && rest.substr(size + 1).starts_with(')');
+  return ends ? rest.substr(0, size + 2) : "";
+}
+
 // Takes the mentions of a metric in a line, from left to right.
 class MentionTaker {
  public:
+  explicit MentionTaker(std::string_view name)
+      : names_a_set_(NamesASet(name)) {}
+
   // `before` is the text before the name, `rest` the text behind it.
   void Take(std::string_view before, std::string_view rest) {
-    const Rank rank = RankOf(before);
+    Rank rank = RankOf(before);
+    if (rank == Rank::kTraining && names_a_set_) rank = Rank::kPlain;
+    if (rank < rank_ || IsLongerName(rest)) return;
+    const std::string qualifier = QualifierOf(before);
+    if (rank != Rank::kOther && !qualifier.empty()) rank = Rank::kQualified;
     if (rank < rank_) return;
     const std::string_view behind = rest;
-    if (SkipAssignment(rest)) return TakeText(rank, before, rest);
+    if (SkipAssignment(rest)) return TakeText(rank, qualifier, rest);
     if (!behind.empty() && IsNameByte(behind.front())) return;
+    // Of "monitor=loss 3", which is a value itself.
+    if (before.ends_with('=')) return;
     TakeProse(rank, before, behind);
   }
 
@@ -472,41 +847,65 @@ class MentionTaker {
 
  private:
   // Takes the text behind a sign of assignment.
-  void TakeText(Rank rank, std::string_view before, std::string_view text) {
+  void TakeText(Rank rank, const std::string& qualifier,
+                std::string_view text) {
+    if (BeginsProgressBar(text)) return;
     const std::optional<double> value = PrintedValue(text);
     if (!value.has_value()) {
       TakeMiss(rank, WhyNoPrintedValue(text), text, false);
       return;
     }
+    // Of several parts none is the metric.
+    const bool is_another =
+        rank == Rank::kQualified && rank_ == rank && found_.before != qualifier;
     TakeValue(rank, *value);
     found_.unit = std::string(UnitOfPrinted(text));
-    found_.before = QualifierOf(before);
+    found_.before = qualifier;
+    found_.beside = std::string(BesideValue(text));
+    has_several_ |= is_another;
+    if (!has_several_) return;
+    found_.value.reset();
+    TakeMiss(rank, NoValue::kSeveralWords, text, false);
   }
 
   // Takes text without a sign of assignment before it.
   void TakeProse(Rank rank, std::string_view before, std::string_view rest) {
-    if (SkipValueKey(rest)) return TakeText(rank, before, rest);
+    const std::string qualifier = QualifierOf(before);
+    if (SkipValueKey(rest)) return TakeText(rank, qualifier, rest);
     if (SkipChange(rest)) {
       // The value itself is usually printed on a line of its own.
-      if (rank_ == Rank::kOther) TakeText(Rank::kOther, before, rest);
+      if (rank_ == Rank::kOther) TakeText(Rank::kOther, qualifier, rest);
       return;
     }
     SkipOneOf("\"'`", rest);
     const bool is_apart =
         !rest.empty() && (rest.front() == ' ' || rest.front() == '\t');
     std::string_view described = rest;
-    Rank description = rank;
+    Description description{rank};
     std::string inside;
-    if (SkipBracket(described, description, inside)) {
-      if (description < rank_) return;
-      TakeText(description, before, described);
-      if (!inside.empty()) found_.before = inside;
+    if (SkipBracket(described, description.rank, inside)) {
+      if (!inside.empty()) {
+        description.rank = std::min(description.rank, Rank::kQualified);
+      }
+      if (description.rank < rank_) return;
+      TakeText(description.rank, inside.empty() ? qualifier : inside,
+               described);
       return;
     }
     if (is_apart && SkipDescription(described, description)) {
-      if (description >= rank_) TakeText(description, before, described);
-      return;
+      if (description.rank < rank_) return;
+      if (description.is_of_counter) {
+        return TakeMiss(rank, NoValue::kCounter, described, true);
+      }
+      return TakeText(description.rank, qualifier, described);
     }
+    TakeNumber(rank, before, rest, is_apart);
+  }
+
+  // Takes a number right behind the name, or behind a verb.
+  void TakeNumber(Rank rank, std::string_view before, std::string_view rest,
+                  bool is_apart) {
+    const std::string_view behind = rest;
     const bool is_verb = is_apart && SkipSentence(rest);
     const std::optional<double> value = !is_apart ? std::nullopt
                                         : BeginsObject(rest)
@@ -516,18 +915,24 @@ class MentionTaker {
     if (value.has_value() && !is_finite && (is_verb || IsClearNoNumber(rest))) {
       TakeValue(rank, *value);
       found_.is_sentence = is_verb;
+    } else if (is_finite && !is_verb && HasNumbersFirst(before, behind)) {
+      TakeMiss(rank, NoValue::kNumberFirst, rest, false);
     } else if (is_finite && (BeginsObject(rest) || IsClearValue(rest))) {
-      TakeText(rank, before, rest);
+      TakeText(rank, QualifierOf(before), rest);
     } else {
-      TakeMiss(rank, NoValue::kNoSign, rest, !value.has_value());
+      const bool is_value = is_apart && !value && LooksLikeValue(rest);
+      TakeMiss(rank, is_value ? WhyNoPrintedValue(rest) : NoValue::kNoSign,
+               rest, !value.has_value() && !is_value);
     }
   }
 
   void TakeValue(Rank rank, double value) {
+    if (rank != rank_) has_several_ = false;
     rank_ = rank;
     found_ = {};
     found_.value = value;
     found_.is_other = rank == Rank::kOther;
+    found_.is_training = rank == Rank::kTraining;
   }
 
   // Records a mention without a readable value, unless it is of another
@@ -544,7 +949,9 @@ class MentionTaker {
     found_.is_prose = is_prose;
   }
 
+  const bool names_a_set_;  // The metric's name says of which data it is.
   Rank rank_ = Rank::kOther;
+  bool has_several_ = false;  // Of the rank, with different words before them.
   PrintedMetric found_;
 };
 
@@ -566,7 +973,7 @@ PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
     return FindPrintedMetric(absl::AsciiStrToLower(std::string(line)),
                              absl::AsciiStrToLower(std::string(name)));
   }
-  MentionTaker taker;
+  MentionTaker taker(name);
   for (std::size_t at = line.find(name); at != std::string_view::npos;
        at = line.find(name, at + 1)) {
     if (BeginsWord(line, at)) {
@@ -609,7 +1016,7 @@ StepMark FindPrintedMark(std::string_view line) {
   for (const UnitWord& each : kUnitWords) {
     const bool is_found =
         AnyCounter(lower, each.word, [&](std::string_view counter) {
-          const auto step = PrintedWholeNumber(counter);
+          const auto step = WholeCounter(counter);
           if (step) mark = {each.unit, *step, epoch};
           return step.has_value();
         });

@@ -20,12 +20,15 @@ struct PrintedMetric {
   std::optional<double> value;
   /// The value is of another quantity: "best loss=0.1", "target loss: 0.01".
   bool is_other = false;
+  /// The value is of the training data: "train loss: 0.5".
+  bool is_training = false;
   /// The value is NaN or infinite and was stated in a sentence: "loss is nan".
   bool is_sentence = false;
   std::string unit;  ///< UnitOfPrinted of the value.
   /// The word right before the name, in lower case, if it may turn the value
-  /// into another quantity: "cat" of "cat accuracy: 0.9".
+  /// into another quantity: "cat" of "cat accuracy: 0.9", "class 3", "top-5".
   std::string before;
+  std::string beside;  ///< A number behind the value: "(0.4)" of "0.5 (0.4)".
   /// The reason why a mention behind the value could not be read.
   std::optional<NoValue> miss;
   std::string miss_text;  ///< What stands in the value's place there.
@@ -41,10 +44,14 @@ struct PrintedMetric {
 /// step: 0.25", if the words between select no part of the data.
 ///
 /// Among several mentions the last counts, except that
-/// - "train loss" counts only if the line has no other mention, and
-/// - another quantity ("best loss", "target val loss", "max: loss") and a
-///   description of a change ("improved from 0.5 to 0.25") count only if there
-///   is nothing else: is_other.
+/// - a value of the training data ("train loss", also "Train - loss: 1, acc: 2"
+///   and {"train": {"loss": 1}}) counts only if the line has no other mention,
+/// - one of a part ("top-5 accuracy") counts only if the line has none without
+///   such a word, and of several parts none does, and
+/// - another quantity ("best loss", "target val loss", "max: loss", and what a
+///   line says that begins with "best") and a description of a change
+///   ("improved from 0.5 to 0.25") count only if there is nothing else:
+///   is_other.
 /// Pure.
 PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
                                 LetterCase letters = LetterCase::kMatters);

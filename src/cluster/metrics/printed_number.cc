@@ -129,15 +129,25 @@ constexpr Unit kUnits[] = {{"%", "%"},
                            {"\xc2\xb5s", "\xc2\xb5s"},
                            {"\xce\xbcs", "\xc2\xb5s"},
                            {"ms", "ms"},
+                           {"nsec", "ns"},
+                           {"usec", "\xc2\xb5s"},
+                           {"msec", "ms"},
                            {"s", "s"},
                            {"sec", "s"},
                            {"secs", "s"},
+                           {"second", "s"},
                            {"seconds", "s"},
                            {"min", "min"},
                            {"mins", "min"},
+                           {"minute", "min"},
                            {"minutes", "min"},
                            {"h", "h"},
+                           {"hr", "h"},
+                           {"hrs", "h"},
+                           {"hour", "h"},
                            {"hours", "h"},
+                           {"day", "d"},
+                           {"days", "d"},
                            {"dB", "dB"},
                            {"B", "B"},
                            {"kB", "kB"},
@@ -153,8 +163,15 @@ constexpr Unit kUnits[] = {{"%", "%"},
                            {"MHz", "MHz"},
                            {"GHz", "GHz"},
                            {"W", "W"},
+                           {"mW", "mW"},
+                           {"kW", "kW"},
                            {"J", "J"},
                            {"mJ", "mJ"},
+                           {"kJ", "kJ"},
+                           {"MJ", "MJ"},
+                           {"Kbits/sec", "Kbits/s"},
+                           {"Mbits/sec", "Mbits/s"},
+                           {"Gbits/sec", "Gbits/s"},
                            {"fps", "fps"},
                            {"FPS", "fps"},
                            {"it/s", "it/s"}};
@@ -218,11 +235,14 @@ void SkipNumberBlanks(std::string_view& text) {
   text.remove_prefix(std::min(begin, text.size()));
 }
 
-// Returns whether another value follows within the brackets: ", 0.5]". Named
-// arguments, such as ", dtype=float32)", are not values.
+// Returns whether another value follows within the brackets: ", 0.5]", or "
+// 0.5]" as NumPy prints it. Named arguments, such as ", dtype=float32)", are
+// not values.
 bool HasAnother(std::string_view text) {
   if (text.substr(0, 1) == ".") text.remove_prefix(1);  // Of "1., 2."
+  const std::size_t before = text.size();
   SkipNumberBlanks(text);
+  if (text.size() < before && PrintedNumberSize(text) > 0) return true;
   if (text.empty() || text.front() != ',') return false;
   text.remove_prefix(1);
   SkipNumberBlanks(text);
@@ -276,21 +296,106 @@ std::size_t SignSize(std::string_view text) {
   return text.starts_with('+') || text.starts_with('-') ? 1 : 0;
 }
 
+// Returns whether the text begins with "x 10^-3" in one of its forms, which
+// makes the number before it a part of another.
+bool BeginsPowerOfTen(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kTimes = {
+      "x", "*", "\xc3\x97", "\xc2\xb7", "\xe2\x8b\x85"};
+  for (const std::string_view times : kTimes) {
+    if (!text.starts_with(times)) continue;
+    std::string_view next = text.substr(times.size());
+    SkipNumberBlanks(next);
+    constexpr std::string_view kTen = "10";
+    if (next.starts_with(kTen) && CountDigits(next) == kTen.size()) return true;
+  }
+  const bool is_exponent = StartsWith(text, "e") && text.size() > 1 &&
+                           (text[1] == '-' || text[1] == '+');
+  return is_exponent && CountDigits(text.substr(2)) > 0;
+}
+
+// Returns the bytes of a number without a unit at the text's beginning; 0 if
+// there is none, or if it goes on.
+std::size_t BareNumberSize(std::string_view text) {
+  const std::size_t size = PrintedNumberSize(text);
+  if (size == 0) return 0;
+  constexpr std::string_view kEnds = " \t,;|)]";
+  const bool ends =
+      size == text.size() || kEnds.find(text[size]) != std::string_view::npos;
+  const bool is_digits = text.substr(0, size).find_first_of("0123456789") !=
+                         std::string_view::npos;
+  return ends && is_digits ? size : 0;
+}
+
+bool HasFraction(std::string_view number) {
+  return number.find('.') != std::string_view::npos;
+}
+
+// Returns whether the text begins with the second part of a duration, such as
+// "3s" of "1 min 3s" and "3:04:05" of "1 day, 3:04:05".
+bool BeginsTime(std::string_view text) {
+  const std::size_t digits = CountDigits(text);
+  if (digits == 0) return false;
+  text.remove_prefix(digits);
+  if (text.starts_with(':')) return true;
+  text.remove_prefix(DecimalSize(text));
+  SkipNumberBlanks(text);
+  constexpr std::array<std::string_view, 5> kTimes = {"s", "min", "h", "ms",
+                                                      "d"};
+  const std::string_view unit = UnitAt(text).name;
+  return std::find(kTimes.begin(), kTimes.end(), unit) != kTimes.end();
+}
+
+// Returns whether what follows a number makes it a part of something larger:
+// "12.3 K", "1.2 million", "1 min 3s".
+bool HasLargerUnit(std::string_view rest) {
+  const std::size_t before = rest.size();
+  SkipNumberBlanks(rest);
+  constexpr std::array<std::string_view, 8> kMagnitudes = {
+      "K", "k", "M", "G", "thousand", "million", "billion", "trillion"};
+  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  if (rest.size() < before && std::find(kMagnitudes.begin(), kMagnitudes.end(),
+                                        word) != kMagnitudes.end()) {
+    // Of "0.9 G loss: 0.2" the word belongs to the next name.
+    const std::size_t sign = rest.find_first_of("=:,;|");
+    return sign == std::string_view::npos ||
+           (rest[sign] != '=' && rest[sign] != ':');
+  }
+  constexpr std::array<std::string_view, 4> kLongTimes = {"s", "min", "h", "d"};
+  const Unit unit = UnitAt(rest);
+  if (std::find(kLongTimes.begin(), kLongTimes.end(), unit.name) ==
+      kLongTimes.end()) {
+    return false;
+  }
+  rest.remove_prefix(unit.text.size());
+  if (rest.starts_with(',')) rest.remove_prefix(1);
+  SkipNumberBlanks(rest);
+  return BeginsTime(rest);
+}
+
 // Returns whether an expression continues behind blanks, so that `number` is
-// only a part of it: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "1.2 x
-// 10^-3".
+// only a part of it: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "0.5 -
+// 0.6", "1.2 x 10^-3".
 bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
   const std::string_view before = rest;
   SkipNumberBlanks(rest);
   if (rest.empty() || rest.size() == before.size()) return false;
-  const bool is_short = CountDigits(number) == number.size() &&
-                        !number.empty() && number.size() <= 3;
+  const std::size_t digits = CountDigits(rest);
+  constexpr std::size_t kGroup = 3;
   const bool is_one_blank =
       before.front() == ' ' && rest.size() + 1 == before.size();
-  if (is_short && is_one_blank && CountDigits(rest) == 3) return true;
+  const bool is_short = CountDigits(number) == number.size() &&
+                        !number.empty() && number.size() <= kGroup;
+  if (is_short && is_one_blank && digits == kGroup) return true;
+  const std::size_t point = number.find('.');
+  const bool has_group =
+      point != std::string_view::npos && number.size() - point - 1 == kGroup;
+  if (has_group && is_one_blank && digits == kGroup &&
+      BareNumberSize(rest) == kGroup) {
+    return true;
+  }
+  if (BeginsPowerOfTen(rest)) return true;
   constexpr std::array<std::string_view, 8> kJoins = {
       "/", "of ", "out of ", "->", "-->", "=>", "\xe2\x86\x92", "to "};
-  constexpr std::array<std::string_view, 3> kTimes = {"x", "*", "\xc3\x97"};
   for (const std::string_view join : kJoins) {
     if (!rest.starts_with(join)) continue;
     std::string_view next = rest.substr(join.size());
@@ -298,13 +403,59 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
     next.remove_prefix(SignSize(next));
     if (CountDigits(next) > 0) return true;
   }
-  for (const std::string_view times : kTimes) {
-    if (!rest.starts_with(times)) continue;
-    std::string_view next = rest.substr(times.size());
+  // The other end of a range; "- 12ms/step" is none.
+  constexpr std::array<std::string_view, 5> kRanges = {
+      "- ", "..", "~", "\xe2\x80\x93", "\xe2\x80\x94"};
+  for (const std::string_view join : kRanges) {
+    if (!rest.starts_with(join)) continue;
+    std::string_view next = rest.substr(join.size());
     SkipNumberBlanks(next);
-    if (next.starts_with("10^") || next.starts_with("10**")) return true;
+    const std::size_t size = BareNumberSize(next);
+    if (size > 0 && HasFraction(next.substr(0, size)) == HasFraction(number)) {
+      return true;
+    }
   }
   return false;
+}
+
+// Returns whether the numbers are several, of which `number` is only the first:
+// "0.5 0.3", "0.5, 0.3", "0.5 | 0.3", "144   96 %". Whole numbers are more
+// often counts of something else.
+bool HasNext(std::string_view number, std::string_view rest) {
+  const std::size_t blanks = rest.size();
+  SkipNumberBlanks(rest);
+  const bool is_apart = rest.size() < blanks;
+  const bool has_comma = !rest.empty() && (rest.front() == ',' ||
+                                           (is_apart && rest.front() == '|'));
+  if (has_comma) rest.remove_prefix(1);
+  const std::size_t before = rest.size();
+  SkipNumberBlanks(rest);
+  if (rest.size() == before && (has_comma || !is_apart)) return false;
+  const std::size_t size = PrintedNumberSize(rest);
+  const std::string_view next = rest.substr(0, size);
+  rest.remove_prefix(size);
+  if (size == 0) return false;
+  if (!HasFraction(number) && !HasFraction(next) && !has_comma) {
+    SkipNumberBlanks(rest);
+    return rest.starts_with('%');
+  }
+  constexpr std::string_view kEnds = " \t,|";
+  const bool ends =
+      rest.empty() || kEnds.find(rest.front()) != std::string_view::npos;
+  if (!ends || !HasFraction(next) || !HasFraction(number)) return false;
+  SkipNumberBlanks(rest);
+  return UnitAt(rest).text.empty();
+}
+
+// Returns whether a bracket that `text` is in is only a part of a number:
+// "(2.5+/-0.1)e-05".
+bool GoesOnBehindBracket(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  const std::size_t end = text.substr(0, kLongest).find_first_of(")]");
+  if (end == std::string_view::npos) return false;
+  text.remove_prefix(end + 1);
+  SkipNumberBlanks(text);
+  return BeginsPowerOfTen(text);
 }
 
 // Returns the bytes of a share that precedes its percentage: "187/200 (" of
@@ -408,9 +559,13 @@ std::optional<double> PrintedNumber(std::string_view text) {
   const std::size_t size = PrintedNumberSize(text);
   if (size == 0 || !EndsValue(text.substr(size))) return std::nullopt;
   const std::string_view number = text.substr(0, size);
-  if (GoesOnBehindBlanks(number.substr(SignSize(number)), text.substr(size))) {
+  const std::string_view digits = number.substr(SignSize(number));
+  const std::string_view rest = text.substr(size);
+  if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(rest) ||
+      HasNext(digits, rest)) {
     return std::nullopt;
   }
+  if (rest.starts_with('(') && GoesOnBehindBracket(rest)) return std::nullopt;
   return NumberOfSize(number);
 }
 
@@ -437,8 +592,9 @@ std::optional<double> PrintedValue(std::string_view text) {
     if (SaysNoNumber(text)) return std::numeric_limits<double>::quiet_NaN();
     const std::optional<double> value = PrintedNumber(text);
     if (value.has_value()) {
+      const std::string_view rest = text.substr(PrintedNumberSize(text));
       const bool is_one =
-          !is_wrapped || !HasAnother(text.substr(PrintedNumberSize(text)));
+          !is_wrapped || (!HasAnother(rest) && !GoesOnBehindBracket(rest));
       return is_one ? value : std::nullopt;
     }
     if (!SkipWrapper(text)) return std::nullopt;
@@ -471,8 +627,11 @@ NoValue WhyNoPrintedValue(std::string_view text) {
   if (size == 0) return NoValue::kNoNumber;
   const std::string_view rest = inner.substr(size);
   if (inner.size() < text.size() && HasAnother(rest)) return NoValue::kSeveral;
+  const std::string_view digits = inner.substr(0, size).substr(SignSize(inner));
+  if (HasNext(digits, rest)) return NoValue::kSeveral;
   if (!rest.empty() && rest.front() == ',') return NoValue::kComma;
-  if (GoesOnBehindBlanks(inner.substr(0, size).substr(SignSize(inner)), rest)) {
+  if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(rest) ||
+      GoesOnBehindBracket(rest)) {
     return NoValue::kPart;
   }
   return NoValue::kGoesOn;
@@ -500,6 +659,12 @@ std::string DescribeNoValue(NoValue why, std::string_view text) {
       return "earlier values have another unit";
     case NoValue::kOtherWord:
       return "another word stands before the name";
+    case NoValue::kSeveralWords:
+      return "it names several, each with another word before the name";
+    case NoValue::kCounter:
+      return "the number may be a count or a step";
+    case NoValue::kNumberFirst:
+      return "the value may be the number before the name";
     case NoValue::kGoesOn:
       break;
   }

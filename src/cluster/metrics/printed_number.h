@@ -21,8 +21,9 @@ std::size_t PrintedNumberSize(std::string_view text);
 /// colon and a blank, a unit ("%", "ms"), a deviation ("+/-", "+0.01"), or a
 /// full stop. A share with its percentage, "187/200 (93.5%)", has the value of
 /// the percentage. nullopt if there is no such number, as in "0.5k", "1/2",
-/// "1,5" and "1,234", or if it may be a part of an expression: "1 234.5", "90 /
-/// 100", "0.5 -> 0.3", "1.2 x 10^-3". Pure.
+/// "1,5" and "1,234", if it may be a part of an expression ("1 234.5", "90 /
+/// 100", "0.5 -> 0.3", "0.8 - 0.9", "1.2 x 10^-3", "1 min 3 s", "1.2 million"),
+/// or if another number follows ("0.5 0.3", "0.5, 0.3"). Pure.
 std::optional<double> PrintedNumber(std::string_view text);
 
 /// Returns whether `text` begins with a word that says that there is no number:
@@ -34,7 +35,8 @@ bool SaysNoNumber(std::string_view text);
 /// print one: a PrintedNumber, alone in brackets ("[0.25]"), or within a
 /// printed object ("tensor(0.25, device='cuda:0')", "np.float64(0.25)",
 /// "Decimal('0.25')", "<tf.Tensor: shape=(), numpy=0.25>"); NaN if it
-/// SaysNoNumber. nullopt if there is no number, or more than one. Pure.
+/// SaysNoNumber. nullopt if there is no number, or more than one ("[0.5 0.3]"),
+/// or if the number goes on behind the bracket ("(2.5+/-0.1)e-05"). Pure.
 std::optional<double> PrintedValue(std::string_view text);
 
 /// Returns whether a word is a unit that UnitOfPrinted knows: "%", "ms". Pure.
@@ -47,16 +49,19 @@ std::string_view UnitOfPrinted(std::string_view text);
 
 /// The kinds of reasons for which a text is no PrintedValue.
 enum class NoValue {
-  kNothing,      ///< Nothing follows.
-  kNoNumber,     ///< "improved".
-  kSeveral,      ///< "[0.25, 0.5]".
-  kComma,        ///< "0,25".
-  kPart,         ///< "1 234.5", "90 / 100".
-  kGoesOn,       ///< "1.2k".
-  kOtherUnit,    ///< "1.2 s", where values were in "ms".
-  kOtherWord,    ///< "cat accuracy", where it was "accuracy" before.
-  kNoSign,       ///< No = or : stands before it.
-  kOtherLetters  ///< The name is in another letter case.
+  kNothing,       ///< Nothing follows.
+  kNoNumber,      ///< "improved".
+  kSeveral,       ///< "[0.25, 0.5]".
+  kComma,         ///< "0,25".
+  kPart,          ///< "1 234.5", "90 / 100".
+  kGoesOn,        ///< "1.2k".
+  kOtherUnit,     ///< "1.2 s", where values were in "ms".
+  kOtherWord,     ///< "cat accuracy", where it was "accuracy" before.
+  kSeveralWords,  ///< "top-1 accuracy: 0.5, top-5 accuracy: 0.9".
+  kCounter,       ///< "loss at step: 500".
+  kNumberFirst,   ///< "0.9 accuracy 0.2 loss".
+  kNoSign,        ///< No = or : stands before it.
+  kOtherLetters   ///< The name is in another letter case.
 };
 
 /// Returns why a text is not a PrintedValue.

@@ -1,6 +1,8 @@
 #include "cluster/metrics/printed_table.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "cluster/metrics/printed_metrics.h"
@@ -11,8 +13,7 @@ namespace {
 
 // Each line is split into cells: at separators, else at commas or semicolons,
 // else at single blanks. A line of names with a metric and without numbers sets
-// the columns; later lines with as many cells are rows. Nothing else is
-// remembered of a table.
+// the columns; later lines with as many cells, of the same kinds, are rows.
 
 constexpr std::size_t kMostColumns = 100;
 // Characters of several bytes with which tables are drawn.
@@ -109,12 +110,121 @@ std::optional<std::size_t> Find(std::string_view name,
   return static_cast<std::size_t>(found - metrics.begin());
 }
 
+// Returns the line without the progress bar at its end: ": 100%|###| 14/14 [".
+std::string_view WithoutProgressBar(std::string_view line) {
+  constexpr std::string_view kBar = "%|";
+  const std::size_t at = line.find(kBar);
+  if (at == std::string_view::npos || at == 0) return line;
+  const std::size_t end = line.find('|', at + kBar.size());
+  if (end == std::string_view::npos) return line;
+  const std::size_t done = line.find_first_not_of(' ', end + 1);
+  const bool is_bar = done != std::string_view::npos &&
+                      PrintedNumberSize(line.substr(done)) > 0;
+  if (!is_bar) return line;
+  const std::size_t number = line.find_last_not_of("0123456789", at - 1);
+  line = line.substr(0, number == std::string_view::npos ? 0 : number + 1);
+  const std::size_t last = line.find_last_not_of(" :");
+  return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+bool IsPlainNumber(std::string_view cell) {
+  return !cell.empty() && PrintedNumberSize(cell) == cell.size();
+}
+
+bool HasBars(std::string_view line) {
+  return line.find('|') != std::string_view::npos ||
+         std::any_of(std::begin(kBars), std::end(kBars),
+                     [line](std::string_view bar) {
+                       return line.find(bar) != std::string_view::npos;
+                     });
+}
+
+// Returns whether the cells are names: not a ruler, and not the types of
+// columns, "f64" and "str", which some libraries print below the names.
+bool AreNames(const Cells& cells) {
+  constexpr std::string_view kTypes[] = {"bool", "double", "float", "int",
+                                         "obj",  "object", "str"};
+  return std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) {
+    std::string_view stem = cell;
+    while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') {
+      stem.remove_suffix(1);
+    }
+    const bool is_type = (stem.size() == 1 && stem.size() < cell.size()) ||
+                         std::find(std::begin(kTypes), std::end(kTypes),
+                                   stem) != std::end(kTypes);
+    return !is_type && std::any_of(cell.begin(), cell.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
+  });
+}
+
 }  // namespace
+
+void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
+                         bool is_apart) {
+  constexpr std::size_t kFewest = 3;
+  const bool has_unit =
+      std::any_of(columns.begin(), columns.end(),
+                  [](const Column& column) { return column.unit; });
+  const bool are_metrics =
+      std::all_of(columns.begin(), columns.end(),
+                  [](const Column& column) { return column.metric; });
+  const bool is_sure = is_apart || has_unit || are_metrics;
+  if (!is_sure && columns.size() < kFewest) return;  // It is prose.
+  columns_ = std::move(columns);
+  is_indented_ = line.starts_with(' ');
+  is_drawn_ = HasBars(line);
+  is_doubtful_ = !is_sure;
+  has_index_.reset();
+}
+
+// Returns whether the cells are a row of the table. Takes the index of a row
+// out of them.
+bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
+  const bool is_doubtful = std::exchange(is_doubtful_, false);
+  if (is_doubtful &&
+      (cells.size() != columns_.size() ||
+       !std::all_of(cells.begin(), cells.end(), IsPlainNumber))) {
+    columns_.clear();
+    return false;
+  }
+  const auto has_place = [&](std::size_t column, std::string_view cell) {
+    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
+    return begin < columns_[column].end &&
+           begin + cell.size() > columns_[column].begin;
+  };
+  // pandas begins its rows with an index, whose column has no name.
+  const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
+  if (cells.size() != columns_.size() + (has_index ? 1 : 0)) return false;
+  if (has_index_.value_or(has_index) != has_index) return false;
+  if (has_index) cells.erase(cells.begin());
+  if (!is_apart && !AreNumbers(cells)) return false;
+  std::vector<std::optional<bool>> kinds;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (has_index && !has_index_ && !has_place(i, cells[i])) return false;
+    std::optional<bool>& kind = kinds.emplace_back();
+    if (cells[i].empty() || SaysNoNumber(cells[i])) continue;
+    kind = PrintedNumberSize(cells[i]) > 0;
+    const bool is_same = columns_[i].is_number.value_or(*kind) == *kind;
+    if (!is_same && !columns_[i].metric) return false;
+  }
+  // A row without any number is a ruler, a row of types, or prose.
+  if (std::find(kinds.begin(), kinds.end(), true) == kinds.end()) {
+    if (is_drawn_ && HasBars(line) && AreNames(cells)) columns_.clear();
+    return false;
+  }
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (!columns_[i].is_number) columns_[i].is_number = kinds[i];
+  }
+  has_index_ = has_index;
+  return true;
+}
 
 PrintedTable::Row PrintedTable::Take(std::string_view line,
                                      const std::vector<std::string>& metrics) {
   Row row;
   row.mark.unit = StepUnit::kNone;
+  line = WithoutProgressBar(line);
   Cells cells = Split(line);
   const bool is_apart = cells.size() != 1;
   if (!is_apart) {
@@ -123,20 +233,21 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     if (cells.size() < 2) cells = SplitAtBlanks(text);
   }
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
+  const bool has_commas = !is_apart && line.find(' ') == std::string_view::npos;
   std::vector<Column> columns;
   bool has_metric = false;
   bool has_number = false;
   bool begins_number = false;
   for (const std::string_view cell : cells) {
-    columns.push_back({Find(cell, metrics), UnitOfWord(cell)});
+    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
+    columns.push_back({Find(cell, metrics), UnitOfWord(cell), begin,
+                       begin + cell.size(), std::nullopt});
     has_metric |= columns.back().metric.has_value();
-    const std::size_t number = PrintedNumberSize(cell);
-    has_number |= number > 0 && number == cell.size();
-    begins_number |= number > 0;
+    has_number |= IsPlainNumber(cell);
+    begins_number |= PrintedNumberSize(cell) > 0;
   }
   if (has_metric && !has_number) {
-    columns_ = std::move(columns);
-    is_indented_ = line.starts_with(' ');
+    Begin(line, std::move(columns), is_apart || has_commas);
     return row;
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {
@@ -146,13 +257,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
-  // pandas begins its rows with an index, whose column has no name.
-  const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
-  if (has_index) cells.erase(cells.begin());
-  if (cells.size() != columns_.size()) return row;
-  if (!is_apart && !AreNumbers(cells)) return row;
-  // A row without any number is a ruler, a row of types, or prose.
-  if (!begins_number) return row;
+  if (!IsRow(line, cells, is_apart)) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].empty()) continue;
     const std::optional<double> value = ValueOf(cells[i]);

@@ -20,8 +20,14 @@ namespace vernier {
 /// many cells; or it has rows of a name and its value. Cells stand apart by
 /// "|", tabs, or two or more blanks; in lines without these by commas or
 /// semicolons, if there are no blanks, else by single blanks. Under names that
-/// are indented, rows may have one cell more at their beginning. A table ends
-/// where another begins. Thread-compatible.
+/// are indented, rows may have one cell more at their beginning, if the others
+/// stand below their names.
+///
+/// A row has numbers and words in the same columns as the first one, so that
+/// rows of another table are none. Names between single blanks are those of a
+/// table only if one is a word for steps, if all are metrics, or if a row of
+/// numbers follows at once. A table ends where another begins.
+/// Thread-compatible.
 class PrintedTable {
  public:
   /// One value of a row.
@@ -46,10 +52,20 @@ class PrintedTable {
   struct Column {
     std::optional<std::size_t> metric;
     std::optional<StepUnit> unit;
+    std::size_t begin = 0;  // Of the name in its line.
+    std::size_t end = 0;
+    std::optional<bool> is_number;  // In the rows; unset: not known yet.
   };
 
+  void Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
+  bool IsRow(std::string_view line, std::vector<std::string_view>& cells,
+             bool is_apart);
+
   std::vector<Column> columns_;
-  bool is_indented_ = false;  // The line of names.
+  bool is_indented_ = false;       // The line of names.
+  bool is_drawn_ = false;          // The names stand between bars.
+  bool is_doubtful_ = false;       // A row must follow at once.
+  std::optional<bool> has_index_;  // Of the rows; unset: not known yet.
 };
 
 }  // namespace vernier

@@ -233,10 +233,17 @@ PrintedMetric StdoutMetricReader::FindMetric(std::string_view line,
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
   PrintedMetric own = FindPrintedMetric(line, name);
-  printed.is_in_its_case |= own.value.has_value() && !own.is_other;
   const bool is_own = own.value.has_value() && !own.is_other;
-  if (is_own || (own.miss.has_value() && !own.is_prose)) return own;
+  const bool is_part =
+      !own.before.empty() || own.miss == NoValue::kSeveralWords;
+  printed.is_in_its_case |= is_own && !is_part;
+  const bool is_found = is_own || (own.miss.has_value() && !own.is_prose);
+  if (is_found && (!is_part || printed.is_in_its_case)) return own;
   PrintedMetric any = FindPrintedMetric(line, name, LetterCase::kDoesNotMatter);
+  // Of "Loss: 1.5 | Recon loss: 0.3" the first is it.
+  if (is_found) {
+    return any.value && !any.is_other && any.before.empty() ? any : own;
+  }
   const Names& names = names_[metric];
   if (!any.value && !any.miss && names.spoken != names.lower) {
     any = FindPrintedMetric(line, names.spoken, LetterCase::kDoesNotMatter);
@@ -346,7 +353,9 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
     }
     if (row.mark.unit != StepUnit::kNone) mark = row.mark;
   }
+  if (found.value && found.is_training && printed.is_measured) return;
   if (found.value && !found.is_other) {
+    printed.is_measured |= !found.is_training;
     if (IsOtherWord(found.before, printed)) {
       found.value.reset();
       found.miss = NoValue::kOtherWord;
@@ -359,6 +368,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   } else if (found.value) {
     printed.is_any = true;
     printed.held.clear();
+    NoteBeside(name, found.beside, printed, reading);
     if (!mark) mark = FindMark(line.text, line.mark);
     Add(line, name, *mark, *found.value, reading);
   }
@@ -372,6 +382,19 @@ void StdoutMetricReader::Hold(Line& line, double value, Printed& printed) {
   printed.held.push_back({FindMark(line.text, line.mark), line_begin_, value});
 }
 
+// Says once that of two numbers the first counts: of "0.5 (0.4)" many programs
+// mean the second, the average.
+void StdoutMetricReader::NoteBeside(const std::string& metric,
+                                    const std::string& beside, Printed& printed,
+                                    FileReading& reading) {
+  if (beside.empty() || std::exchange(printed.is_beside, true)) return;
+  AddProblem(
+      absl::StrCat("the values of \"", ShowText(metric),
+                   "\" have another number behind them, such as ", beside,
+                   " in ", Where(), ": the one before it counts"),
+      reading.problems);
+}
+
 // At the end of the output, held values count: there was no better one.
 void StdoutMetricReader::End(FileReading& reading) {
   for (std::size_t i = 0; i < printed_.size(); ++i) {
@@ -381,6 +404,12 @@ void StdoutMetricReader::End(FileReading& reading) {
     }
   }
   for (std::size_t i = 0; i < printed_.size(); ++i) {
+    if (!printed_[i].held.empty()) {
+      AddProblem(absl::StrCat("\"", ShowText(rules_.metrics[i]),
+                              "\" is printed only as the best value or the "
+                              "like, which counts therefore"),
+                 reading.problems);
+    }
     for (const Held& held : std::exchange(printed_[i].held, {})) {
       printed_[i].is_any = true;
       AddAt(rules_.metrics[i], held.mark, held.place, held.value, reading);

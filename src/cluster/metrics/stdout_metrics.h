@@ -58,7 +58,7 @@ inline constexpr std::size_t kMaxOtherNames = 20;
 /// accuracy", after "accuracy"), are misses, too. Values with and without "%"
 /// are converted to the form of the first one. What FindPrintedMetric
 /// classifies as another quantity ("best loss") counts at the end, if there was
-/// nothing else.
+/// nothing else. Values of the training data count until there is another.
 ///
 /// The result depends on the bytes alone and not on how they are cut into
 /// calls. Keeps at most two lines. Thread-compatible.
@@ -125,6 +125,8 @@ class StdoutMetricReader {
     double last = 0;                  // The last value.
     bool is_mixed = false;            // With and without "%".
     bool is_plain = false;            // Some had no word before the name.
+    bool is_measured = false;         // Some were not of the training data.
+    bool is_beside = false;           // Another number stood behind one.
     std::set<std::string> before;     // Words that stood there until then.
     std::string miss;                 // Until there is any.
     std::vector<Held> held;
@@ -154,6 +156,8 @@ class StdoutMetricReader {
                   FileReading& reading);
   void TakeMiss(Line& line, std::size_t metric, const PrintedMetric& found);
   void Hold(Line& line, double value, Printed& printed);
+  void NoteBeside(const std::string& metric, const std::string& beside,
+                  Printed& printed, FileReading& reading);
   void End(FileReading& reading);
   bool IsNewMiss(const std::string& metric, NoValue why, std::string text);
   bool MayHaveMetric(std::string_view text) const;

@@ -55,7 +55,7 @@ TEST(CsvLogFileTest, LeavesOtherTablesAlone) {
 
 TEST(CsvLogFileTest, PassesOverWhatIsNoRow) {
   EXPECT_EQ(ReadTable("epoch,loss\n"
-                      "0.5,1\n"  // No whole step.
+                      "x,1\n"    // No step.
                       "1,2,3\n"  // Too many cells.
                       "2\n"      // None of the metric.
                       "\n"
@@ -63,6 +63,34 @@ TEST(CsvLogFileTest, PassesOverWhatIsNoRow) {
                       "4,\"[1, 2]\"\n" +
                       std::string(kMaxMetricLine, 'x') + "\n5,0.125\n"),
             (Texts{"loss@3=0.25", "loss@5=0.125"}));
+}
+
+TEST(CsvLogFileTest, RowsWithFractionsOfEpochsAreCounted) {
+  EXPECT_EQ(ReadTable("epoch, loss\n0.5, 4\n1, 3\n1.5, 2\n2, 1\n"),
+            (Texts{"loss@1=4", "loss@2=3", "loss@3=2", "loss@4=1"}));
+  EXPECT_EQ(ReadTable("epoch,loss\n1,3\n1.5,2\n2,1\n"),
+            (Texts{"loss@1=3", "loss@2=2", "loss@3=1"}));
+}
+
+TEST(CsvLogFileTest, ACellMayHaveWhatPythonPrints) {
+  CsvLogReader reader("log.csv");
+  const auto reading = reader.Read(
+      "epoch,loss\n1,\"tensor(0.5)\"\n2,\"1,234.5\"\n3,--\n4,abc\n5,def\n");
+  EXPECT_EQ(ShownTable(reading), (Texts{"loss@1=0.5", "loss@2=1234.5"}));
+  EXPECT_EQ(reading.problems,
+            (Texts{"row 4 of the CSV file has no number that can be read as "
+                   "\"loss\": abc"}));
+}
+
+TEST(CsvLogFileTest, TheLastRowNeedsNoEnd) {
+  CsvLogReader reader("log.csv");
+  const std::string text = "epoch,loss\n1,0.5\n2,0.3";
+  EXPECT_EQ(ShownTable(reader.Read(text)), (Texts{"loss@1=0.5"}));
+  EXPECT_EQ(ShownTable(reader.ReadLast(text.substr(reader.offset()))),
+            (Texts{"loss@2=0.3"}));
+  EXPECT_EQ(reader.offset(), text.size());
+  // A row that was cut has fewer cells.
+  EXPECT_EQ(ShownTable(reader.ReadLast("3")), Texts{});
 }
 
 TEST(CsvLogFileTest, ARowWithoutItsEndMayStillGrow) {

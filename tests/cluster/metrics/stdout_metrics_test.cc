@@ -323,7 +323,9 @@ TEST(StdoutMetricsTest, AnotherQuantityCountsOnlyIfItIsAll) {
                     "step 2 loss=0.4 (best loss=0.3)\nbest loss=0.3\n"),
             (Texts{"loss=0.5@1", "loss=0.4@2"}));
   EXPECT_EQ(FindAll(rules, "step 1 best loss=0.5\nstep 2 best loss=0.4\n"),
-            (Texts{"loss=0.5@1", "loss=0.4@2"}));
+            (Texts{"loss=0.5@1", "loss=0.4@2",
+                   "\"loss\" is printed only as the best value or the like, "
+                   "which counts therefore"}));
 }
 
 TEST(StdoutMetricsTest, ReadsLongLines) {

@@ -45,6 +45,10 @@ class GrowingFileReader {
   /// exist. An incomplete record is left for a later call. Never throws.
   virtual GrowingFileReading Read(std::string_view bytes) = 0;
 
+  /// Takes the bytes that Read left at the end of a file that nobody writes any
+  /// more. A format whose records say where they end has nothing to take.
+  virtual GrowingFileReading ReadLast(std::string_view /*bytes*/) { return {}; }
+
   /// Returns whether nothing from offset() on can be read.
   virtual bool is_damaged() const = 0;
 

@@ -1,0 +1,286 @@
+// Lines that programs of others print, in which something else than the metric
+// stands beside its name or in its place: the value that is taken is the one
+// that a person would read, or none, with a word about it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/metrics/stdout_metrics.h"
+
+namespace vernier {
+namespace {
+
+struct ForeignLog {
+  const char* output;
+  const char* metric;
+  std::optional<double> last;
+};
+
+// What the reader says of an output.
+struct Outcome {
+  std::optional<double> last;
+  bool says_anything = false;
+};
+
+Outcome ReadOutput(const std::string& output, const std::string& metric) {
+  const StdoutRules rules{{metric}, {}};
+  StdoutMetricReader reader(rules);
+  const FileReading reading = reader.Read(output, LastLine::kIsDone);
+  Outcome outcome;
+  if (!reading.measurements.empty()) {
+    outcome.last = reading.measurements.back().value;
+  }
+  outcome.says_anything = !reading.problems.empty() ||
+                          !reader.Misses().empty() ||
+                          !reader.LaterMisses().empty();
+  return outcome;
+}
+
+class ForeignLogsTest : public testing::TestWithParam<ForeignLog> {};
+
+TEST_P(ForeignLogsTest, TheMetricsOwnValueIsTaken) {
+  const ForeignLog& log = GetParam();
+  const Outcome outcome = ReadOutput(log.output, log.metric);
+  EXPECT_EQ(outcome.last, log.last) << log.output;
+  if (!log.last) {
+    EXPECT_TRUE(outcome.says_anything) << log.output;
+  }
+}
+
+// A count, a step or a size behind the name is not its value.
+INSTANTIATE_TEST_SUITE_P(
+    Counts, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"    0.39 val_loss STEP=1000\n", "val_loss", std::nullopt},
+        ForeignLog{"Episode 1 score 21 steps: 500\n", "score", 21},
+        ForeignLog{"reward 200 epoch: 3\n", "reward", 200},
+        ForeignLog{"correct 91 total: 100\n", "correct", 91},
+        ForeignLog{"accuracy: 0.81\nEvaluating accuracy for epoch: 4\n",
+                   "accuracy", 0.81},
+        ForeignLog{"accuracy samples: 5000\n", "accuracy", std::nullopt},
+        ForeignLog{"Reached val_acc at epoch: 7\n", "val_acc", std::nullopt},
+        ForeignLog{"Loss after iteration 1000: 0.068947\n", "Loss", 0.068947},
+        ForeignLog{"Cost after iteration 100: 5\n", "cost", 5},
+        ForeignLog{"val_loss=0.5\nModelCheckpoint monitor=val_loss 3\n",
+                   "val_loss", 0.5}));
+
+// Rows of other tables, prose, and lines that do not end below names.
+INSTANTIATE_TEST_SUITE_P(
+    Tables, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{
+            "|   AP   |  AP50  |  AP75  |  APs   |  APm   |  APl  |\n"
+            "|:------:|:------:|:------:|:------:|:------:|:-----:|\n"
+            "| 65.410 | 66.672 | 66.171 | 65.322 | 62.996 | 0.000 |\n"
+            "| category   | AP     | category   | AP     | category   | AP     "
+            "|\n"
+            "|:-----------|:-------|:-----------|:-------|:----------|:------"
+            "|\n"
+            "| tops       | 53.308 | trousers   | 46.216 | outerwear  | 77.182 "
+            "|\n",
+            "AP50", 66.672},
+        ForeignLog{"a  loss\n1  0.5\nname  size\nfoo  64\n", "loss", 0.5},
+        ForeignLog{"      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  "
+                   "Instances       Size\n"
+                   "        1/3      2.31G     0.9291      1.112      1.013    "
+                   "     24        640\n"
+                   "                   all        128        929      0.641    "
+                   "  0.537      0.605      0.446\n",
+                   "box_loss", 0.9291},
+        ForeignLog{"  mtry  Accuracy  Kappa\n  2     0.95      0.93\n"
+                   "  3     0.94      0.91\n\n"
+                   "         FALSE TRUE\n  FALSE  3509     0\n  TRUE     40   "
+                   "466\n",
+                   "Accuracy", 0.94},
+        ForeignLog{"minimizing loss\n5 120\n6 118\n", "loss", std::nullopt},
+        ForeignLog{"loss=0.5\nSaving loss\n10 20\n", "loss", 0.5},
+        ForeignLog{"loss=0.5\nCompiled with loss\n12:00:01 100% 3\n", "loss",
+                   0.5},
+        ForeignLog{"mtry Accuracy Kappa\n2 0.95 0.93\n", "Accuracy", 0.95},
+        ForeignLog{"epoch loss\n1 0.5\n2 0.25\n", "loss", 0.25}));
+
+// Names that go on, and progress bars.
+INSTANTIATE_TEST_SUITE_P(
+    Names, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"mAP@.5: 0.5\n   Class     Images     Labels          P     "
+                   "     R     mAP@.5 mAP@.5:.95: 100%|###| 14/14 [00:28<00:00,"
+                   "  2.03s/it]\n",
+                   "mAP@.5", 0.5},
+        ForeignLog{"mAP@.5: 0.5\nmAP@.5:.95: 0.243\n", "mAP@.5", 0.5},
+        ForeignLog{"mAP@.5:.95: 0.243\n", "mAP@.5:.95", 0.243},
+        ForeignLog{"loss:.25\n", "loss", 0.25}));
+
+// Values of a part beside the metric's own.
+INSTANTIATE_TEST_SUITE_P(
+    Parts, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"Test accuracy: 82.98%\nTest top 5 accuracy: 96.98%\n",
+                   "accuracy", 82.98},
+        ForeignLog{"Validation Accuracy: 70.1234%, Validation Loss: 1.2345, "
+                   "Top-5 Accuracy: 90.1234%\n",
+                   "accuracy", 70.1234},
+        ForeignLog{" * Top-1 accuracy: 0.6827, Top-5 accuracy: 0.8836\n",
+                   "accuracy", std::nullopt},
+        ForeignLog{"Epoch: 0 | Iteration: 0 | Loss: 1.5 | Classification loss: "
+                   "1.1 | Regression loss: 0.4 | Running loss: 1.8\n",
+                   "loss", 1.5},
+        ForeignLog{
+            "Training Loss: 120.31, Recon Loss: 100.21, KL Loss: 20.10\n",
+            "loss", 120.31},
+        ForeignLog{"loss: 0.9\ndata loss: 0.8\nregularization loss: 0.1\n",
+                   "loss", 0.9},
+        ForeignLog{"Total Loss: 0.512\n  - Regularization Loss: 0.100\n",
+                   "loss", 0.512},
+        ForeignLog{"loss: 0.9 G loss: 0.2\n", "loss", 0.9},
+        ForeignLog{"loss: 0.9\nL1 loss: 0.5\n", "loss", 0.9},
+        ForeignLog{"[D loss: 0.693, acc.: 50%] [G loss: 0.712]\n", "loss",
+                   std::nullopt},
+        ForeignLog{"Total accuracy: 0.80\nclass 0 accuracy: 0.95\nclass 1 "
+                   "accuracy: 0.20\n",
+                   "accuracy", 0.80},
+        ForeignLog{"accuracy: 0.80\ntrain_set accuracy: 0.99\n", "accuracy",
+                   0.80},
+        ForeignLog{"accuracy: 0.80\nfold1 accuracy: 0.99\n", "accuracy", 0.80},
+        ForeignLog{"accuracy: 0.80\n5-shot accuracy: 0.99\n", "accuracy", 0.80},
+        ForeignLog{"Obj: 0.090707, No Obj: 0.047867\n", "Obj", 0.090707},
+        ForeignLog{"Epoch 1 loss: 1.0 [batch loss: 0.4]\n", "loss", 1.0},
+        ForeignLog{"valid_1's auc: 0.81\ttrain_set's auc: 0.95\n", "auc", 0.81},
+        ForeignLog{"epoch_1 loss: 0.5\nepoch_2 loss: 0.4\n", "loss", 0.4},
+        ForeignLog{"loss: 2\nepoch 1 loss: 0.5\n12.5 s loss: 0.4\n", "loss",
+                   0.4},
+        ForeignLog{"epoch 1 loss=0.5\nSaved with args Namespace(epochs=3, "
+                   "loss=2, lr=0.1)\n",
+                   "loss", 0.5}));
+
+// Values of the training data behind those of others.
+INSTANTIATE_TEST_SUITE_P(
+    Training, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"2020 | INFO | valid | epoch 002 | valid on 'valid' subset "
+                   "| loss 6.346 | ppl 20.41\n"
+                   "2020 | INFO | train | epoch 002 | loss 4.213 | ppl 4.06\n",
+                   "loss", 6.346},
+        ForeignLog{"Validation - loss: 0.5 accuracy: 0.81\n"
+                   "Train - loss: 0.1 accuracy: 0.99\n",
+                   "accuracy", 0.81},
+        ForeignLog{"Epoch 1 | Val loss: 0.5, acc: 0.8 | Train loss: 0.1, acc: "
+                   "0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"{\"epoch\": 1, \"test\": {\"loss\": 0.5, \"acc\": 0.81}, "
+                   "\"train\": {\"loss\": 0.01, \"acc\": 0.99}}\n",
+                   "acc", 0.81},
+        ForeignLog{"  validation loss: 0.51\n  training loss: 1.23\n", "loss",
+                   0.51},
+        ForeignLog{"train loss: 0.7\ntrain loss: 0.5\n", "loss", 0.5},
+        ForeignLog{"epoch 1 loss: 0.7\nTraining finished, loss: 0.5\n", "loss",
+                   0.5},
+        ForeignLog{"val_loss=0.5\nTrain: loss=0.1 val_loss=0.4\n", "val_loss",
+                   0.4}));
+
+// What a line says of the best result is a repetition.
+INSTANTIATE_TEST_SUITE_P(
+    Best, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"ppocr INFO: cur metric, acc: 0.65123, fps: 3\n"
+                   "ppocr INFO: best metric, acc: 0.72230, best_epoch: 1\n",
+                   "acc", 0.65123},
+        ForeignLog{"Epoch 20 val loss: 0.41\nBest epoch: 12, train loss: "
+                   "1.2300e-01, val loss: 3.1200e-01\n",
+                   "val loss", 0.41},
+        ForeignLog{"acc: 0.65\n[best] acc: 0.72\n", "acc", 0.65},
+        ForeignLog{"acc: 0.65\nbest: loss 0.3 acc 0.72\n", "acc", 0.65},
+        ForeignLog{"acc: 0.65\nbest_model: acc=0.72\n", "acc", 0.65},
+        ForeignLog{"acc: 0.65\nbest val/test acc: 0.93\n", "acc", 0.65},
+        ForeignLog{"Trial 3 finished with value: 0.5 and parameters: {'x': 1}. "
+                   "Best is trial 0 with value: 0.2.\n",
+                   "value", 0.5},
+        ForeignLog{"acc: 0.65\nepoch 2 [best] acc: 0.72\n", "acc", 0.72}));
+
+// Several numbers, ranges, and numbers before their names.
+INSTANTIATE_TEST_SUITE_P(
+    Several, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"acc: [0.93548387 0.98130841]\n", "acc", std::nullopt},
+        ForeignLog{"episodic_return=[25. 31.]\n", "episodic_return",
+                   std::nullopt},
+        ForeignLog{"Test loss, Test acc: 0.29 0.91\n", "test_acc",
+                   std::nullopt},
+        ForeignLog{"train_loss, val_acc: 0.29, 0.91\n", "val_acc",
+                   std::nullopt},
+        ForeignLog{"Train/Val acc: 0.99 | 0.80\n", "acc", std::nullopt},
+        ForeignLog{"bbox_mAP_copypaste: 0.382 0.601 0.410\n",
+                   "bbox_mAP_copypaste", std::nullopt},
+        ForeignLog{"acc: 0.80 - 0.90\n", "acc", std::nullopt},
+        ForeignLog{"acc: 0.80 .. 0.90\n", "acc", std::nullopt},
+        ForeignLog{"acc: 0.80 ~ 0.90\n", "acc", std::nullopt},
+        ForeignLog{"acc: 0.80 \xe2\x80\x93 0.90\n", "acc", std::nullopt},
+        ForeignLog{"acc: 0.5 - 1s/epoch - 100ms/step\n", "acc", 0.5},
+        ForeignLog{"acc: 0.5, 12.5 s\n", "acc", 0.5},
+        ForeignLog{"Correctly Classified Instances  144   96 %\n",
+                   "Correctly Classified Instances", std::nullopt},
+        ForeignLog{"0.95 acc 0.20 loss 0.001 lr\n", "loss", std::nullopt},
+        ForeignLog{"lr 0.001 loss 0.2 acc 0.9\n", "loss", 0.2}));
+
+// Parts of larger numbers, and units.
+INSTANTIATE_TEST_SUITE_P(
+    Wholes, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"loss = (2.50+/-0.10)e-05\n", "loss", std::nullopt},
+        ForeignLog{"loss = 2.50(10)e-05\n", "loss", std::nullopt},
+        ForeignLog{"loss = 2.5 \xc2\xb7 10\xe2\x81\xbb\xe2\x81\xb5\n", "loss",
+                   std::nullopt},
+        ForeignLog{"loss = 2.5 x 10-5\n", "loss", std::nullopt},
+        ForeignLog{"loss = 2.5 * 10 ^ -5\n", "loss", std::nullopt},
+        ForeignLog{"loss = 2.5 e-05\n", "loss", std::nullopt},
+        ForeignLog{"loss = 0.123 456 789\n", "loss", std::nullopt},
+        ForeignLog{"Wall time: 1min 3s\n", "Wall time", std::nullopt},
+        ForeignLog{"took: 1 day, 3:04:05\n", "took", std::nullopt},
+        ForeignLog{"rate: 12.3 K tokens/s\n", "rate", std::nullopt},
+        ForeignLog{"rate: 1.2 million\n", "rate", std::nullopt},
+        ForeignLog{"latency: 234 usec\nlatency: 1.2 msec\n", "latency", 234},
+        ForeignLog{"rate: 941 Mbits/sec\nrate: 1.10 Gbits/sec\n", "rate",
+                   941}));
+
+TEST(ForeignLinesTest, WhatFollowsAValueThatCannotBeReadIsSaid) {
+  for (const char* line : {"loss [0.4, 0.3]", "loss tensor([0.4, 0.3])",
+                           "loss {0.3}", "loss | 0.2", "loss >0.3",
+                           "loss is now 0.4", "loss \xe2\x86\x93 0.4"}) {
+    const std::string output = std::string("epoch 1 loss 0.5\n") + line + "\n";
+    const Outcome outcome = ReadOutput(output, "loss");
+    EXPECT_TRUE(outcome.says_anything || outcome.last != 0.5) << line;
+  }
+  const Outcome average =
+      ReadOutput("Test: [78/78] Acc@1: 31.2500 (11.9400)\n", "Acc@1");
+  EXPECT_EQ(average.last, 31.25);
+  EXPECT_TRUE(average.says_anything);
+}
+
+TEST(ForeignLinesTest, StepsMayHaveThousandsAndOtherWordsBefore) {
+  const struct {
+    const char* line;
+    std::int64_t step;
+  } kCases[] = {{"step 2,000/10,000: loss 0.5", 2000},
+                {"step 1'234 loss: 0.5", 1234},
+                {"Step 1,234,567 loss: 0.5", 1234567},
+                {"max epoch: 100, epoch: 3, loss 0.5", 3},
+                {"best epoch 3 | epoch 7 | loss 0.5", 7},
+                {"tokens per step: 524288 | iter 100 | loss 0.5", 100},
+                {"warmup step 10 / step 250 loss 0.5", 250},
+                {"fps step: 12000 epoch: 1/500 loss 0.5", 1}};
+  for (const auto& test : kCases) {
+    const StdoutRules rules{{"loss"}, {}};
+    StdoutMetricReader reader(rules);
+    const FileReading reading =
+        reader.Read(std::string(test.line) + "\n", LastLine::kIsDone);
+    ASSERT_EQ(reading.measurements.size(), 1u) << test.line;
+    EXPECT_EQ(reading.measurements[0].step, test.step) << test.line;
+  }
+}
+
+}  // namespace
+}  // namespace vernier
