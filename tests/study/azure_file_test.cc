@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "absl/strings/str_replace.h"
 #include "tests/study/foreign_outcome.h"
 
 namespace vernier {
@@ -128,12 +129,101 @@ TEST(AzureFileTest, WhatHasNoCounterpartIsRefused) {
   EXPECT_THAT(AzureWith("sampling_algorithm: random",
                         "sampling_algorithm: {type: random, logbase: 2}")
                   .error,
-              HasSubstr("sampling_algorithm.logbase: is no field"));
+              HasSubstr("sampling_algorithm.logbase: must be e; give the "
+                        "bounds as powers of e: 2"));
   EXPECT_THAT(AzureWith("goal: Maximize", "goal: up").error,
               HasSubstr("objective.goal: must be"));
   EXPECT_THAT(AzureWith("max_total_trials: 8", "max_trials: 8").error,
               HasSubstr("limits.max_trials: is no field of a sweep of Azure "
                         "ML that is known here"));
+}
+
+TEST(AzureFileTest, BoundsArePowersOfE) {
+  for (const char* base : {"e", "2.718281828459045"}) {
+    const ForeignOutcome read = AzureWith(
+        "sampling_algorithm: random",
+        std::string("sampling_algorithm: {type: random, rule: random, "
+                    "logbase: ") +
+            base + "}");
+    EXPECT_EQ(read.error, "");
+    EXPECT_EQ(read.vernier()["algorithm"], "RANDOM_SEARCH");
+  }
+}
+
+TEST(AzureFileTest, SingleBracesAreReadToo) {
+  const std::string sweep = absl::StrReplaceAll(
+      kAzureSweep, {{"${{search_space.lr}}", "{search_space.lr}"},
+                    {"${{inputs.epochs}}",
+                     "{inputs.epochs} --keep {x} "
+                     "{{inputs.epochs}}"}});
+  const ForeignOutcome read = ReadForeign(sweep);
+  ASSERT_EQ(read.error, "");
+  EXPECT_THAT(read.vernier()["command"][3], "{lr}");
+  EXPECT_EQ(read.vernier()["command"].back(), "{{inputs.epochs}}");
+  EXPECT_THAT(read.notes, testing::Contains(HasSubstr(
+                              "f:6:12: trial.command: has places in single "
+                              "braces, the old form of ${{...}}")));
+  EXPECT_THAT(AzureWith("${{inputs.epochs}}", "{inputs.data}").error,
+              HasSubstr("${{inputs.data}} is data that Azure brings"));
+  EXPECT_THAT(AzureWith("${{inputs.epochs}}", "{outputs.model}").error,
+              HasSubstr("${{outputs.model}} has no counterpart"));
+  EXPECT_EQ(AzureWith("${{inputs.epochs}}", "{inputs.epochs").error, "");
+}
+
+TEST(AzureFileTest, CodeIsAFolderHere) {
+  EXPECT_THAT(AzureWith("code: src", "code: {local_path: lib}").error,
+              HasSubstr("f:5:9: trial.code: must be a folder: write code: "
+                        "lib"));
+  EXPECT_THAT(AzureWith("code: src", "code: azureml:digits:1").error,
+              HasSubstr("f:5:9: trial.code: is code at Azure"));
+  for (const char* code :
+       {"git+https://github.com/a/b", "https://github.com/a/b#main:src",
+        "git@github.com:a/b"}) {
+    EXPECT_THAT(
+        AzureWith("code: src", std::string("code: \"") + code + "\"").error,
+        HasSubstr("trial.code: is code on another machine, which is not "
+                  "fetched"));
+  }
+}
+
+TEST(AzureFileTest, TimesAreNumbersOfSeconds) {
+  for (const char* time : {"10m", "PT1H", "-5", "[1]"}) {
+    EXPECT_THAT(
+        AzureWith(" timeout: 7200", std::string(" timeout: ") + time).error,
+        HasSubstr(
+            "limits.timeout: must be a number of seconds, such as 3600: "))
+        << time;
+  }
+  EXPECT_THAT(AzureWith("trial_timeout: 600", "trial_timeout: 10m").error,
+              HasSubstr("f:21:87: limits.trial_timeout: must be a number of "
+                        "seconds, such as 3600: 10m"));
+}
+
+TEST(AzureFileTest, AParametersNameIsItsKey) {
+  EXPECT_THAT(AzureWith("layers", "a=b").error,
+              HasSubstr("f:16:3: search_space.a=b: must not begin with"));
+}
+
+TEST(AzureFileTest, AGridHasNoRangesOfNumbers) {
+  EXPECT_THAT(
+      AzureWith("sampling_algorithm: random", "sampling_algorithm: grid").error,
+      HasSubstr("f:15:3: search_space.lr: is a range of numbers, of which "
+                "there is no grid: write choice, randint"));
+}
+
+TEST(AzureFileTest, AValueThatIsListedTwiceCountsOnce) {
+  const ForeignOutcome numbers = AzureWith("[64, 32]", "[64, 32, 64.0, 32]");
+  ASSERT_EQ(numbers.error, "");
+  EXPECT_EQ(numbers.params()[3]["discreteValues"], Json({32, 64}));
+  EXPECT_THAT(numbers.notes,
+              testing::Contains(
+                  HasSubstr("search_space.batch: lists 64 and 1 other again")));
+  const ForeignOutcome texts = AzureWith("[sgd, adam]", "[sgd, adam, sgd]");
+  ASSERT_EQ(texts.error, "");
+  EXPECT_EQ(texts.params()[4]["categoricalValues"], Json({"sgd", "adam"}));
+  EXPECT_THAT(texts.notes,
+              testing::Contains(HasSubstr("search_space.optimizer: lists sgd "
+                                          "again; each value counts once")));
 }
 
 TEST(AzureFileTest, AzuresDefaultsHold) {

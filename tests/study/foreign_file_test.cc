@@ -57,6 +57,39 @@ TEST(ForeignFileTest, NamesTheToolAndItsPage) {
   }
 }
 
+TEST(ForeignFileTest, SaysWhichPartOfAFileIsRead) {
+  const struct {
+    const char* text;
+    const char* said;
+  } cases[] = {
+      {"type: pipeline\njobs:\n  prepare: {type: command}\n  search:\n    "
+       "type: sweep\n",
+       "this is a pipeline of Azure ML; jobs.search is a sweep: write it, from "
+       "line 5 on, into a file of its own; "},
+      {"$schema: https://azuremlschemas.azureedge.net/pipelineJob.json\n"
+       "type: pipeline\njobs:\n  a:\n    type: sweep\n  b:\n    type: sweep\n",
+       "jobs.a is a sweep: write it, from line 5 on, into a file of its own; "
+       "jobs.b is a sweep: write it, from line 7 on, into"},
+      {"{type: pipeline, jobs: {a: {type: command}}}",
+       "this is a pipeline of Azure ML; none of its jobs is a sweep"},
+      {"{\"properties\": {\"jobType\": \"Sweep\", \"searchSpace\": {}}}",
+       "this is a sweep for the REST API of Azure ML; write its properties, "
+       "from line 1 on, into a file"},
+      {"apiVersion: sagemaker.aws.amazon.com/v1\n"
+       "kind: HyperparameterTuningJob\nspec:\n  region: here\n",
+       "this is a tuning job for SageMaker's operator for Kubernetes; write "
+       "its spec, from line 4 on, into a file"},
+      {"{apiVersion: sagemaker.services.k8s.aws/v1alpha1, kind: "
+       "HyperParameterTuningJob}",
+       "SageMaker's operator for Kubernetes"},
+  };
+  for (const auto& each : cases) {
+    const std::string message = MessageFor(each.text);
+    EXPECT_NE(message.find(each.said), std::string::npos) << message;
+    EXPECT_NE(message.find("vernier run --config"), std::string::npos);
+  }
+}
+
 TEST(ForeignFileTest, AJobFileIsNone) {
   for (const char* text :
        {"", "- a", "a", "{}", "trainingInput: {}", "{jobId: a, parameters: {}}",
@@ -65,7 +98,9 @@ TEST(ForeignFileTest, AJobFileIsNone) {
         "{method: grid, parameters: [1]}", "searcher: random",
         "{apiVersion: v1, kind: Experiment}",
         "{apiVersion: kubeflow.org/v1, kind: PyTorchJob}", "labels: {a: b}",
-        "hyperparameters: {}"}) {
+        "{apiVersion: sagemaker.aws.amazon.com/v1, kind: TrainingJob}",
+        "{type: pipeline, jobs: []}", "{type: pipeline}",
+        "{properties: {jobType: Command}}", "hyperparameters: {}"}) {
     EXPECT_EQ(MessageFor(text), "") << text;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "absl/strings/str_replace.h"
 #include "tests/study/foreign_outcome.h"
 
 namespace vernier {
@@ -138,10 +139,107 @@ TEST(SageMakerFileTest, WhatHasNoCounterpartIsRefused) {
   EXPECT_THAT(SageMakerWith("\"RandomSeed\"", "\"Seed\"").error,
               HasSubstr("HyperParameterTuningJobConfig.Seed: is no field of a "
                         "tuning job of SageMaker"));
+}
+
+TEST(SageMakerFileTest, AListOfOneDefinitionIsOne) {
+  const std::string definition = "\"TrainingJobDefinition\": {";
+  const auto with_list = [&](const std::string& rest) {
+    return ReadForeignWith(
+        absl::StrReplaceAll(kTuningRequest,
+                            {{"\"arn:aws:iam::1:role/r\"\n  }\n}", rest}}),
+        definition, "\"TrainingJobDefinitions\": [{");
+  };
+  const ForeignOutcome one = with_list("\"r\"}]}");
+  ASSERT_EQ(one.error, "");
+  EXPECT_EQ(one.vernier()["command"], Json({"python3", "train.py"}));
+  EXPECT_THAT(one.ignored, Contains("TrainingJobDefinitions[0].RoleArn"));
   EXPECT_THAT(
-      SageMakerWith("\"TrainingJobDefinition\"", "\"TrainingJobDefinitions\"")
+      with_list("\"r\"}, {\"Unknown\": 1}], \"Unknown\": 1}").error,
+      testing::AllOf(HasSubstr("f:17:29: TrainingJobDefinitions: tunes several "
+                               "algorithms at once"),
+                     testing::Not(HasSubstr("\n"))));
+  EXPECT_THAT(with_list("\"r\"}], \"TrainingJobDefinition\":{}}").error,
+              HasSubstr("must not be given beside TrainingJobDefinition"));
+  EXPECT_THAT(SageMakerWith(definition, "\"TrainingJobDefinitions\": {").error,
+              HasSubstr("TrainingJobDefinitions: must be a list"));
+  EXPECT_EQ(
+      SageMakerWith(definition, "\"TrainingJobDefinitions\": [], " + definition)
           .error,
-      HasSubstr("TrainingJobDefinitions: tunes several algorithms"));
+      "");
+}
+
+TEST(SageMakerFileTest, CategoriesLoseTheQuotesOfScripts) {
+  const ForeignOutcome read =
+      SageMakerWith(R"(["64", "32"])", R"(["\"64\"", "32", "\"32\""])");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.params()[3]["categoricalValues"], Json({"64", "32"}));
+  EXPECT_THAT(read.notes,
+              Contains(HasSubstr("CategoricalParameterRanges[0]: lists 32 "
+                                 "again; each value counts once")));
+}
+
+TEST(SageMakerFileTest, ARangeWithoutAScaleIsSaidToBeLinear) {
+  EXPECT_THAT(ReadForeign(kTuningRequest).notes,
+              Contains(HasSubstr("IntegerParameterRanges[0].ScalingType: is "
+                                 "linear here; Logarithmic is a log scale")));
+  EXPECT_THAT(SageMakerWith(R"("MaxValue": "5")",
+                            R"("MaxValue": "5", "ScalingType": "Linear")")
+                  .notes,
+              testing::Not(Contains(HasSubstr("is linear here"))));
+}
+
+TEST(SageMakerFileTest, TheNameOfTheMetricIsNoParameter) {
+  const ForeignOutcome read = SageMakerWith(
+      R"("epochs": "10")",
+      R"("_tuning_objective_metric": "validation:acc", "epochs": "10")");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.params().size(), 5u);
+  EXPECT_THAT(read.ignored, Contains("TrainingJobDefinition."
+                                     "StaticHyperParameters._tuning_objective_"
+                                     "metric"));
+}
+
+constexpr char kGridConfig[] = R"({
+  "Strategy": "Grid",
+  "HyperParameterTuningJobObjective": {"Type": "Minimize", "MetricName": "loss"},
+  "ResourceLimits": {"MaxParallelTrainingJobs": 9},
+  "ParameterRanges": {"CategoricalParameterRanges": [
+    {"Name": "a", "Values": ["1", "2", "3"]}, {"Name": "b", "Values": ["x", "y"]}]}
+})";
+
+TEST(SageMakerFileTest, TheNumberOfTrialsOfAGridIsItsSize) {
+  const ForeignOutcome read = ReadForeign(kGridConfig);
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.search()["maxTrials"], 6);
+  EXPECT_EQ(read.search()["maxParallelTrials"], 6);
+  EXPECT_EQ(ReadForeignWith(kGridConfig, "{\"MaxParallelTrainingJobs\": 9}",
+                            "{\"MaxNumberOfTrainingJobs\": 4}")
+                .search()["maxTrials"],
+            4);
+  EXPECT_THAT(ReadForeignWith(kGridConfig, "\"Grid\"", "\"Random\"").error,
+              HasSubstr("ResourceLimits.MaxNumberOfTrainingJobs: is required"));
+  EXPECT_THAT(
+      SageMakerWith("\"Bayesian\"", "\"Grid\"").error,
+      HasSubstr("ContinuousParameterRanges[0]: is a range of numbers, of which "
+                "there is no grid: list its values under "
+                "CategoricalParameterRanges"));
+}
+
+TEST(SageMakerFileTest, RangesAloneNeedAnObjectiveAndLimits) {
+  EXPECT_THAT(
+      ReadForeign(R"({"ParameterRanges": {"IntegerParameterRanges": [
+                {"Name": "n", "MinValue": "1", "MaxValue": "3"}]}})")
+          .error,
+      testing::AllOf(HasSubstr("HyperParameterTuningJobObjective: is needed"),
+                     HasSubstr("ResourceLimits.MaxNumberOfTrainingJobs: is "
+                               "required")));
+}
+
+TEST(SageMakerFileTest, ErrorsNameTheFieldThatHasTheName) {
+  EXPECT_THAT(SageMakerWith("\"batch\"", "\"a b\"").error,
+              HasSubstr("CategoricalParameterRanges[0].Name: must not begin"));
+  EXPECT_THAT(SageMakerWith("\"epochs\"", "\"a b\"").error,
+              HasSubstr("StaticHyperParameters.a b: must not begin"));
 }
 
 }  // namespace

@@ -281,6 +281,25 @@ TEST(StudyFileTest, WhatIsMissingIsCalledByTheFilesWords) {
               HasSubstr("no program to run; give it as run, image or module"));
 }
 
+TEST(StudyFileTest, ErrorsNameTheParameterThatTheyAreAbout) {
+  EXPECT_THAT(
+      ErrorsOf("run: t\nalgorithm: grid\nparameters:\n  a: {float: [0, 1]}\n"
+               "  \"b c\": {int: [0, 1]}\n  d: {log: [1, 2]}\n"),
+      ElementsAre(HasSubstr(":4:3: parameters.a: must be an int, a choice or "
+                            "values, since the algorithm is grid"),
+                  HasSubstr(":5:3: parameters.b c: must not begin with"),
+                  HasSubstr(":6:3: parameters.d: must be an int")));
+}
+
+TEST(StudyFileTest, ErrorsListTheWordsOfAStudyFile) {
+  EXPECT_THAT(
+      ErrorsOf("run: t\nmetric: {m: min}\nalgorithm: tpe\nstop_early: maybe\n"
+               "parameters: {x: [a, b]}\n"),
+      ElementsAre(HasSubstr("algorithm: must be one of default, grid, random, "
+                            "quasi_random, shuffled_grid: \"tpe\""),
+                  HasSubstr("none: \"maybe\"")));
+}
+
 // The study file that is written for a job means the same job.
 void ExpectComesBack(std::string_view text) {
   const std::string json = JobOf(text);
@@ -348,6 +367,146 @@ TEST(StudyFileTest, WhatIsWrittenMeansTheSameJob) {
       "k: {values: [1, 2.5], when: {n: [1, 2]}}\n  r: {float: [1, 2], scale: "
       "reverse_log}\nmetric: {m: min}\nalgorithm: sobol\ntry_first: [{n: 3, "
       "r: 1}]\n");
+}
+
+std::string WrittenFor(std::string_view text) {
+  const auto written = WriteStudyFile(JobOf(text));
+  return written.ok() ? written->text : std::string(written.status().message());
+}
+
+std::vector<std::string> LeftOutOf(std::string_view text) {
+  const auto written = WriteStudyFile(JobOf(text));
+  EXPECT_TRUE(written.ok()) << written.status();
+  return written.ok() ? written->left_out : std::vector<std::string>();
+}
+
+// A job of one parameter; `fields` are of its hyperparameters, and `sections`
+// come after them.
+std::string SearchJobWith(const std::string& fields,
+                          const std::string& sections = "") {
+  return "trainingInput:\n  pythonModule: a.b\n  hyperparameters:\n    params: "
+         "[{parameterName: lr, type: INTEGER, minValue: 1, maxValue: 3}]\n" +
+         fields + sections;
+}
+
+// Fields of AI Platform whose words in a study file are those of our own
+// section, which the job need not have.
+TEST(StudyFileTest, FieldsWithoutAWordOfTheirOwnMoveToOurs) {
+  const struct {
+    const char* field;
+    const char* section;
+    const char* line;
+  } cases[] = {
+      {"algorithm: RANDOM_SEARCH", "", "algorithm: random\n"},
+      {"algorithm: GRID_SEARCH", "", "algorithm: grid\n"},
+      {"algorithm: RANDOM_SEARCH", "vernier: {seed: 1}\n",
+       "algorithm: random\n"},
+      {"enableTrialEarlyStopping: true", "", "stop_early: true\n"},
+      {"enableTrialEarlyStopping: true", "vernier: {seed: 1}\n",
+       "stop_early: true\n"},
+      {"maxTrials: 2", "vernier: {metricSource: STDOUT}\n",
+       "metric_sources: [stdout]\n"},
+  };
+  for (const auto& each : cases) {
+    const std::string job =
+        SearchJobWith(std::string("    ") + each.field + "\n", each.section);
+    EXPECT_THAT(WrittenFor(job), HasSubstr(each.line)) << job;
+    EXPECT_THAT(LeftOutOf(job), ElementsAre()) << job;
+  }
+}
+
+TEST(StudyFileTest, OurFieldsOverrideThoseOfAiPlatform) {
+  const std::string job = SearchJobWith(
+      "    enableTrialEarlyStopping: true\n    algorithm: GRID_SEARCH\n",
+      "vernier: {earlyStopping: MEDIAN, algorithm: RANDOM_SEARCH}\n");
+  EXPECT_THAT(WrittenFor(job),
+              HasSubstr("algorithm: random\nstop_early: median"));
+  EXPECT_THAT(LeftOutOf(job),
+              testing::UnorderedElementsAre(
+                  "trainingInput.hyperparameters.enableTrialEarlyStopping",
+                  "trainingInput.hyperparameters.algorithm"));
+}
+
+TEST(StudyFileTest, WhatIsSoAnyhowIsNeitherWrittenNorNamed) {
+  const std::string job = SearchJobWith(
+      "    enableTrialEarlyStopping: false\n"
+      "    algorithm: ALGORITHM_UNSPECIFIED\n");
+  EXPECT_THAT(WrittenFor(job), testing::Not(HasSubstr("stop_early")));
+  EXPECT_THAT(WrittenFor(job), testing::Not(HasSubstr("algorithm")));
+  EXPECT_THAT(LeftOutOf(job), ElementsAre());
+}
+
+TEST(StudyFileTest, AMappingForStoppingNeedsNoRule) {
+  ExpectComesBack("run: t\nstop_early: {min_steps: 3}\n");
+  const auto job =
+      ParseJob("run: t\nstop_early: {min_steps: 3}\n", {"s.yaml", false});
+  ASSERT_TRUE(job.ok()) << job.status();
+  EXPECT_EQ(job->spec.vernier.early_stopping, StoppingRule::kAuto);
+}
+
+// Braces of a job file are the program's own unless it says PLACEHOLDERS.
+TEST(StudyFileTest, BracesOfAJobFileStayThePrograms) {
+  const struct {
+    const char* name;
+    const char* fields;
+    const char* style;
+  } cases[] = {
+      {"a name", "  args: ['--x={lr}']\n", "arg_style: space\n"},
+      {"nearly a name", "  args: ['--x={lrr}']\n", "arg_style: space\n"},
+      {"of a role", "  masterConfig: {containerArgs: ['{lr}'], imageUri: i}\n",
+       "arg_style: space\n"},
+      {"with a style", "  args: ['{lr}']\nvernier: {argStyle: EQUALS}\n",
+       "arg_style: equals\n"},
+      {"our command", "vernier: {command: [t, '{lr}'], argStyle: FLAGS}\n",
+       "arg_style: flags\n"},
+  };
+  for (const auto& each : cases) {
+    const std::string job = SearchJobWith("    maxTrials: 2\n", each.fields);
+    const std::string written = WrittenFor(job);
+    EXPECT_THAT(written, HasSubstr(each.style)) << each.name;
+    const auto read = ParseJob(written, {"study.yaml", false});
+    ASSERT_TRUE(read.ok()) << each.name << read.status() << written;
+    EXPECT_NE(read->spec.vernier.arg_style, ArgStyle::kPlaceholders);
+  }
+  EXPECT_THAT(WrittenFor(SearchJobWith("", "  args: ['{\"depth\": 1}']\n")),
+              testing::Not(HasSubstr("arg_style")));
+  ExpectComesBack(
+      "run: t {lr}\nmetric: {m: minimize}\nparameters: {lr: [a, b]}\n");
+}
+
+TEST(StudyFileTest, PlacesAreLookedForOnlyWhereTheyAreFilled) {
+  const std::string rest =
+      "metric: {m: max}\nparameters: {lr: {float: [0, 1]}}\n";
+  for (const char* style : {"space", "equals", "flags", "none", "EQUALS"}) {
+    EXPECT_THAT(ErrorsOf("run: t {lrr} {lr}\narg_style: " + std::string(style) +
+                         "\n" + rest),
+                ElementsAre())
+        << style;
+  }
+  for (const char* style : {"", "arg_style: placeholders\n"}) {
+    EXPECT_THAT(ErrorsOf("run: t {lrr} {lr}\n" + std::string(style) + rest),
+                ElementsAre(HasSubstr("no parameter is called \"lrr\"")));
+  }
+}
+
+// A job file may use a name once in each of two branches.
+TEST(StudyFileTest, ANameInTwoBranchesCannotBeWritten) {
+  const std::string job = R"(
+trainingInput:
+  pythonModule: a.b
+  hyperparameters:
+    params:
+    - parameterName: net
+      type: CATEGORICAL
+      categoricalValues: [a, b]
+      childParameterSpecs:
+      - {parameterName: depth, type: INTEGER, minValue: 1, maxValue: 8, parentCategoricalValues: {values: [a]}}
+      - {parameterName: depth, type: INTEGER, minValue: 3, maxValue: 4, parentCategoricalValues: {values: [b]}}
+)";
+  ASSERT_THAT(ErrorsOf(job), ElementsAre());
+  EXPECT_EQ(WrittenFor(job),
+            "\"depth\" for {net: b} has the name of another parameter; a study "
+            "file cannot use one name twice; run this job file as it is");
 }
 
 // Each field of the table can be written, and arrives where the table says.
@@ -433,6 +592,13 @@ TEST(ValueFormsTest, SplitsCommandsAsAShellDoes) {
   }
   EXPECT_TRUE(SplitCommand("").value().empty());
   EXPECT_THAT(SplitCommand("'$HOME|'").value(), ElementsAre("$HOME|"));
+}
+
+TEST(ValueFormsTest, FindsTextsInBraces) {
+  EXPECT_THAT(TextsInBraces("--x={lr},{{a}} {b {c} {"),
+              ElementsAre("lr", "a", "c"));
+  EXPECT_THAT(TextsInBraces("{}"), ElementsAre(""));
+  EXPECT_TRUE(TextsInBraces("a}b").empty());
 }
 
 TEST(ValueFormsTest, ReadsAndWritesDurations) {

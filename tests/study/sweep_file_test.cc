@@ -192,6 +192,38 @@ TEST(SweepFileTest, TheNumberOfTrialsOfAGridIsItsSize) {
               HasSubstr(R"("maxTrials":100)"));
 }
 
+TEST(SweepFileTest, AGridHasNoRangesOfNumbers) {
+  EXPECT_THAT(
+      ErrorsOfSweep("program: t.py\nmethod: grid\nmetric: {name: m}\n"
+                    "run_cap: 3\nparameters:\n  a: {values: [1, 2]}\n"
+                    "  b: {min: 0.0, max: 1.0}\n  c: {min: 1, max: 3}"),
+      ElementsAre(HasSubstr(":7:6: parameters.b: is a range of numbers, "
+                            "of which there is no grid: write values")));
+}
+
+TEST(SweepFileTest, AValueThatIsListedTwiceCountsOnce) {
+  const auto job = ParseJob(
+      "program: t.py\nmethod: grid\nmetric: {name: m}\nparameters:\n"
+      "  keep: {values: [0.8, 0.8, 0.9]}\n  n: {values: [16, 16.0, 8]}\n"
+      "  flag: {values: [true, True, \"True\", x]}\n",
+      kSweepOptions);
+  ASSERT_TRUE(job.ok()) << job.status();
+  EXPECT_THAT(job->json, HasSubstr(R"("discreteValues":[0.8,0.9])"));
+  EXPECT_THAT(job->json, HasSubstr(R"("discreteValues":[8,16])"));
+  EXPECT_THAT(job->json, HasSubstr(R"("categoricalValues":["True","x"])"));
+  EXPECT_THAT(job->json, HasSubstr(R"("maxTrials":8)"));
+  std::vector<std::string> notes;
+  for (const SpecError& note : job->notes) {
+    notes.push_back(FormatSpecError(note));
+  }
+  EXPECT_THAT(
+      notes,
+      ElementsAre("sweep.yaml:5:24: parameters.keep: lists 0.8 again; each "
+                  "value counts once",
+                  HasSubstr("parameters.n: lists 16 again; each value"),
+                  HasSubstr("parameters.flag: lists True and 1 other again")));
+}
+
 TEST(SweepFileTest, WhatHasNoCounterpartIsNamed) {
   const auto job =
       ParseJob(SweepOf("  x: {values: [1, 2], probabilities: [0.1, 0.9]}\n",

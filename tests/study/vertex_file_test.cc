@@ -5,6 +5,9 @@
 
 #include <string>
 
+#include "base/json.h"
+#include "study/job_file/job_parser.h"
+#include "study/study_file/study_file_writer.h"
 #include "tests/study/foreign_outcome.h"
 
 namespace vernier {
@@ -114,6 +117,79 @@ TEST(VertexFileTest, ContainersAndSeveralPoolsBecomeRoles) {
             Json::array({"python3"}));
   EXPECT_EQ(input["workerConfig"]["imageUri"], "gcr.io/p/i");
   EXPECT_EQ(read.vernier()["objectives"].size(), 2u);
+}
+
+constexpr char kRequest[] = R"({"parent": "projects/p",
+  "hyperparameter_tuning_job": {"max_trial_count": 4, "study_spec": {
+    "algorithm": 3, "measurement_selection_type": 2,
+    "metrics": [{"metric_id": "loss", "goal": 2}],
+    "parameters": [
+      {"parameter_id": "x", "double_value_spec": {"min_value": 1, "max_value": 2}, "scale_type": 2},
+      {"parameter_id": "y", "double_value_spec": {"min_value": 1, "max_value": 2}, "scale_type": 3},
+      {"parameter_id": "z", "double_value_spec": {"min_value": 1, "max_value": 2}, "scale_type": 1}]},
+    "trial_job_spec": {"worker_pool_specs": [{"replica_count": 1,
+      "machine_spec": {"accelerator_type": 5, "accelerator_count": 1},
+      "container_spec": {"image_uri": "gcr.io/p/i"}}]}}})";
+
+TEST(VertexFileTest, ARequestWithNumbersForNamesIsRead) {
+  const ForeignOutcome read = ReadForeign(kRequest);
+  ASSERT_EQ(read.error, "");
+  EXPECT_THAT(read.ignored, ElementsAre("parent"));
+  EXPECT_EQ(read.search()["goal"], "MINIMIZE");
+  EXPECT_EQ(read.search()["maxTrials"], 4);
+  EXPECT_EQ(read.params()[0]["scaleType"], "UNIT_LOG_SCALE");
+  EXPECT_EQ(read.params()[1]["scaleType"], "UNIT_REVERSE_LOG_SCALE");
+  EXPECT_FALSE(read.params()[2].contains("scaleType"));
+  EXPECT_EQ(read.vernier()["algorithm"], "RANDOM_SEARCH");
+  EXPECT_EQ(read.vernier()["objectiveReduction"], "BEST");
+  EXPECT_EQ(read.vernier()["gpusPerReplica"], 1);
+  EXPECT_EQ(
+      ReadForeignWith(kRequest, "\"goal\": 2", "\"goal\": 1").search()["goal"],
+      "MAXIMIZE");
+  EXPECT_THAT(ReadForeignWith(kRequest, "\"goal\": 2", "\"goal\": 7").error,
+              HasSubstr("studySpec.metrics[0].goal: must be one of"));
+  EXPECT_THAT(
+      ReadForeignWith(kRequest, "\"algorithm\": 3", "\"algorithm\": 2").error,
+      HasSubstr("studySpec.parameters[0]: is a range of numbers, of which "
+                "there is no grid: write discreteValueSpec"));
+  EXPECT_THAT(ReadForeignWith(kRequest, "\"parent\"", "\"parents\"").error,
+              HasSubstr("f:1:2: parents: is no field of a tuning job"));
+}
+
+TEST(VertexFileTest, AParameterHasOneValueSpec) {
+  EXPECT_THAT(
+      VertexWith("integerValueSpec: {",
+                 "doubleValueSpec: {maxValue: 1}\n    integerValueSpec: {")
+          .error,
+      HasSubstr("studySpec.parameters[1]: must not have both doubleValueSpec "
+                "and integerValueSpec"));
+  EXPECT_THAT(VertexWith("    integerValueSpec: {minValue: \"1\", maxValue: "
+                         "\"5\"}\n",
+                         "")
+                  .error,
+              HasSubstr("studySpec.parameters[1]: must have parameterId and a "
+                        "ValueSpec"));
+}
+
+TEST(VertexFileTest, AValueThatIsListedTwiceCountsOnce) {
+  const ForeignOutcome read = VertexWith("[16, 32, 64]", "[32, 16, 16.0, 64]");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.params()[2]["discreteValues"], Json({16, 32, 64}));
+  EXPECT_THAT(read.notes,
+              Contains(HasSubstr("studySpec.parameters[2].discreteValueSpec."
+                                 "values: lists 16 again; each value counts")));
+}
+
+// What is written for such a file is read as a study file of the same job.
+TEST(VertexFileTest, BracesOfTheProgramStay) {
+  const ForeignOutcome read =
+      VertexWith("args: [--epochs, \"5\"]", "args: [\"--x={layer}\"]");
+  ASSERT_EQ(read.error, "");
+  const auto written = WriteStudyFile(DumpJson(read.job));
+  ASSERT_TRUE(written.ok()) << written.status();
+  const auto again = ParseJob(written->text, {"study.yaml", false});
+  ASSERT_TRUE(again.ok()) << again.status() << written->text;
+  EXPECT_EQ(again->json, DumpJson(read.job));
 }
 
 TEST(VertexFileTest, WhatHasNoCounterpartIsNamed) {

@@ -56,7 +56,7 @@ constexpr ForeignField kTrialFields[] = {
     {"command"},
     {"type"},
     {"$schema"},
-    {"code", "vernier.codeDir"},
+    {"code"},
     {"environment", "",
      "is an environment of Azure's; packages or an image of the job take its "
      "place"},
@@ -86,6 +86,7 @@ constexpr ForeignField kSamplingFields[] = {
     {"type"},
     {"seed", "vernier.seed"},
     {"rule"},
+    {"logbase"},
 };
 
 constexpr ForeignField kAzureResourceFields[] = {
@@ -114,6 +115,56 @@ bool IsOneWord(const std::string& text) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
            kOthers.find(c) != std::string_view::npos;
   });
+}
+
+// Returns what code that is not a folder of this machine is; "" for a folder.
+std::string_view KindOfRemoteCode(std::string_view code) {
+  if (code.starts_with("azureml:")) return "is code at Azure";
+  const bool is_remote = code.starts_with("git+") || code.starts_with("git@") ||
+                         code.find("://") != std::string_view::npos;
+  return is_remote ? "is code on another machine" : "";
+}
+
+// A text in a command that Azure replaces, as ${{PLACE}} or, in its old form,
+// {PLACE}. It ends before `end`.
+struct AzurePlace {
+  std::size_t begin = std::string::npos;
+  std::size_t end = std::string::npos;
+  std::string name;
+  bool is_old = false;
+};
+
+AzurePlace PlaceBetween(const std::string& text, std::size_t begin,
+                        std::string_view open, std::string_view close) {
+  const std::size_t inside = begin + open.size();
+  const std::size_t end = text.find(close, inside);
+  if (end == std::string::npos) return {};
+  return {begin, end + close.size(),
+          std::string(
+              absl::StripAsciiWhitespace(text.substr(inside, end - inside)))};
+}
+
+bool IsOldPlace(std::string_view text) {
+  return text.starts_with("search_space.") || text.starts_with("inputs.") ||
+         text.starts_with("outputs.");
+}
+
+// Returns the first place at `at` or after it; none: it begins at npos. Azure's
+// Python package still reads the old form; other braces are the program's.
+AzurePlace NextPlace(const std::string& text, std::size_t at) {
+  for (std::size_t begin = text.find('{', at); begin != std::string::npos;
+       begin = text.find('{', begin + 1)) {
+    const std::string_view inside = std::string_view(text).substr(begin + 1);
+    const char before = begin > 0 ? text[begin - 1] : ' ';
+    if (before == '$' && inside.starts_with('{')) {
+      return PlaceBetween(text, begin - 1, "${{", "}}");
+    }
+    if (before == '$' || before == '{' || !IsOldPlace(inside)) continue;
+    AzurePlace place = PlaceBetween(text, begin, "{", "}");
+    place.is_old = true;
+    return place;
+  }
+  return {};
 }
 
 /// Turns the fields of one sweep of Azure into those of a job file.
@@ -283,6 +334,7 @@ class AzureExpansion {
       fields_.Read(*sampling, kWord, kSamplingFields);
       name = ValueAt(*sampling, "type");
       rule = TextOf(ValueAt(*sampling, "rule"));
+      CheckLogBase(ValueAt(*sampling, "logbase"));
     }
     const std::string text = absl::AsciiStrToLower(TextOf(name));
     if (text == "bayesian") return;
@@ -292,7 +344,22 @@ class AzureExpansion {
     if (text == "random" && rule == "sobol") {
       return PutAlgorithm("QUASI_RANDOM_SEARCH", *sampling);
     }
+    if (text == "grid") {
+      parameters_.RefuseRangesInGrid(
+          "write choice, randint, quniform or qloguniform, or take another "
+          "sampling_algorithm");
+    }
     PutAlgorithm(text == "grid" ? "GRID_SEARCH" : "RANDOM_SEARCH", *sampling);
+  }
+
+  // The bounds of a loguniform are read as exponents of e.
+  void CheckLogBase(const ConfigNode* base) {
+    constexpr double kE = 2.718281828459045;
+    if (base == nullptr || base->scalar == "e") return;
+    if (std::abs(NumberOf(base).value_or(0) - kE) < 1e-6) return;
+    job_->Error(
+        *base, "sampling_algorithm.logbase",
+        "must be e; give the bounds as powers of e: " + ShowValue(*base));
   }
 
   void PutAlgorithm(const char* algorithm, const ConfigNode& at) {
@@ -342,6 +409,7 @@ class AzureExpansion {
             fields_.MapAt(*trial, "distribution", "trial")) {
       PutDistribution(*distribution);
     }
+    if (const auto* code = ValueAt(*trial, "code")) PutCode(*code);
     const ConfigNode* const command = ValueAt(*trial, "command");
     if (command == nullptr) return;  // The job's reader says so.
     const std::optional<std::string> text = WithPlaces(*command);
@@ -362,6 +430,25 @@ class AzureExpansion {
               job_->Text("PLACEHOLDERS", at));
   }
 
+  void PutCode(const ConfigNode& code) {
+    constexpr std::string_view kWord = "trial.code";
+    if (code.kind == ConfigNode::Kind::kMap) {
+      const ConfigNode* const folder = ValueAt(code, "local_path");
+      return job_->Error(
+          code, kWord,
+          absl::StrCat("must be a folder: write code: ",
+                       folder == nullptr ? "src" : ShowText(folder->scalar)));
+    }
+    const std::string_view kind = KindOfRemoteCode(code.scalar);
+    if (kind.empty()) {
+      return job_->Put("vernier.codeDir", kWord, code.position, &code);
+    }
+    job_->Error(code, kWord,
+                absl::StrCat(std::string(kind),
+                             ", which is not fetched: write the folder on this "
+                             "machine that has it"));
+  }
+
   void PutDistribution(const ConfigNode& distribution) {
     const ConfigNode* const count =
         ValueAt(distribution, "process_count_per_instance");
@@ -377,26 +464,27 @@ class AzureExpansion {
   // Returns the command with the job's places for those of the search, and with
   // the values of the inputs. Nullopt, and an error, if one has no counterpart.
   std::optional<std::string> WithPlaces(const ConfigNode& command) {
-    constexpr std::string_view kBegin = "${{";
-    constexpr std::string_view kEnd = "}}";
     const std::string& text = command.scalar;
     std::string result;
     std::vector<std::string> missing = names_;
     std::size_t at = 0;
+    bool has_old = false;
     for (;;) {
-      const std::size_t begin = text.find(kBegin, at);
-      if (begin == std::string::npos) break;
-      const std::size_t end = text.find(kEnd, begin);
-      if (end == std::string::npos) break;
-      const std::string place(absl::StripAsciiWhitespace(
-          text.substr(begin + kBegin.size(), end - begin - kBegin.size())));
-      const auto value = ValueOfPlace(command, place);
+      const AzurePlace place = NextPlace(text, at);
+      if (place.begin == std::string::npos) break;
+      has_old = has_old || place.is_old;
+      const auto value = ValueOfPlace(command, place.name);
       if (!value.has_value()) return std::nullopt;
       std::erase_if(missing, [&](const std::string& name) {
-        return place == "search_space." + name;
+        return place.name == "search_space." + name;
       });
-      absl::StrAppend(&result, text.substr(at, begin - at), *value);
-      at = end + kEnd.size();
+      absl::StrAppend(&result, text.substr(at, place.begin - at), *value);
+      at = place.end;
+    }
+    if (has_old) {
+      fields_.Note(command.position, "trial.command",
+                   "has places in single braces, the old form of ${{...}}; "
+                   "they are read like these");
     }
     for (const std::string& name : missing) {
       job_->Error(command, "trial.command",

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 
 namespace vernier {
@@ -69,8 +71,15 @@ void ForeignFields::PutSeconds(const ConfigNode& map, std::string_view key,
                                std::string_view word, const char* path) {
   const ConfigNode* const seconds = ValueAt(map, key);
   if (seconds == nullptr) return;
-  job_->Put(path, WordBelow(word, key), seconds->position,
-            job_->Text(seconds->scalar + "s", seconds->position));
+  const std::string own = WordBelow(word, key);
+  const std::optional<double> number = NumberOf(seconds);
+  if (!number.has_value() || !(*number > 0)) {
+    return job_->Error(
+        *seconds, own,
+        "must be a number of seconds, such as 3600: " + ShowValue(*seconds));
+  }
+  job_->Put(path, own, seconds->position,
+            job_->Text(NumberText(*number) + "s", seconds->position));
 }
 
 const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key) {

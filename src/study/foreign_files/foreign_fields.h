@@ -47,7 +47,8 @@ class ForeignFields {
   }
 
   /// Puts a number of seconds, the value of `key` in `map`, if there is one, at
-  /// `path` of the job file as a duration. `word` is the map's own name.
+  /// `path` of the job file as a duration. `word` is the map's own name. An
+  /// error for anything else, such as "10m".
   void PutSeconds(const ConfigNode& map, std::string_view key,
                   std::string_view word, const char* path);
 

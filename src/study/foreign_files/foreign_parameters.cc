@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "study/foreign_files/foreign_fields.h"
 #include "study/parameter_name.h"
 #include "study/step_value.h"
+#include "study/study_file/distinct_values.h"
 
 namespace vernier {
 namespace {
@@ -22,6 +22,8 @@ constexpr std::int64_t kMostCombinations = 1'000'000'000;
 bool IsPlainNumber(const ConfigNode& node) {
   return node.is_plain && NumberOf(&node).has_value();
 }
+
+std::string TextOfValue(const ConfigNode& value) { return value.scalar; }
 
 }  // namespace
 
@@ -64,6 +66,10 @@ ForeignParameters::Made ForeignParameters::Begin(
     job_->Call(absl::StrCat(made.path, ".", std::string(field)),
                absl::StrCat(parameter.word, ".", std::string(word)));
   }
+  job_->Call(made.path + ".parameterName",
+             parameter.name_field.empty()
+                 ? parameter.word
+                 : WordBelow(parameter.word, parameter.name_field));
   Add(made, "parameterName", job_->Text(parameter.name, parameter.position));
   Add(made, "type", job_->Text(std::string(type), parameter.position));
   if (place.values != nullptr) Add(made, place.condition, place.values);
@@ -100,6 +106,7 @@ ForeignParameters::Made ForeignParameters::AddRange(
   }
   combinations_.reset();
   has_choice_ = true;
+  if (!range.is_whole) continuous_.push_back(parameter);
   const Made made = Begin(parameter, range.is_whole ? "INTEGER" : "DOUBLE");
   const ConfigPosition& at = parameter.position;
   Add(made, "minValue", job_->Text(NumberText(range.low), at, true));
@@ -160,14 +167,29 @@ ForeignParameters::Made ForeignParameters::AddRounded(
 ForeignParameters::Made ForeignParameters::AddValues(
     const ForeignParameter& parameter,
     const std::vector<const ConfigNode*>& values) {
-  std::set<double> numbers;
-  for (const ConfigNode* const value : values) {
-    if (IsPlainNumber(*value)) numbers.insert(*NumberOf(value));
+  const bool are_numbers =
+      !values.empty() &&
+      std::all_of(values.begin(), values.end(),
+                  [](const auto* value) { return IsPlainNumber(*value); });
+  if (!are_numbers) return AddTexts(parameter, values);
+  return AddNumberList(parameter, parameter.word, values,
+                       ForeignScale::kLinear);
+}
+
+ForeignParameters::Made ForeignParameters::AddNumberList(
+    const ForeignParameter& parameter, const std::string& word,
+    const std::vector<const ConfigNode*>& values, ForeignScale scale) {
+  std::vector<double> numbers;
+  for (const ConfigNode* const value :
+       DistinctValues(values, &NumberOrText, word, job_)) {
+    const auto number = NumberOf(value);
+    if (!number.has_value()) {
+      job_->Error(*value, word, "must be numbers");
+      return {};
+    }
+    numbers.push_back(*number);
   }
-  if (!values.empty() && numbers.size() == values.size()) {
-    return AddNumbers(parameter, {numbers.begin(), numbers.end()});
-  }
-  return AddTexts(parameter, values);
+  return AddNumbers(parameter, std::move(numbers), scale);
 }
 
 ForeignParameters::Made ForeignParameters::AddTexts(
@@ -184,10 +206,12 @@ ForeignParameters::Made ForeignParameters::AddTexts(
                              "it"));
     return {};
   }
-  Count(values.size());
+  const std::vector<const ConfigNode*> distinct =
+      DistinctValues(values, &TextOfValue, parameter.word, job_);
+  Count(distinct.size());
   const Made made = Begin(parameter, "CATEGORICAL");
   ConfigNode* const list = job_->List(parameter.position);
-  for (const ConfigNode* const value : values) {
+  for (const ConfigNode* const value : distinct) {
     // Numbers among texts are texts; true and false stay what they are.
     list->items.push_back(IsPlainNumber(*value)
                               ? job_->Text(value->scalar, value->position)
@@ -210,6 +234,15 @@ void ForeignParameters::Enter(const Made& parent, std::string_view condition,
   places_.push_back({list,
                      absl::StrCat(parent.path, ".", std::string(kChildren)),
                      condition, map});
+}
+
+void ForeignParameters::RefuseRangesInGrid(std::string_view remedy) {
+  for (const ForeignParameter& parameter : continuous_) {
+    job_->Error(parameter.position, parameter.word,
+                absl::StrCat("is a range of numbers, of which there is no "
+                             "grid: ",
+                             std::string(remedy)));
+  }
 }
 
 void ForeignParameters::PutIntoJob(std::string_view word) {

@@ -21,6 +21,7 @@ struct ForeignParameter {
   std::string name;  ///< Here.
   std::string word;  ///< In messages, such as "searchSpace.lr".
   ConfigPosition position;
+  std::string_view name_field = "";  ///< Has its name; empty: its key has.
 };
 
 enum class ForeignScale { kLinear, kLog, kReverseLog };
@@ -50,7 +51,8 @@ class ForeignParameters {
 
   Made AddRange(const ForeignParameter& parameter, const ForeignRange& range);
 
-  /// Adds a parameter with these values, in any order, each once or more.
+  /// Adds a parameter with these values, which were computed: in any order,
+  /// each once or more.
   Made AddNumbers(const ForeignParameter& parameter, std::vector<double> values,
                   ForeignScale scale = ForeignScale::kLinear);
 
@@ -61,9 +63,14 @@ class ForeignParameters {
                   double step, bool is_cut);
 
   /// Adds a parameter with the values of a list: numbers if all are, else
-  /// categories. An error at what is no single value.
+  /// categories. An error at what is no single value. Of a value that is listed
+  /// twice, the second is left out with a note.
   Made AddValues(const ForeignParameter& parameter,
                  const std::vector<const ConfigNode*>& values);
+  /// Likewise, but all are numbers, perhaps in quotes. `word` is the list's.
+  Made AddNumberList(const ForeignParameter& parameter, const std::string& word,
+                     const std::vector<const ConfigNode*>& values,
+                     ForeignScale scale);
   /// Likewise, but all are texts, also what looks like a number.
   Made AddTexts(const ForeignParameter& parameter,
                 const std::vector<const ConfigNode*>& values);
@@ -74,6 +81,10 @@ class ForeignParameters {
   void Enter(const Made& parent, std::string_view condition,
              const ConfigNode* values);
   void Leave() { places_.pop_back(); }
+
+  /// Reports the ranges of numbers other than whole ones as errors, since they
+  /// have no grid. `remedy` says, in the tool's words, what to write.
+  void RefuseRangesInGrid(std::string_view remedy);
 
   /// Puts the list into the job, if it is not empty. `word` is the list's own.
   void PutIntoJob(std::string_view word);
@@ -105,6 +116,7 @@ class ForeignParameters {
   Words words_;
   std::vector<Place> places_;
   std::map<const ConfigNode*, ConfigNode*> children_;  // Lists, by parent.
+  std::vector<ForeignParameter> continuous_;           // Without a grid.
   int count_ = 0;
   bool has_choice_ = false;
   std::optional<std::int64_t> combinations_ = 1;

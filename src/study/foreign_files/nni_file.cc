@@ -458,6 +458,11 @@ class NniExpansion {
               "SMAC, Metis, GP or DNGO"));
     }
     if (known->algorithm.empty()) return;
+    if (known->algorithm == "GRID_SEARCH") {
+      parameters_.RefuseRangesInGrid(
+          "write choice, randint, quniform or qloguniform, or take another "
+          "tuner");
+    }
     job_->Put("vernier.algorithm", "tuner.name", name->position,
               job_->Text(std::string(known->algorithm), name->position));
   }

@@ -1,6 +1,8 @@
 #include "study/foreign_files/sagemaker_file.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,8 @@ namespace {
 constexpr std::string_view kSageMakerSearch = "trainingInput.hyperparameters.";
 constexpr std::string_view kConfig = "HyperParameterTuningJobConfig";
 constexpr std::string_view kDefinition = "TrainingJobDefinition";
+constexpr std::string_view kDefinitions = "TrainingJobDefinitions";
+constexpr std::int64_t kMostOfAGrid = 1'000'000;
 constexpr std::string_view kItsAccount = "is of an account at AWS";
 constexpr std::string_view kItsInstances =
     "is a machine of AWS; what a job asks of this machine, of Slurm or of "
@@ -66,11 +70,7 @@ constexpr ForeignField kConfigFields[] = {
 };
 
 constexpr ForeignField kLimitNames[] = {
-    {"MaxNumberOfTrainingJobs", "trainingInput.hyperparameters.maxTrials"},
-    {"MaxParallelTrainingJobs",
-     "trainingInput.hyperparameters.maxParallelTrials"},
-    {kRuntime},
-};
+    {"MaxNumberOfTrainingJobs"}, {"MaxParallelTrainingJobs"}, {kRuntime}};
 
 constexpr ForeignField kCompletionFields[] = {
     {"TargetObjectiveMetricValue", "vernier.limits.target"},
@@ -193,11 +193,11 @@ class SageMakerExpansion {
     const ConfigNode* config = &file;
     const ConfigNode* definition = nullptr;
     if (is_whole) {
+      if (HasSeveralDefinitions(file)) return;
       fields_.Read(file, "", kRequestFields);
       PutName(file);
       config = fields_.MapAt(file, kConfig, "");
-      definition = fields_.MapAt(file, kDefinition, "");
-      CheckDefinitions(file);
+      definition = DefinitionIn(file);
     }
     if (config == nullptr) return;
     fields_.Read(*config, config_word, kConfigFields);
@@ -209,7 +209,7 @@ class SageMakerExpansion {
     parameters_.PutIntoJob(WordBelow(config_word, "ParameterRanges"));
     job_->Call("trainingInput.hyperparameters",
                is_whole ? config_word : "ParameterRanges");
-    job_->Call("trainingInput.pythonModule", kDefinition);
+    job_->Call("trainingInput.pythonModule", definition_word_);
   }
 
  private:
@@ -221,12 +221,31 @@ class SageMakerExpansion {
                      "can be no job's name here; give one with --name");
   }
 
-  void CheckDefinitions(const ConfigNode& file) {
-    const ConfigNode* const several = ValueAt(file, "TrainingJobDefinitions");
-    if (several == nullptr) return;
-    job_->Error(*several, "TrainingJobDefinitions",
+  // Returns true, after an error, for a file of which nothing else is said.
+  bool HasSeveralDefinitions(const ConfigNode& file) {
+    const ConfigNode* const list = ValueAt(file, kDefinitions);
+    if (list == nullptr || list->items.size() < 2) return false;
+    job_->Error(*list, kDefinitions,
                 "tunes several algorithms at once; make a job of each, with "
                 "TrainingJobDefinition");
+    return true;
+  }
+
+  // A list of one is as good as the definition itself.
+  const ConfigNode* DefinitionIn(const ConfigNode& file) {
+    const ConfigNode* const list = ValueAt(file, kDefinitions);
+    if (list == nullptr ||
+        (list->kind == ConfigNode::Kind::kList && list->items.empty())) {
+      return fields_.MapAt(file, kDefinition, "");
+    }
+    definition_word_ = absl::StrCat(std::string(kDefinitions), "[0]");
+    const bool is_one = list->items.size() == 1 &&
+                        list->items[0]->kind == ConfigNode::Kind::kMap;
+    if (is_one && ValueAt(file, kDefinition) == nullptr) return list->items[0];
+    job_->Error(*list, kDefinitions,
+                is_one ? "must not be given beside TrainingJobDefinition"
+                       : "must be a list of a mapping");
+    return nullptr;
   }
 
   void PutObjective(const ConfigNode& config, const std::string& config_word,
@@ -236,8 +255,9 @@ class SageMakerExpansion {
     const ConfigNode* objective =
         fields_.MapAt(config, "HyperParameterTuningJobObjective", config_word);
     if (objective == nullptr && definition != nullptr) {
-      word = WordBelow(kDefinition, "TuningObjective");
-      objective = fields_.MapAt(*definition, "TuningObjective", kDefinition);
+      word = WordBelow(definition_word_, "TuningObjective");
+      objective =
+          fields_.MapAt(*definition, "TuningObjective", definition_word_);
     }
     const ConfigNode* const name =
         objective == nullptr ? nullptr : ValueAt(*objective, "MetricName");
@@ -264,8 +284,9 @@ class SageMakerExpansion {
     const ConfigNode* ranges =
         fields_.MapAt(config, "ParameterRanges", config_word);
     if (ranges == nullptr && definition != nullptr) {
-      word = WordBelow(kDefinition, "HyperParameterRanges");
-      ranges = fields_.MapAt(*definition, "HyperParameterRanges", kDefinition);
+      word = WordBelow(definition_word_, "HyperParameterRanges");
+      ranges =
+          fields_.MapAt(*definition, "HyperParameterRanges", definition_word_);
     }
     if (ranges == nullptr) {
       return job_->Error(config, word, "is needed: what is tuned");
@@ -295,14 +316,10 @@ class SageMakerExpansion {
     const ConfigNode* const name = ValueAt(item, "Name");
     if (name == nullptr) return job_->Error(item, word, "must have a Name");
     fields_.Read(item, word, kRangeNames);
-    const ForeignParameter parameter = {name->scalar, word, name->position};
+    const ForeignParameter parameter = {name->scalar, word, name->position,
+                                        "Name"};
     if (kind == "CategoricalParameterRanges") {
-      const ConfigNode* const values = ValueAt(item, "Values");
-      if (values == nullptr || values->items.empty()) {
-        return job_->Error(item, word + ".Values", "must be a list");
-      }
-      parameters_.AddTexts(parameter, values->items);
-      return;
+      return PutCategories(parameter, item);
     }
     const auto low = NumberOf(ValueAt(item, "MinValue"));
     const auto high = NumberOf(ValueAt(item, "MaxValue"));
@@ -312,7 +329,8 @@ class SageMakerExpansion {
     }
     ForeignRange range = {*low, *high, kind == "IntegerParameterRanges"};
     const ConfigNode* const scaling = ValueAt(item, "ScalingType");
-    const std::string scale = TextOf(scaling);
+    // SageMaker's own default.
+    const std::string scale = scaling == nullptr ? "Auto" : TextOf(scaling);
     if (scale == "Logarithmic") {
       range.scale = ForeignScale::kLog;
     } else if (scale == "ReverseLogarithmic") {
@@ -320,9 +338,10 @@ class SageMakerExpansion {
       fields_.Note(scaling->position, word + ".ScalingType",
                    "is dense near MaxValue here, and not near 1");
     } else if (scale == "Auto") {
-      fields_.Note(scaling->position, word + ".ScalingType",
+      fields_.Note(scaling == nullptr ? name->position : scaling->position,
+                   word + ".ScalingType",
                    "is linear here; Logarithmic is a log scale");
-    } else if (!scale.empty() && scale != "Linear") {
+    } else if (scale != "Linear") {
       return job_->Error(*scaling, word + ".ScalingType",
                          "must be Auto, Linear, Logarithmic or "
                          "ReverseLogarithmic");
@@ -330,26 +349,73 @@ class SageMakerExpansion {
     parameters_.AddRange(parameter, range);
   }
 
+  // The values are texts. Those for scripts have quotes, as constants have.
+  void PutCategories(const ForeignParameter& parameter,
+                     const ConfigNode& item) {
+    const ConfigNode* const values = ValueAt(item, "Values");
+    if (values == nullptr || values->items.empty()) {
+      return job_->Error(item, parameter.word + ".Values", "must be a list");
+    }
+    std::vector<const ConfigNode*> texts;
+    for (const ConfigNode* const value : values->items) {
+      const std::string text = WithoutJsonQuotes(value->scalar);
+      texts.push_back(
+          text == value->scalar ? value : job_->Text(text, value->position));
+    }
+    parameters_.AddTexts(parameter, texts);
+  }
+
   void PutLimits(const ConfigNode& config, const std::string& config_word) {
     const std::string word = WordBelow(config_word, "ResourceLimits");
     const ConfigNode* const limits =
         fields_.MapAt(config, "ResourceLimits", config_word);
-    if (limits == nullptr ||
-        ValueAt(*limits, "MaxNumberOfTrainingJobs") == nullptr) {
-      job_->Error(limits == nullptr ? config : *limits,
-                  word + ".MaxNumberOfTrainingJobs",
-                  "is required: a job has a last trial");
-    }
     if (limits != nullptr) {
       fields_.Read(*limits, word, kLimitNames);
       fields_.PutSeconds(*limits, kRuntime, word, "vernier.limits.maxTime");
     }
+    PutTrialCounts(config, limits, word);
     if (const auto* criteria =
             fields_.MapAt(config, "TuningJobCompletionCriteria", config_word)) {
       fields_.Read(*criteria,
                    WordBelow(config_word, "TuningJobCompletionCriteria"),
                    kCompletionFields);
     }
+  }
+
+  void PutTrialCounts(const ConfigNode& config, const ConfigNode* limits,
+                      const std::string& word) {
+    const ConfigNode& at = limits == nullptr ? config : *limits;
+    const auto limit = [limits](const char* key) {
+      return limits == nullptr ? nullptr : ValueAt(*limits, key);
+    };
+    const ConfigNode* trials = limit("MaxNumberOfTrainingJobs");
+    const ConfigNode* parallel = limit("MaxParallelTrainingJobs");
+    const std::string trials_word = word + ".MaxNumberOfTrainingJobs";
+    if (const auto size = GridSize(config);
+        trials == nullptr && size.has_value()) {
+      trials = job_->Text(absl::StrCat(*size), at.position, true);
+      const bool is_more =
+          NumberOf(parallel).value_or(0) > static_cast<double>(*size);
+      if (is_more) parallel = trials;
+    }
+    if (trials == nullptr) {
+      return job_->Error(at, trials_word,
+                         "is required: a job has a last trial");
+    }
+    job_->Put(std::string(kSageMakerSearch) + "maxTrials", trials_word,
+              trials->position, trials);
+    if (parallel == nullptr) return;
+    job_->Put(std::string(kSageMakerSearch) + "maxParallelTrials",
+              word + ".MaxParallelTrainingJobs", parallel->position, parallel);
+  }
+
+  // Returns the number of trials of a grid, which SageMaker does not ask for.
+  std::optional<std::int64_t> GridSize(const ConfigNode& config) const {
+    const auto size = parameters_.combinations();
+    if (TextOf(ValueAt(config, "Strategy")) != "Grid" || !size.has_value()) {
+      return std::nullopt;
+    }
+    return std::min(*size, kMostOfAGrid);
   }
 
   void PutStrategy(const ConfigNode& config, const std::string& config_word) {
@@ -365,6 +431,9 @@ class SageMakerExpansion {
       put("vernier.algorithm", "RANDOM_SEARCH");
     } else if (name == "Grid") {
       put("vernier.algorithm", "GRID_SEARCH");
+      parameters_.RefuseRangesInGrid(
+          "list its values under CategoricalParameterRanges, or take another "
+          "Strategy");
     } else if (is_hyperband) {
       put("vernier.earlyStopping.rule", "HYPERBAND");
     } else if (strategy != nullptr && name != "Bayesian") {
@@ -404,29 +473,30 @@ class SageMakerExpansion {
   }
 
   void PutDefinition(const ConfigNode& definition) {
-    fields_.Read(definition, kDefinition, kDefinitionFields);
-    const std::string word(kDefinition);
+    fields_.Read(definition, definition_word_, kDefinitionFields);
+    const std::string& word = definition_word_;
     if (const auto* stop =
-            fields_.MapAt(definition, "StoppingCondition", kDefinition)) {
+            fields_.MapAt(definition, "StoppingCondition", definition_word_)) {
       fields_.Read(*stop, word + ".StoppingCondition", kStopNames);
       fields_.PutSeconds(*stop, kRuntime, word + ".StoppingCondition",
                          "vernier.trialTimeLimit");
     }
     if (const auto* retry =
-            fields_.MapAt(definition, "RetryStrategy", kDefinition)) {
+            fields_.MapAt(definition, "RetryStrategy", definition_word_)) {
       fields_.Read(*retry, word + ".RetryStrategy", kRetryNames);
     }
-    CheckResources(fields_.MapAt(definition, "ResourceConfig", kDefinition));
+    CheckResources(
+        fields_.MapAt(definition, "ResourceConfig", definition_word_));
     const bool has_program = PutStatic(
-        fields_.MapAt(definition, "StaticHyperParameters", kDefinition));
+        fields_.MapAt(definition, "StaticHyperParameters", definition_word_));
     PutAlgorithm(
-        fields_.MapAt(definition, "AlgorithmSpecification", kDefinition),
+        fields_.MapAt(definition, "AlgorithmSpecification", definition_word_),
         has_program);
   }
 
   void CheckResources(const ConfigNode* resources) {
     if (resources == nullptr) return;
-    const std::string word = WordBelow(kDefinition, "ResourceConfig");
+    const std::string word = WordBelow(definition_word_, "ResourceConfig");
     fields_.Read(*resources, word, kResourceNames);
     const ConfigNode* const count = ValueAt(*resources, "InstanceCount");
     const ConfigNode* const groups = ValueAt(*resources, "InstanceGroups");
@@ -443,19 +513,22 @@ class SageMakerExpansion {
   // true then.
   bool PutStatic(const ConfigNode* constants) {
     if (constants == nullptr) return false;
-    constexpr std::string_view kOwn = "sagemaker_";
+    constexpr std::string_view kOwnNames[] = {"sagemaker_",
+                                              "_tuning_objective_metric"};
     constexpr std::string_view kProgram = "sagemaker_program";
     bool has_program = false;
     for (const ConfigMember& member : constants->members) {
-      const std::string word =
-          absl::StrCat(std::string(kDefinition), ".StaticHyperParameters.",
-                       ShowText(member.key));
+      const std::string word = absl::StrCat(
+          definition_word_, ".StaticHyperParameters.", ShowText(member.key));
       const ConfigNode& value = *member.value;
       const std::string text = WithoutJsonQuotes(value.scalar);
       if (member.key == kProgram) {
         PutScript(text, word, value.position);
         has_program = true;
-      } else if (member.key.starts_with(kOwn)) {
+      } else if (std::any_of(std::begin(kOwnNames), std::end(kOwnNames),
+                             [&member](std::string_view own) {
+                               return member.key.starts_with(own);
+                             })) {
         fields_.LeaveOut(member.position, word,
                          "is for SageMaker's own containers");
       } else if (value.kind == ConfigNode::Kind::kScalar && text.empty()) {
@@ -481,7 +554,8 @@ class SageMakerExpansion {
 
   void PutAlgorithm(const ConfigNode* algorithm, bool has_program) {
     if (algorithm == nullptr) return;
-    const std::string word = WordBelow(kDefinition, "AlgorithmSpecification");
+    const std::string word =
+        WordBelow(definition_word_, "AlgorithmSpecification");
     fields_.Read(*algorithm, word, kAlgorithmNames);
     for (const char* key : {"TrainingImage", "AlgorithmName"}) {
       const ConfigNode* const image = ValueAt(*algorithm, key);
@@ -534,16 +608,18 @@ class SageMakerExpansion {
   ForeignFields fields_;
   ForeignParameters parameters_;
   std::string metric_;  // Of the objective.
+  std::string definition_word_ = std::string(kDefinition);
 };
 
 }  // namespace
 
 bool IsSageMakerFile(const ConfigNode* root) {
   if (root == nullptr || root->kind != ConfigNode::Kind::kMap) return false;
+  for (const char* field : {"jobId", "trainingInput", "vernier", "run"}) {
+    if (root->Find(field) != nullptr) return false;
+  }
   return root->Find(kConfig) != nullptr ||
-         (root->Find("ParameterRanges") != nullptr &&
-          (root->Find("ResourceLimits") != nullptr ||
-           root->Find("HyperParameterTuningJobObjective") != nullptr));
+         root->Find("ParameterRanges") != nullptr;
 }
 
 bool ExpandSageMakerFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {

@@ -1,6 +1,11 @@
 #include "study/foreign_files/vertex_file.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +28,7 @@ constexpr std::string_view kItsMachines =
     "is a machine of Google's; what a job asks of this machine, of Slurm or of "
     "Kubernetes has fields of its own";
 constexpr std::string_view kItsOutput = "is set by Vertex";
+constexpr std::string_view kTuningJobField = "hyperparameterTuningJob";
 
 constexpr ForeignField kTuningJobFields[] = {
     {"displayName"},
@@ -151,8 +157,42 @@ constexpr auto kPoolRoles = std::to_array<PoolRole>({
     {"evaluatorType", "evaluatorCount", "evaluatorConfig"},
 });
 
-constexpr std::pair<std::string_view, std::string_view> kVertexWords[] = {
-    {"parameterName", "parameterId"},
+// The request of a program that asks the API.
+constexpr ForeignField kVertexRequestFields[] = {
+    {"parent", "", kItsProject},
+    {kTuningJobField},
+};
+
+// The names of a field whose value the API's clients may print as a number.
+struct NumberedNames {
+  std::string_view field;
+  std::span<const std::string_view> names;  // By number.
+};
+constexpr std::string_view kGoals[] = {"GOAL_TYPE_UNSPECIFIED", "MAXIMIZE",
+                                       "MINIMIZE"};
+constexpr std::string_view kScaleNames[] = {
+    "SCALE_TYPE_UNSPECIFIED", "UNIT_LINEAR_SCALE", "UNIT_LOG_SCALE",
+    "UNIT_REVERSE_LOG_SCALE"};
+constexpr std::string_view kAlgorithms[] = {"ALGORITHM_UNSPECIFIED", "",
+                                            "GRID_SEARCH", "RANDOM_SEARCH"};
+constexpr std::string_view kSelections[] = {
+    "MEASUREMENT_SELECTION_TYPE_UNSPECIFIED", "LAST_MEASUREMENT",
+    "BEST_MEASUREMENT"};
+constexpr std::string_view kAccelerators[] = {"ACCELERATOR_TYPE_UNSPECIFIED",
+                                              "NVIDIA_TESLA_K80",
+                                              "NVIDIA_TESLA_P100",
+                                              "NVIDIA_TESLA_V100",
+                                              "NVIDIA_TESLA_P4",
+                                              "NVIDIA_TESLA_T4",
+                                              "TPU_V2",
+                                              "TPU_V3",
+                                              "NVIDIA_TESLA_A100"};
+constexpr NumberedNames kNumberedNames[] = {
+    {"goal", kGoals},
+    {"scaleType", kScaleNames},
+    {"algorithm", kAlgorithms},
+    {"measurementSelectionType", kSelections},
+    {"acceleratorType", kAccelerators},
 };
 
 // The values of a parameter, and of a condition on it.
@@ -179,8 +219,25 @@ std::string CamelCase(std::string_view key) {
   return camel;
 }
 
-// Returns the node with the names of the API, where it has those of Python.
-// What the user chose, labels, stays.
+// Returns the value of a field with its name in place of the name's number.
+const ConfigNode* WithName(const std::string& field, const ConfigNode* value,
+                           ConfigTree* tree) {
+  const auto known = std::find_if(
+      std::begin(kNumberedNames), std::end(kNumberedNames),
+      [&field](const NumberedNames& each) { return each.field == field; });
+  if (known == std::end(kNumberedNames)) return value;
+  const std::optional<double> number = NumberOf(value);
+  for (std::size_t i = 0; number.has_value() && i < known->names.size(); ++i) {
+    if (*number != static_cast<double>(i) || known->names[i].empty()) continue;
+    ConfigNode& named = tree->Add(ConfigNode::Kind::kScalar, value->position);
+    named.scalar = std::string(known->names[i]);
+    return &named;
+  }
+  return value;
+}
+
+// Returns the node with the names of the API, where it has those of Python or
+// numbers. What the user chose, labels, stays.
 const ConfigNode* WithApiNames(const ConfigNode& node, ConfigTree* tree) {
   if (node.kind != ConfigNode::Kind::kMap &&
       node.kind != ConfigNode::Kind::kList) {
@@ -192,9 +249,11 @@ const ConfigNode* WithApiNames(const ConfigNode& node, ConfigTree* tree) {
   }
   for (const ConfigMember& member : node.members) {
     const bool is_own = member.key == "labels";
+    const std::string key = CamelCase(member.key);
     made.members.push_back(
-        {CamelCase(member.key), member.position,
-         is_own ? member.value : WithApiNames(*member.value, tree)});
+        {key, member.position,
+         is_own ? member.value
+                : WithName(key, WithApiNames(*member.value, tree), tree)});
   }
   return &made;
 }
@@ -206,10 +265,13 @@ class VertexExpansion {
                   const ConfigNode& file)
       : job_(job),
         fields_(job, diagnostics, "a tuning job of Vertex AI"),
-        parameters_(job, file.position, kVertexWords) {}
+        parameters_(job, file.position, {}) {}
 
-  void Run(const ConfigNode& file) {
+  void Run(const ConfigNode& root) {
     job_->Make("trainingInput");
+    const ConfigNode* const wrapped = ValueAt(root, kTuningJobField);
+    if (wrapped != nullptr) fields_.Read(root, "", kVertexRequestFields);
+    const ConfigNode& file = wrapped == nullptr ? root : *wrapped;
     fields_.Read(file, "", kTuningJobFields);
     if (const ConfigNode* name = ValueAt(file, "displayName");
         name != nullptr && !PutJobName(*name, "displayName", job_)) {
@@ -248,6 +310,11 @@ class VertexExpansion {
         algorithm != nullptr && algorithm->scalar != "ALGORITHM_UNSPECIFIED") {
       job_->Put("vernier.algorithm", "studySpec.algorithm", algorithm->position,
                 algorithm);
+      if (algorithm->scalar == "GRID_SEARCH") {
+        parameters_.RefuseRangesInGrid(
+            "write discreteValueSpec or integerValueSpec, or take another "
+            "algorithm");
+      }
     }
     PutSelection(ValueAt(study, "measurementSelectionType"));
     PutStopping(study, "decayCurveStoppingSpec", "DECAY_CURVE");
@@ -333,14 +400,22 @@ class VertexExpansion {
     const ConfigNode* const id = ValueAt(item, "parameterId");
     const ValueSpecWord* found = nullptr;
     for (const ValueSpecWord& each : kValueSpecs) {
-      if (item.Find(each.spec) != nullptr) found = &each;
+      if (ValueAt(item, each.spec) == nullptr) continue;
+      if (found != nullptr) {
+        return job_->Error(
+            item, word,
+            absl::StrCat("must not have both ", std::string(found->spec),
+                         " and ", std::string(each.spec)));
+      }
+      found = &each;
     }
     if (id == nullptr || found == nullptr) {
       return job_->Error(item, word,
                          "must have parameterId and a ValueSpec, such as "
                          "doubleValueSpec");
     }
-    const ForeignParameter parameter = {id->scalar, word, id->position};
+    const ForeignParameter parameter = {id->scalar, word, id->position,
+                                        "parameterId"};
     const std::string spec_word =
         absl::StrCat(word, ".", std::string(found->spec));
     const auto made = PutValues(parameter, item, *found, spec_word);
@@ -403,16 +478,8 @@ class VertexExpansion {
     if (found.spec == "categoricalValueSpec") {
       return parameters_.AddTexts(parameter, values->items);
     }
-    std::vector<double> numbers;
-    for (const ConfigNode* const each : values->items) {
-      const auto number = NumberOf(each);
-      if (!number.has_value()) {
-        job_->Error(*each, word + ".values", "must be numbers");
-        return {};
-      }
-      numbers.push_back(*number);
-    }
-    return parameters_.AddNumbers(parameter, std::move(numbers), scale);
+    return parameters_.AddNumberList(parameter, word + ".values", values->items,
+                                     scale);
   }
 
   // The API leaves out what is zero.
@@ -571,6 +638,13 @@ class VertexExpansion {
   const ConfigNode* gpus_ = nullptr;  // Of the first pool.
 };
 
+bool HasStudySpec(const ConfigNode* job) {
+  if (job == nullptr || job->kind != ConfigNode::Kind::kMap) return false;
+  const ConfigNode* study = job->Find("studySpec");
+  if (study == nullptr) study = job->Find("study_spec");
+  return study != nullptr && study->kind == ConfigNode::Kind::kMap;
+}
+
 }  // namespace
 
 bool IsVertexFile(const ConfigNode* root) {
@@ -578,9 +652,11 @@ bool IsVertexFile(const ConfigNode* root) {
   for (const char* field : {"jobId", "trainingInput", "vernier", "run"}) {
     if (root->Find(field) != nullptr) return false;
   }
-  const ConfigNode* study = root->Find("studySpec");
-  if (study == nullptr) study = root->Find("study_spec");
-  return study != nullptr && study->kind == ConfigNode::Kind::kMap;
+  for (const char* wrapper :
+       {"hyperparameterTuningJob", "hyperparameter_tuning_job"}) {
+    if (HasStudySpec(root->Find(wrapper))) return true;
+  }
+  return HasStudySpec(root);
 }
 
 bool ExpandVertexFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {

@@ -60,6 +60,11 @@ void JobTree::Error(const ConfigPosition& position, std::string_view word,
   diagnostics_->AddError(position, std::string(word), std::move(message));
 }
 
+void JobTree::Note(const ConfigPosition& position, std::string_view word,
+                   std::string message) {
+  diagnostics_->AddNote(position, std::string(word), std::move(message));
+}
+
 const ConfigNode* JobTree::Text(std::string text,
                                 const ConfigPosition& position, bool is_plain) {
   ConfigNode& node = tree_->Add(ConfigNode::Kind::kScalar, position);

@@ -40,6 +40,10 @@ class JobTree {
   void Error(const ConfigPosition& position, std::string_view word,
              std::string message);
 
+  /// Notes what a user should know of the file's `word`.
+  void Note(const ConfigPosition& position, std::string_view word,
+            std::string message);
+
   /// These make new nodes, for Put.
   const ConfigNode* Text(std::string text, const ConfigPosition& position,
                          bool is_plain = false);

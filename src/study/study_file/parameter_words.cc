@@ -217,6 +217,7 @@ class ParameterTree {
   const ConfigNode* MakeParameter(const Entry& entry, const std::string& path) {
     ConfigNode* const map = job_->Map(entry.position);
     path_ = path;
+    word_ = entry.word;
     job_->Call(path, entry.word);
     Add(map, "parameterName", "", entry.position,
         job_->Text(entry.name, entry.position));
@@ -242,7 +243,6 @@ class ParameterTree {
   }
 
   void AddRange(const Entry& entry, ConfigNode* map) {
-    word_ = entry.word;
     const Kind& kind = *entry.kind;
     const std::string word(kind.word);
     if (!kind.list.empty()) {

@@ -42,6 +42,9 @@ constexpr auto kMessageWords =
          {"type INTEGER", "an int"},
          {"type CATEGORICAL", "a choice"},
          {"type DISCRETE", "values"},
+         {"must be INTEGER, CATEGORICAL or DISCRETE, since the algorithm is "
+          "GRID_SEARCH: \"DOUBLE\"",
+          "must be an int, a choice or values, since the algorithm is grid"},
          {"minSteps", "min_steps"},
          {"maxSteps", "max_steps"},
          {"in seconds such as \"3600s\"", "such as \"1h 30m\""},
@@ -56,6 +59,20 @@ std::string InOurWords(const std::string& message) {
   if (text.starts_with(kHint)) {
     text = absl::StrCat(std::string(kHint),
                         SnakeCase(std::string_view(text).substr(kHint.size())));
+  }
+  // Words may be said in any letter case here, and "grid" is GRID_SEARCH.
+  constexpr std::string_view kChoice = "must be one of ";
+  if (text.starts_with(kChoice)) {
+    const auto in_lower = [](const std::string& words) {
+      return absl::StrReplaceAll(absl::AsciiStrToLower(words),
+                                 {{"_search", ""}});
+    };
+    const std::size_t value = std::min(text.rfind(": \""), text.size());
+    const std::string own = text.substr(value);
+    // It was made upper case, unless it was written so.
+    const bool is_made =
+        std::none_of(own.begin(), own.end(), absl::ascii_islower);
+    text = in_lower(text.substr(0, value)) + (is_made ? in_lower(own) : own);
   }
   return text;
 }
@@ -166,11 +183,12 @@ class Expansion {
       const bool is_text = item->kind == ConfigNode::Kind::kScalar;
       (is_text ? texts : others)->items.push_back(item);
     }
-    if (!texts->items.empty()) {
+    // An empty list says that there are none of both.
+    if (!texts->items.empty() || value.items.empty()) {
       job_->Put("vernier.parameterConstraints", field.word, position, texts);
     }
     const bool is_list = value.kind == ConfigNode::Kind::kList;
-    if (is_list && others->items.empty()) return;
+    if (is_list && others->items.empty() && !value.items.empty()) return;
     job_->Put(field.path, field.word, position,
               Converted(FieldForm::kSnake, is_list ? *others : value,
                         field.word, field.path));
@@ -424,10 +442,10 @@ class Expansion {
   }
 
   // If a word of a command has the place of a parameter, such as {lr}, values
-  // go to such places.
+  // go to such places, unless the file says that they go elsewhere.
   void PutPlaces(const ConfigNode& file) {
     const ConfigNode* const parameters = file.Find("parameters");
-    if (parameters == nullptr) return;
+    if (parameters == nullptr || HasOtherArgStyle(file)) return;
     std::vector<std::string_view> names;
     for (const ConfigMember& member : parameters->members) {
       names.push_back(member.key);
@@ -443,17 +461,18 @@ class Expansion {
               job_->Text("PLACEHOLDERS", first->position));
   }
 
+  static bool HasOtherArgStyle(const ConfigNode& file) {
+    const ConfigNode* const style = file.Find("arg_style");
+    return style != nullptr && style->kind == ConfigNode::Kind::kScalar &&
+           Upper(style->scalar) != "PLACEHOLDERS";
+  }
+
   // A place that is no parameter's is an error only if it resembles a
   // parameter's name.
   bool HasPlace(const ConfigNode& item, const std::string& word,
                 const std::vector<std::string_view>& names) {
     bool is_any = false;
-    const std::string_view text = item.scalar;
-    for (std::size_t at = text.find('{'); at != std::string_view::npos;
-         at = text.find('{', at + 1)) {
-      const std::size_t end = text.find_first_of("{}", at + 1);
-      if (end == std::string_view::npos || text[end] == '{') continue;
-      const std::string_view name = text.substr(at + 1, end - at - 1);
+    for (const std::string_view name : TextsInBraces(item.scalar)) {
       if (std::find(names.begin(), names.end(), name) != names.end()) {
         is_any = true;
         continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -10,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
+#include "base/nearest_name.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "study/study_file/parameter_words.h"
 #include "study/study_file/study_field.h"
@@ -126,6 +129,17 @@ Json InWords(FieldForm form, const Json& value) {
   }
 }
 
+// Returns the field of `job` at `path`; null if it is not there.
+const Json* FieldAt(const Json& job, const std::string& path) {
+  const std::vector<std::string> keys = absl::StrSplit(path, '.');
+  const Json* at = &job;
+  for (const std::string& key : keys) {
+    if (!at->is_object() || !at->contains(key)) return nullptr;
+    at = &(*at)[key];
+  }
+  return at;
+}
+
 // Takes the field of `job` at `path` out of it; null if it is not there.
 Json Take(Json& job, std::string_view path) {
   const std::vector<std::string> keys = absl::StrSplit(std::string(path), '.');
@@ -160,6 +174,8 @@ class ParameterWriter {
     AddAll(params, nullptr);
     return std::move(entries_);
   }
+  /// INVALID_ARGUMENT if two parameters that were written have the same name.
+  const absl::Status& status() const { return status_; }
 
  private:
   void AddAll(Json& params, const Json* parent) {
@@ -182,8 +198,22 @@ class ParameterWriter {
     }
     const Json name = Take(param, "parameterName");
     if (parent != nullptr) entry["when"] = When(param, *parent);
+    if (!names_.insert(Text(name)).second && status_.ok()) {
+      status_ = UsedTwice(Text(name), entry);
+    }
     entries_.emplace_back(Text(name), std::move(entry));
     AddAll(children, &name);
+  }
+
+  // Job files may use a name once in each of two branches of which a trial has
+  // only one.
+  static absl::Status UsedTwice(const std::string& name, const Json& entry) {
+    const std::string where =
+        entry.contains("when") ? " for " + Flow(entry["when"]) : "";
+    return absl::InvalidArgumentError(absl::StrCat(
+        InQuotes(name), where,
+        " has the name of another parameter; a study file cannot use one name "
+        "twice; run this job file as it is"));
   }
 
   static std::string Text(const Json& value) {
@@ -237,6 +267,39 @@ class ParameterWriter {
   }
 
   Pairs entries_;
+  std::set<std::string> names_;
+  absl::Status status_;
+};
+
+/// The parameters of a job, whose commands may have their names in braces.
+class ParameterNames {
+ public:
+  explicit ParameterNames(const Json* params) { Add(params); }
+
+  /// True if a study file would take a text in the braces of a word for the
+  /// place of a parameter, or for a slip in one.
+  bool HasPlaceIn(const std::string& word) const {
+    const std::vector<std::string_view> names(names_.begin(), names_.end());
+    const auto texts = TextsInBraces(word);
+    return std::any_of(texts.begin(), texts.end(), [&](auto text) {
+      return std::find(names.begin(), names.end(), text) != names.end() ||
+             !NearestName(text, names).empty();
+    });
+  }
+
+ private:
+  void Add(const Json* params) {
+    if (params == nullptr || !params->is_array()) return;
+    for (const Json& param : *params) {
+      const Json* const name = FieldAt(param, "parameterName");
+      if (name != nullptr && name->is_string()) {
+        names_.push_back(name->get<std::string>());
+      }
+      Add(FieldAt(param, "childParameterSpecs"));
+    }
+  }
+
+  std::vector<std::string> names_;
 };
 
 /// Writes one job. Each written field is taken out of the job, so that the
@@ -245,13 +308,14 @@ class Writer {
  public:
   explicit Writer(Json job) : job_(std::move(job)) {}
 
-  WrittenStudyFile Write() {
+  absl::StatusOr<WrittenStudyFile> Write() {
     DropUsualMachines();
-    // Our own algorithm field overrides AI Platform's.
-    if (job_["vernier"].is_object() && !job_["vernier"].contains("algorithm")) {
-      MoveAlgorithm();
-    }
+    MoveAlgorithm();
+    MoveEarlyStopping();
+    MoveMetricSource();
+    SayArgStyle();
     for (const StudyField& field : StudyFields()) WriteField(field);
+    if (!status_.ok()) return status_;
     ListRest(job_, "");
     return std::move(file_);
   }
@@ -263,7 +327,10 @@ class Writer {
         return WriteMetric();
       case FieldForm::kParameters: {
         Json params = Take(job_, field.path);
-        return Line(field.word, ParameterWriter().Write(params));
+        ParameterWriter writer;
+        Line(field.word, writer.Write(params));
+        status_ = writer.status();
+        return;
       }
       case FieldForm::kConstraints:
         return WriteConstraints(field);
@@ -321,10 +388,7 @@ class Writer {
     for (const StudyRole& role : StudyRoles()) {
       Json fields = Json::object();
       for (const StudyRoleField& field : StudyRoleFields()) {
-        const std::string path =
-            absl::StrCat("trainingInput.", std::string(role.name),
-                         std::string(field.suffix));
-        const Json value = Take(job_, path);
+        const Json value = Take(job_, RolePath(role, field));
         if (value.is_null()) continue;
         fields[std::string(field.word)] = InWords(field.form, value);
       }
@@ -356,11 +420,84 @@ class Writer {
     }
   }
 
-  void MoveAlgorithm() {
-    const Json theirs = Take(job_, "trainingInput.hyperparameters.algorithm");
-    if (theirs.is_string() && theirs != "ALGORITHM_UNSPECIFIED") {
-      job_["vernier"]["algorithm"] = theirs;
+  // True if the job has the field of our own section.
+  bool HasOwn(const std::string& field) const {
+    return FieldAt(job_, "vernier." + field) != nullptr;
+  }
+
+  // Puts a field, which the job has not, into our own section.
+  void PutOwn(const char* field, Json value) {
+    Json& section = job_["vernier"];
+    if (section.is_null() || section.is_object()) {
+      section[field] = std::move(value);
     }
+  }
+
+  // Our own fields override AI Platform's, which have no words of their own.
+  void MoveAlgorithm() {
+    if (HasOwn("algorithm")) return;
+    Json theirs = Take(job_, "trainingInput.hyperparameters.algorithm");
+    if (theirs.is_string() && theirs != "ALGORITHM_UNSPECIFIED") {
+      PutOwn("algorithm", std::move(theirs));
+    }
+  }
+
+  void MoveEarlyStopping() {
+    const std::string path =
+        "trainingInput.hyperparameters.enableTrialEarlyStopping";
+    const Json* const theirs = FieldAt(job_, path);
+    const bool is_on = theirs != nullptr && *theirs == Json(true);
+    if (is_on && HasOwn("earlyStopping")) return;
+    (void)Take(job_, path);  // Without it, false is so anyway.
+    if (is_on) PutOwn("earlyStopping", "AUTO");
+  }
+
+  void MoveMetricSource() {
+    if (HasOwn("metricSources")) return;
+    Json one = Take(job_, "vernier.metricSource");
+    if (one.is_string()) PutOwn("metricSources", Json::array({std::move(one)}));
+  }
+
+  // A study file takes braces with a parameter's name for its place, unless it
+  // says otherwise.
+  void SayArgStyle() {
+    if (HasOwn("argStyle")) return;
+    const ParameterNames names(
+        FieldAt(job_, "trainingInput.hyperparameters.params"));
+    const std::vector<std::string> words = CommandWords();
+    if (std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+          return names.HasPlaceIn(word);
+        })) {
+      PutOwn("argStyle", "SPACE");
+    }
+  }
+
+  // Returns the words of what a study file reads as commands.
+  std::vector<std::string> CommandWords() const {
+    std::vector<std::string> words;
+    const auto add = [&](FieldForm form, const std::string& path) {
+      const Json* const list =
+          form == FieldForm::kCommand ? FieldAt(job_, path) : nullptr;
+      if (list == nullptr || !list->is_array()) return;
+      for (const Json& word : *list) {
+        if (word.is_string()) words.push_back(word.get<std::string>());
+      }
+    };
+    for (const StudyField& field : StudyFields()) {
+      add(field.form, std::string(field.path));
+    }
+    for (const StudyRole& role : StudyRoles()) {
+      for (const StudyRoleField& field : StudyRoleFields()) {
+        add(field.form, RolePath(role, field));
+      }
+    }
+    return words;
+  }
+
+  static std::string RolePath(const StudyRole& role,
+                              const StudyRoleField& field) {
+    return absl::StrCat("trainingInput.", std::string(role.name),
+                        std::string(field.suffix));
   }
 
   void Line(std::string_view word, const Json& value) {
@@ -403,6 +540,7 @@ class Writer {
 
   Json job_;
   WrittenStudyFile file_;
+  absl::Status status_;
 };
 
 }  // namespace

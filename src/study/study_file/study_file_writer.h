@@ -18,7 +18,8 @@ struct WrittenStudyFile {
 
 /// Writes a job's normal form (ParsedJob::json) as a study file, which means
 /// the same job except for the fields left out. INVALID_ARGUMENT if `json` is
-/// no JSON object.
+/// no JSON object, and if a study file cannot say what it says: one name for
+/// two parameters.
 absl::StatusOr<WrittenStudyFile> WriteStudyFile(std::string_view json);
 
 /// Returns a text as YAML that reads back as the text, also in a list or a

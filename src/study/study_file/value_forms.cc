@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -171,6 +172,17 @@ std::string JoinCommand(const std::vector<std::string>& words) {
     line += '\'';
   }
   return line;
+}
+
+std::vector<std::string_view> TextsInBraces(std::string_view word) {
+  std::vector<std::string_view> texts;
+  for (std::size_t at = word.find('{'); at != std::string_view::npos;
+       at = word.find('{', at + 1)) {
+    const std::size_t end = word.find_first_of("{}", at + 1);
+    if (end == std::string_view::npos || word[end] == '{') continue;
+    texts.push_back(word.substr(at + 1, end - at - 1));
+  }
+  return texts;
 }
 
 }  // namespace vernier

@@ -29,6 +29,11 @@ absl::StatusOr<std::vector<std::string>> SplitCommand(std::string_view text);
 /// Returns the command line that SplitCommand splits into these words.
 std::string JoinCommand(const std::vector<std::string>& words);
 
+/// Returns the texts in braces in a word of a command, such as "lr" of
+/// "--rate={lr}", each of which may be the place of a parameter. They borrow
+/// `word`.
+std::vector<std::string_view> TextsInBraces(std::string_view word);
+
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_STUDY_FILE_VALUE_FORMS_H_

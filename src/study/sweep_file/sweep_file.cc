@@ -164,6 +164,7 @@ class SweepExpansion {
     if (method == nullptr) return;
     is_grid_ = method->scalar == "grid";
     if (method->scalar == "bayes") return;
+    if (is_grid_) RefuseRanges();
     if (is_grid_ || method->scalar == "random") {
       job_->Put("vernier.algorithm", "method", method->position,
                 job_->Text(is_grid_ ? "GRID_SEARCH" : "RANDOM_SEARCH",
@@ -173,6 +174,15 @@ class SweepExpansion {
     job_->Error(
         *method, "method",
         absl::StrCat("must be bayes, random or grid: ", ShowValue(*method)));
+  }
+
+  void RefuseRanges() {
+    for (const auto& [word, position] : parameters_.continuous) {
+      job_->Error(position, word,
+                  "is a range of numbers, of which there is no grid: write "
+                  "values, a q_uniform distribution or int_uniform, or take "
+                  "another method");
+    }
   }
 
   void PutTrials(const ConfigNode& sweep) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "base/shown_text.h"
 #include "study/parameter_name.h"
 #include "study/step_value.h"
+#include "study/study_file/distinct_values.h"
 
 namespace vernier {
 namespace {
@@ -222,7 +222,6 @@ class ParameterReader {
   void PutValues(const ConfigMember& member,
                  const std::vector<const ConfigNode*>& values) {
     const ConfigNode& first = *values.front();
-    std::set<double> numbers;
     bool is_all_numbers = true;
     for (const ConfigNode* const item : values) {
       if (item->kind != ConfigNode::Kind::kScalar &&
@@ -232,28 +231,38 @@ class ParameterReader {
                      "be arguments");
       }
       result_->has_booleans = result_->has_booleans || IsBoolean(*item);
-      const auto number = NumberOf(item);
-      is_all_numbers = is_all_numbers && item->is_plain && number.has_value();
-      if (number.has_value()) numbers.insert(*number);
+      is_all_numbers =
+          is_all_numbers && item->is_plain && NumberOf(item).has_value();
     }
-    is_all_numbers = is_all_numbers && numbers.size() == values.size();
-    result_->is_choice = result_->is_choice || values.size() > 1;
-    CountValues(values.size());
+    const std::vector<const ConfigNode*> distinct = DistinctValues(
+        values, is_all_numbers ? &NumberOrText : &SweepValueText, word_, job_);
+    result_->is_choice = result_->is_choice || distinct.size() > 1;
+    CountValues(distinct.size());
+    if (is_all_numbers) return PutNumbers(member, distinct);
     ConfigNode* const list = job_->List(first.position);
-    if (is_all_numbers) {
-      for (const double number : numbers) {
-        list->items.push_back(Number(number, first));
-      }
-      return Add("discreteValues", list, Begin(member, "DISCRETE"));
-    }
     is_text_ = std::all_of(values.begin(), values.end(), [](const auto* item) {
       return item->kind == ConfigNode::Kind::kScalar && !IsBoolean(*item) &&
              !(item->is_plain && NumberOf(item).has_value());
     });
-    for (const ConfigNode* const item : values) {
+    for (const ConfigNode* const item : distinct) {
       list->items.push_back(job_->Text(SweepValueText(*item), item->position));
     }
     Add("categoricalValues", list, Begin(member, "CATEGORICAL"));
+  }
+
+  void PutNumbers(const ConfigMember& member,
+                  const std::vector<const ConfigNode*>& values) {
+    std::vector<double> numbers;
+    for (const ConfigNode* const item : values) {
+      numbers.push_back(*NumberOf(item));
+    }
+    std::sort(numbers.begin(), numbers.end());
+    const ConfigNode& first = *values.front();
+    ConfigNode* const list = job_->List(first.position);
+    for (const double number : numbers) {
+      list->items.push_back(Number(number, first));
+    }
+    Add("discreteValues", list, Begin(member, "DISCRETE"));
   }
 
   void ReadRange(const ConfigMember& member) {
@@ -281,6 +290,7 @@ class ParameterReader {
       return PutSteps(member, *distribution, bounds[0], bounds[1]);
     }
     const bool is_whole = distribution->is_whole;
+    if (!is_whole) result_->continuous.emplace_back(word_, value.position);
     result_->combinations.reset();
     ConfigNode* const made = Begin(member, is_whole ? "INTEGER" : "DOUBLE");
     const bool is_as_written = distribution->scale != Scale::kExponent;

@@ -28,12 +28,16 @@ struct SweepParameters {
   bool has_booleans = false;  ///< A value is true or false.
   /// The number of combinations, if each parameter has a list of values.
   std::optional<std::int64_t> combinations = 1;
+  /// The ranges of numbers other than whole ones, which have no grid, as paths
+  /// in the sweep, and their places.
+  std::vector<std::pair<std::string, ConfigPosition>> continuous;
   /// Fields that have no counterpart, as paths in the sweep, and their places.
   std::vector<std::pair<std::string, ConfigPosition>> left_out;
 };
 
 /// Puts the `parameters` of a sweep into `job`: distributions become ranges
 /// with a scale, and those with a step lists of values, as W&B computes them.
+/// Of a value that is listed twice, the second is left out with a note.
 /// Errors name what cannot be said of a parameter here.
 SweepParameters PutSweepParameters(const ConfigNode& parameters, JobTree* job);
 
