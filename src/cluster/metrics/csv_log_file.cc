@@ -70,9 +70,7 @@ std::optional<std::int64_t> CsvLogReader::StepOf(const std::string& cell) {
   constexpr double kMostExact = 9e15;
   const auto whole = PrintedWholeNumber(cell);
   const auto number = PrintedNumber(cell);
-  if (!whole && !(number && std::fabs(*number) < kMostExact)) {
-    return std::nullopt;
-  }
+  if (!number || !(std::fabs(*number) < kMostExact)) return std::nullopt;
   has_fractions_ |= !whole;
   last_step_ = has_fractions_ ? last_step_ + 1 : *whole;
   return last_step_;
@@ -121,9 +119,13 @@ GrowingFileReading CsvLogReader::ReadLast(std::string_view bytes) {
                       bytes.find('\n') == std::string_view::npos;
   if (!is_row) return reading;
   const auto cells = CellsOf(bytes, comma_);
-  // Of a row that was cut the last cell may be a part of a number.
+  // A row that was cut has fewer cells, or a part of a number in the last.
   if (!cells || cells->size() != columns_.size()) return reading;
   TakeRow(bytes, reading);
+  AddProblem(absl::StrCat("row ", rows_,
+                          " of the CSV file, its last, has no "
+                          "end: its last number may have been cut"),
+             reading.problems);
   offset_ += bytes.size();
   return reading;
 }

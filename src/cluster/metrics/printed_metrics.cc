@@ -65,6 +65,13 @@ void SkipBlanks(std::string_view& text) {
   }
 }
 
+// Returns the name at the text's beginning.
+std::string_view WordAt(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && IsNameByte(text[size])) ++size;
+  return text.substr(0, size);
+}
+
 // Dots that lead to a value: "loss ....... 0.25".
 bool SkipLeader(std::string_view& text) {
   const std::size_t dots = std::min(text.find_first_not_of('.'), text.size());
@@ -234,7 +241,7 @@ std::string_view NameBefore(std::string_view text) {
 
 // The likelihood that a mention of a metric's name means the metric itself;
 // only the mentions of the highest rank in a line count.
-enum class Rank { kOther, kQualified, kTraining, kPlain };
+enum class Rank { kOther, kTraining, kQualified, kPlain };
 
 // Words that turn the name behind them into another quantity.
 constexpr std::string_view kOtherWords[] = {
@@ -250,11 +257,12 @@ constexpr std::string_view kSetWords[] = {
 
 // Words before a name that do not change what is measured.
 constexpr std::string_view kPlainWords[] = {
-    "a",     "achieved", "an",      "and",     "complete",  "current", "debug",
-    "done",  "end",      "final",   "finally", "finished",  "full",    "global",
-    "got",   "info",     "last",    "latest",  "metric",    "model's", "new",
-    "our",   "overall",  "reached", "result",  "resulting", "the",     "this",
-    "total", "warning",  "whole",   "with"};
+    "a",           "achieved", "an",      "and",       "complete", "current",
+    "debug",       "done",     "end",     "final",     "finally",  "finished",
+    "full",        "global",   "got",     "info",      "last",     "latest",
+    "metric",      "metrics",  "model's", "new",       "our",      "overall",
+    "performance", "reached",  "result",  "resulting", "results",  "the",
+    "this",        "total",    "warning", "whole",     "with"};
 // Words between a name and its sign that select no part of the data.
 constexpr std::string_view kFillWords[] = {
     "a",       "after",  "all",        "and",       "at",         "data",
@@ -282,8 +290,7 @@ constexpr std::string_view kCountWords[] = {
     "samples", "step",   "steps",   "total"};
 // A counter behind one of these, besides kOtherWords, says something else.
 constexpr std::string_view kCounterModifiers[] = {
-    "a",   "each", "every", "fps",     "last",
-    "num", "of",   "per",   "warm-up", "warmup"};
+    "each", "every", "fps", "num", "per", "warm-up", "warmup"};
 // Words that a number behind them turns into a part: "class 3", "top 5".
 constexpr std::string_view kPartWords[] = {
     "class", "client", "cluster", "domain", "fold",  "group",  "head",
@@ -390,7 +397,10 @@ std::string OpenCall(std::string_view before) {
 std::string QualifierOf(std::string_view before) {
   const std::string call = OpenCall(
       before.substr(before.size() - std::min(before.size(), kLookedAtBefore)));
-  if (!call.empty()) return call;
+  if (!call.empty()) {
+    const std::string_view word(call.data(), call.size() - 1);
+    return IsWordOf(StemOf(word), kDataWords) ? "" : call;
+  }
   // A word that is further away belongs to another column.
   const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
   if (!is_near) return "";
@@ -418,6 +428,9 @@ std::string QualifierOf(std::string_view before) {
   return word;
 }
 
+// Words that make "training" a time.
+constexpr std::string_view kTimeWords[] = {"after", "before", "during", "post"};
+
 // What the words right before a name say of it.
 struct WordsBefore {
   Rank rank = Rank::kPlain;
@@ -437,6 +450,7 @@ WordsBefore ReadWordsBefore(std::string_view before) {
       if (!is_new) words.rank = Rank::kOther;
       return words;
     }
+    if (IsWordOf(word, kTimeWords)) return {};  // Of "after training".
     words.has_set |= word == "current" || word == "new";
     if (!IsSetWord(word) || word.empty()) break;
     words.has_set = true;
@@ -454,6 +468,21 @@ std::string_view PartOf(std::string_view before) {
     if (at != std::string_view::npos) begin = std::max(begin, at + end.size());
   }
   return before.substr(begin);
+}
+
+// Returns whether "best", with `rest` behind it, has a value of its own: true
+// for "loss: 0.31" and "bound 1.28", false for "epoch: 12" and "metric, acc".
+bool HasOwnValue(std::string_view rest) {
+  constexpr int kMostWords = 3;
+  constexpr std::string_view kVerbs[] = {"at", "from", "is", "was"};
+  std::string_view last;
+  for (int i = 0; i < kMostWords && PrintedNumberSize(rest) == 0; ++i) {
+    last = WordAt(rest);
+    if (last.empty() || IsWordOf(last, kVerbs)) return false;
+    rest.remove_prefix(last.size());
+    if (!SkipAssignment(rest)) SkipBlanks(rest);
+  }
+  return PrintedNumberSize(rest) > 0 && !UnitOfWord(last).has_value();
 }
 
 // Returns whether a part of a line says from its beginning on what the best
@@ -482,42 +511,87 @@ bool IsAboutTheBest(std::string_view part) {
   while (!rest.empty() && IsNameByte(rest.front())) rest.remove_prefix(1);
   // Of "best: {'acc': 0.7} now ..." the mapping is all that is about it.
   if (rest.find('}') != std::string_view::npos) return false;
-  while (SkipOneOf(" \t:=\"'])*(", rest)) {
-  }
-  return PrintedNumberSize(rest) == 0;
-}
-
-// Returns whether a word for a part of the data, with `behind` after it, is a
-// label of what follows ("Train - loss: 0.1 acc: 0.9", "{'test': {'loss': 1")
-// or belongs to a metric of the same part of the line ("Train loss: 0.1, acc:
-// 0.9").
-bool IsLabel(std::string_view behind, bool is_in_part) {
-  std::string_view rest = behind;
-  while (SkipOneOf("\"')]", rest)) {
+  while (SkipOneOf("\"'])*", rest)) {
   }
   SkipBlanks(rest);
-  constexpr std::string_view kSigns = ":-|{";
-  if (rest.empty()) return false;
-  if (kSigns.find(rest.front()) != std::string_view::npos) {
-    rest.remove_prefix(1);
+  if (SkipOneOf(":=", rest)) {
     SkipBlanks(rest);
     return PrintedNumberSize(rest) == 0;
   }
+  return !HasOwnValue(rest);
+}
+
+// Words behind "training" that say nothing of the data.
+constexpr std::string_view kActivityWords[] = {
+    "batches",  "complete", "completed", "data",   "dataset",  "done",
+    "duration", "ended",    "epoch",     "epochs", "examples", "finished",
+    "images",   "iter",     "iters",     "log",    "loop",     "metrics",
+    "pid",      "process",  "rate",      "run",    "samples",  "set",
+    "size",     "speed",    "step",      "steps",  "time",     "took"};
+
+constexpr std::string_view kEndWords[] = {"complete", "completed", "done",
+                                          "ended",    "finished",  "over"};
+
+// Returns whether the mapping that begins in `text` has ended there: "{'loss':
+// 0.1}, ".
+bool HasEnded(std::string_view text) {
+  return text.find('{') != std::string_view::npos &&
+         std::count(text.begin(), text.end(), '}') >=
+             std::count(text.begin(), text.end(), '{');
+}
+
+// Returns whether the text ends with the sign behind a word such as "split":
+// "phase=", "\"split\": \"".
+bool EndsWithSplitKey(std::string_view text) {
+  constexpr std::string_view kSigns = " \"'";
+  constexpr std::string_view kKeys[] = {"dataset", "mode",  "phase", "set",
+                                        "split",   "stage", "subset"};
+  const auto trim = [&] {
+    while (!text.empty() && kSigns.find(text.back()) != kSigns.npos) {
+      text.remove_suffix(1);
+    }
+  };
+  trim();
+  if (!text.ends_with('=') && !text.ends_with(':')) return false;
+  text.remove_suffix(1);
+  trim();
+  std::size_t begin = text.size();
+  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
+  return IsWordOf(text.substr(begin), kKeys);
+}
+
+// Returns whether a word for a part of the data, with `behind` after it, is a
+// label of what follows ("Train - loss: 0.1 acc: 0.9", "[train] acc: 0.9",
+// "{'test': {'loss': 1") or belongs to a metric of the same part of the line
+// ("Train loss: 0.1, acc: 0.9").
+bool IsLabel(std::string_view behind, bool is_in_part) {
+  if (behind.starts_with('(')) return behind.find(')') == behind.npos;
+  std::string_view rest = behind;
+  SkipOneOf("\"'", rest);
+  if (SkipOneOf(")]", rest)) return true;
+  SkipBlanks(rest);
+  if (rest.empty()) return false;
+  const char sign = rest.front();
+  constexpr std::string_view kSigns = ":-|{";
+  if (kSigns.find(sign) != std::string_view::npos) {
+    rest.remove_prefix(1);
+    constexpr std::string_view kBegins = " \t{[";
+    const bool is_apart =
+        sign != ':' || rest.empty() || kBegins.find(rest.front()) != rest.npos;
+    SkipBlanks(rest);
+    return is_apart && !HasEnded(behind) && PrintedNumberSize(rest) == 0 &&
+           !IsWordOf(WordAt(rest), kEndWords);
+  }
   if (!is_in_part || rest.size() == behind.size()) return false;
-  std::size_t size = 0;
-  while (size < rest.size() && IsNameByte(rest[size])) ++size;
-  constexpr std::string_view kOthers[] = {
-      "batches", "data", "dataset", "epoch",   "epochs", "examples",
-      "images",  "iter", "iters",   "metrics", "rate",   "samples",
-      "set",     "size", "speed",   "step",    "steps",  "time"};
-  if (size == 0 || IsWordOf(rest.substr(0, size), kOthers)) return false;
-  rest.remove_prefix(size);
+  const std::string_view name = WordAt(rest);
+  if (name.empty() || IsWordOf(name, kActivityWords)) return false;
+  rest.remove_prefix(name.size());
   return SkipAssignment(rest);
 }
 
 // Returns whether the nearest label before a mention says that what follows is
 // of the training data.
-bool IsLabelledTraining(const std::string& before, std::size_t part) {
+bool IsLabelledTraining(std::string_view before, std::size_t part) {
   for (std::size_t end = before.size(); end > 0;) {
     if (!IsNameByte(before[end - 1])) {
       --end;
@@ -525,12 +599,15 @@ bool IsLabelledTraining(const std::string& before, std::size_t part) {
     }
     std::size_t begin = end;
     while (begin > 0 && IsNameByte(before[begin - 1])) --begin;
-    const std::string_view word =
-        std::string_view(before).substr(begin, end - begin);
-    const std::string_view stem = StemOf(word);
-    if (IsWordOf(stem, kDataWords) &&
-        IsLabel(std::string_view(before).substr(end), begin >= part)) {
-      return stem.starts_with("train");
+    const std::string_view stem = StemOf(before.substr(begin, end - begin));
+    if (IsWordOf(stem, kDataWords)) {
+      const std::string_view ahead = before.substr(0, begin);
+      std::string_view words = ahead;
+      const bool is_time = IsWordOf(TakeLastWord(words), kTimeWords);
+      if (EndsWithSplitKey(ahead) ||
+          (!is_time && IsLabel(before.substr(end), begin >= part))) {
+        return stem.starts_with("train");
+      }
     }
     end = begin;
   }
@@ -552,6 +629,14 @@ Rank RankOf(std::string_view before) {
              : Rank::kPlain;
 }
 
+// Returns the text up to the first blank, if that is near; what is longer is no
+// word.
+std::string_view FirstWord(std::string_view text) {
+  constexpr std::size_t kLongest = 32;
+  text = text.substr(0, kLongest);
+  return text.substr(0, text.find_first_of(" \t"));
+}
+
 // Skips the words between a name and its value in a sentence: "is", "of", "->".
 // They must be separated by blanks. Returns whether it was a verb.
 bool SkipSentence(std::string_view& text) {
@@ -561,7 +646,7 @@ bool SkipSentence(std::string_view& text) {
                                           "\xe2\x86\x92"};
   std::string_view rest = text;
   SkipBlanks(rest);
-  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  const std::string_view word = FirstWord(rest);
   const bool is_verb = IsWordOf(word, kVerbs);
   if (is_verb || IsWordOf(word, kOthers)) rest.remove_prefix(word.size());
   SkipBlanks(rest);
@@ -581,7 +666,7 @@ bool SkipChange(std::string_view& text) {
                                          "\xe2\x86\x92"};
   std::string_view rest = text;
   SkipBlanks(rest);
-  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  const std::string_view word = FirstWord(rest);
   if (!IsWordOf(word, kWords)) return false;
   rest.remove_prefix(word.size());
   SkipBlanks(rest);
@@ -612,28 +697,45 @@ bool BeginsPair(std::string_view text) {
   return text.starts_with('=') || text.starts_with(':');
 }
 
+// Takes the last word, between blanks and without a comma, off the text.
+std::string_view TakeLastToken(std::string_view& text) {
+  constexpr std::string_view kEnds = " \t,;";
+  while (!text.empty() && kEnds.find(text.back()) != kEnds.npos) {
+    text.remove_suffix(1);
+  }
+  const std::size_t blank = text.find_last_of(" \t");
+  const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 1;
+  const std::string_view word = text.substr(begin);
+  text = text.substr(0, begin);
+  return word;
+}
+
+bool IsNumberToken(std::string_view word) {
+  return !word.empty() && PrintedNumberSize(word) == word.size();
+}
+
+bool IsNameToken(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return IsLetter(c) || c == '_';
+  });
+}
+
 // Returns whether a line has its numbers before their names, as in "0.9 acc 0.2
-// loss 0.001 lr".
+// loss 0.001 lr": pairs of a number and a name lead from its beginning to the
+// mention, and from there to its end.
 bool HasNumbersFirst(std::string_view before, std::string_view behind) {
-  while (before.ends_with(' ') || before.ends_with('\t')) {
-    before.remove_suffix(1);
+  if (before.size() > kLookedAtBefore || behind.size() > kLookedAtBefore) {
+    return false;
   }
-  const std::size_t blank = before.find_last_of(" \t");
-  const std::string_view last =
-      blank == std::string_view::npos ? before : before.substr(blank + 1);
-  const std::size_t size = PrintedNumberSize(last);
-  if (size == 0 || size != last.size()) return false;
-  constexpr std::size_t kLookedAtEnd = 100;
-  if (behind.size() > kLookedAtEnd) {
-    behind.remove_prefix(behind.size() - kLookedAtEnd);
+  if (!IsNumberToken(TakeLastToken(before))) return false;
+  for (std::string_view name = TakeLastToken(before); !name.empty();
+       name = TakeLastToken(before)) {
+    if (!IsNameToken(name) || !IsNumberToken(TakeLastToken(before))) {
+      return false;
+    }
   }
-  while (!behind.empty() && !IsNameByte(behind.back())) behind.remove_suffix(1);
-  const std::size_t end = behind.find_last_of(" \t");
-  if (end == std::string_view::npos) return false;
-  const std::string_view word = behind.substr(end + 1);
-  return PrintedNumberSize(word) == 0 &&
-         std::all_of(word.begin(), word.end(),
-                     [](char c) { return IsLetter(c) || c == '_'; });
+  return IsNameToken(TakeLastToken(behind)) &&
+         IsNumberToken(TakeLastToken(behind));
 }
 
 // Returns whether the number at the text's beginning is the value of the name
@@ -690,7 +792,8 @@ bool SkipBracket(std::string_view& text, Rank& rank, std::string& inside) {
   constexpr std::size_t kLongest = 24;
   std::string_view rest = text;
   SkipBlanks(rest);
-  const bool is_index = rest.starts_with('[');
+  // "loss[1]" is another name, and "recall [0.5]" the recall at 0.5.
+  const bool is_index = rest.size() == text.size() && rest.starts_with('[');
   if (!SkipOneOf("([", rest)) return false;
   const std::size_t size = rest.substr(0, kLongest).find_first_of(")]");
   if (size == std::string_view::npos || size == 0) return false;
@@ -743,18 +846,24 @@ struct Description {
 // the network on the 10000 test images: ". Adjusts the rank by them.
 bool SkipDescription(std::string_view& text, Description& description) {
   constexpr int kMostWords = 12;
+  constexpr std::string_view kThese[] = {"last", "this"};
   Rank& rank = description.rank;
   std::string_view rest = text;
+  bool has_number = false;
+  std::string previous;
   for (int i = 0; i < kMostWords; ++i) {
     SkipBlanks(rest);
+    const std::string_view near = rest.substr(0, kLookedAtBefore);
     const std::size_t size =
-        std::min(rest.find_first_of(" \t:=,;"), rest.size());
+        std::min(near.find_first_of(" \t:=,;"), near.size());
     const std::string word =
         absl::AsciiStrToLower(std::string(rest.substr(0, size)));
     const bool is_training = word.starts_with("train");
     // The number right behind the name is more likely to be the value.
     const bool is_number = i > 0 && IsNumberWord(word);
     if (!is_training && !is_number && !IsWordOf(word, kFillWords)) return false;
+    has_number |= is_number;
+    const std::string before = std::exchange(previous, word);
     if (is_training) rank = std::min(rank, Rank::kTraining);
     rest.remove_prefix(size);
     std::string_view value = rest;
@@ -762,9 +871,11 @@ bool SkipDescription(std::string_view& text, Description& description) {
     if (!SkipAssignment(value) && !(is_verb && i > 0)) continue;
     SkipBlanks(value);
     if (PrintedNumberSize(value) == 0 && !PrintedValue(value)) continue;
-    description.is_of_counter =
-        IsWordOf(word, kCountWords) &&
-        IsNumberWord(value.substr(0, PrintedNumberSize(value)));
+    const std::size_t digits = PrintedNumberSize(value);
+    description.is_of_counter = !has_number && IsWordOf(word, kCountWords) &&
+                                !IsWordOf(before, kThese) &&
+                                IsNumberWord(value.substr(0, digits)) &&
+                                UnitOfPrinted(value).empty();
     text = value;
     return true;
   }
@@ -817,7 +928,8 @@ std::string_view BesideValue(std::string_view text) {
   SkipBlanks(rest);
   if (!rest.starts_with('(')) return "";
   const std::size_t size = PrintedNumberSize(rest.substr(1));
-  const bool ends = size > 0 && rest.substr(size + 1).starts_with(')');
+  const bool ends = size > 0 && rest[1] != '+' && rest[1] != '-' &&
+                    rest.substr(size + 1).starts_with(')');
   return ends ? rest.substr(0, size + 2) : "";
 }
 
@@ -831,10 +943,9 @@ class MentionTaker {
   void Take(std::string_view before, std::string_view rest) {
     Rank rank = RankOf(before);
     if (rank == Rank::kTraining && names_a_set_) rank = Rank::kPlain;
-    if (rank < rank_ || IsLongerName(rest)) return;
     const std::string qualifier = QualifierOf(before);
     if (rank != Rank::kOther && !qualifier.empty()) rank = Rank::kQualified;
-    if (rank < rank_) return;
+    if (rank < rank_ || IsLongerName(rest)) return;
     const std::string_view behind = rest;
     if (SkipAssignment(rest)) return TakeText(rank, qualifier, rest);
     if (!behind.empty() && IsNameByte(behind.front())) return;
@@ -852,15 +963,20 @@ class MentionTaker {
     if (BeginsProgressBar(text)) return;
     const std::optional<double> value = PrintedValue(text);
     if (!value.has_value()) {
+      if (rank == Rank::kQualified && rank > rank_) {
+        rank_ = rank;
+        part_ = qualifier;
+      }
       TakeMiss(rank, WhyNoPrintedValue(text), text, false);
       return;
     }
     // Of several parts none is the metric.
     const bool is_another =
-        rank == Rank::kQualified && rank_ == rank && found_.before != qualifier;
+        rank == Rank::kQualified && rank_ == rank && part_ != qualifier;
     TakeValue(rank, *value);
     found_.unit = std::string(UnitOfPrinted(text));
     found_.before = qualifier;
+    part_ = qualifier;
     found_.beside = std::string(BesideValue(text));
     has_several_ |= is_another;
     if (!has_several_) return;
@@ -951,6 +1067,7 @@ class MentionTaker {
 
   const bool names_a_set_;  // The metric's name says of which data it is.
   Rank rank_ = Rank::kOther;
+  std::string part_;          // The word before the last mention of the rank.
   bool has_several_ = false;  // Of the rank, with different words before them.
   PrintedMetric found_;
 };

@@ -330,6 +330,14 @@ bool HasFraction(std::string_view number) {
   return number.find('.') != std::string_view::npos;
 }
 
+// Returns whether a word follows behind blanks: a number before it may be of
+// that word.
+bool BeginsWordBehind(std::string_view text) {
+  SkipNumberBlanks(text);
+  return !text.empty() &&
+         absl::ascii_isalpha(static_cast<unsigned char>(text.front()));
+}
+
 // Returns whether the text begins with the second part of a duration, such as
 // "3s" of "1 min 3s" and "3:04:05" of "1 day, 3:04:05".
 bool BeginsTime(std::string_view text) {
@@ -352,11 +360,14 @@ bool HasLargerUnit(std::string_view rest) {
   SkipNumberBlanks(rest);
   constexpr std::array<std::string_view, 8> kMagnitudes = {
       "K", "k", "M", "G", "thousand", "million", "billion", "trillion"};
-  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  constexpr std::size_t kLongestWord = 16;
+  const std::string_view word =
+      rest.substr(0, rest.substr(0, kLongestWord).find_first_of(" \t"));
   if (rest.size() < before && std::find(kMagnitudes.begin(), kMagnitudes.end(),
                                         word) != kMagnitudes.end()) {
     // Of "0.9 G loss: 0.2" the word belongs to the next name.
-    const std::size_t sign = rest.find_first_of("=:,;|");
+    constexpr std::size_t kNear = 40;
+    const std::size_t sign = rest.substr(0, kNear).find_first_of("=:,;|");
     return sign == std::string_view::npos ||
            (rest[sign] != '=' && rest[sign] != ':');
   }
@@ -389,9 +400,9 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
   const std::size_t point = number.find('.');
   const bool has_group =
       point != std::string_view::npos && number.size() - point - 1 == kGroup;
-  if (has_group && is_one_blank && digits == kGroup &&
-      BareNumberSize(rest) == kGroup) {
-    return true;
+  if (has_group && is_one_blank && digits == kGroup) {
+    const std::string_view next = rest.substr(kGroup);
+    if (next.empty() || CountDigits(next.substr(1)) == kGroup) return true;
   }
   if (BeginsPowerOfTen(rest)) return true;
   constexpr std::array<std::string_view, 8> kJoins = {
@@ -411,7 +422,9 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
     std::string_view next = rest.substr(join.size());
     SkipNumberBlanks(next);
     const std::size_t size = BareNumberSize(next);
-    if (size > 0 && HasFraction(next.substr(0, size)) == HasFraction(number)) {
+    const bool is_alike =
+        HasFraction(next.substr(0, size)) == HasFraction(number);
+    if (size > 0 && is_alike && !BeginsWordBehind(next.substr(size))) {
       return true;
     }
   }
@@ -419,9 +432,11 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
 }
 
 // Returns whether the numbers are several, of which `number` is only the first:
-// "0.5 0.3", "0.5, 0.3", "0.5 | 0.3", "144   96 %". Whole numbers are more
-// often counts of something else.
+// "0.5 0.3", "0.5, 0.3", "0.5 | 0.3", "91.2%, 88.1%", "144   96 %". Whole
+// numbers are more often counts of something else, and so are numbers before a
+// word.
 bool HasNext(std::string_view number, std::string_view rest) {
+  if (rest.starts_with('%')) rest.remove_prefix(1);
   const std::size_t blanks = rest.size();
   SkipNumberBlanks(rest);
   const bool is_apart = rest.size() < blanks;
@@ -439,12 +454,12 @@ bool HasNext(std::string_view number, std::string_view rest) {
     SkipNumberBlanks(rest);
     return rest.starts_with('%');
   }
+  if (rest.starts_with('%')) rest.remove_prefix(1);
   constexpr std::string_view kEnds = " \t,|";
   const bool ends =
       rest.empty() || kEnds.find(rest.front()) != std::string_view::npos;
-  if (!ends || !HasFraction(next) || !HasFraction(number)) return false;
-  SkipNumberBlanks(rest);
-  return UnitAt(rest).text.empty();
+  return ends && HasFraction(next) && HasFraction(number) &&
+         !BeginsWordBehind(rest);
 }
 
 // Returns whether a bracket that `text` is in is only a part of a number:
@@ -661,6 +676,8 @@ std::string DescribeNoValue(NoValue why, std::string_view text) {
       return "another word stands before the name";
     case NoValue::kSeveralWords:
       return "it names several, each with another word before the name";
+    case NoValue::kTraining:
+      return "that is a value of the training data, and earlier ones are not";
     case NoValue::kCounter:
       return "the number may be a count or a step";
     case NoValue::kNumberFirst:

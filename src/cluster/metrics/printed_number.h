@@ -58,6 +58,7 @@ enum class NoValue {
   kOtherUnit,     ///< "1.2 s", where values were in "ms".
   kOtherWord,     ///< "cat accuracy", where it was "accuracy" before.
   kSeveralWords,  ///< "top-1 accuracy: 0.5, top-5 accuracy: 0.9".
+  kTraining,      ///< "train loss: 0.1", where values of others were before.
   kCounter,       ///< "loss at step: 500".
   kNumberFirst,   ///< "0.9 accuracy 0.2 loss".
   kNoSign,        ///< No = or : stands before it.

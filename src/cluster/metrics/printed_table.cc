@@ -53,15 +53,17 @@ Cells SplitAtBlanks(std::string_view line) {
 }
 
 // Splits a line of a file of values separated by commas or semicolons, which
-// has no blanks.
+// has blanks only right behind them.
 Cells SplitAtCommas(std::string_view line) {
   Cells cells;
-  if (line.find(' ') != std::string_view::npos) return cells;
   const char comma = line.find(',') == std::string_view::npos ? ';' : ',';
+  for (std::size_t at = 1; at < line.size(); ++at) {
+    if (line[at] == ' ' && line[at - 1] != comma) return cells;
+  }
   std::size_t begin = 0;
   while (begin <= line.size() && cells.size() <= kMostColumns) {
     const std::size_t end = std::min(line.find(comma, begin), line.size());
-    cells.push_back(line.substr(begin, end - begin));
+    cells.push_back(TrimmedCell(line.substr(begin, end - begin)));
     begin = end + 1;
   }
   return cells;
@@ -127,8 +129,35 @@ std::string_view WithoutProgressBar(std::string_view line) {
   return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
+bool IsCellLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 bool IsPlainNumber(std::string_view cell) {
   return !cell.empty() && PrintedNumberSize(cell) == cell.size();
+}
+
+// Returns whether a first cell is a number or begins like one, as "1/100" does,
+// and is no name such as "1NN" or "2nd".
+bool IsNumberLike(std::string_view cell) {
+  const std::size_t size = PrintedNumberSize(cell);
+  const std::string_view rest = cell.substr(size);
+  const bool goes_on =
+      !rest.empty() && (IsCellLetter(rest.front()) || rest.front() == '-');
+  return cell.empty() || SaysNoNumber(cell) || (size > 0 && !goes_on);
+}
+
+// Returns whether the name of a row is that of the sum or the mean of others.
+bool StandsForAll(std::string_view name) {
+  constexpr std::string_view kNames[] = {"all",   "average",     "avg",
+                                         "mean",  "macro avg",   "overall",
+                                         "total", "weighted avg"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [name](std::string_view each) {
+                       return absl::EqualsIgnoreCase(
+                           absl::string_view(each.data(), each.size()),
+                           absl::string_view(name.data(), name.size()));
+                     });
 }
 
 bool HasBars(std::string_view line) {
@@ -152,9 +181,7 @@ bool AreNames(const Cells& cells) {
     const bool is_type = (stem.size() == 1 && stem.size() < cell.size()) ||
                          std::find(std::begin(kTypes), std::end(kTypes),
                                    stem) != std::end(kTypes);
-    return !is_type && std::any_of(cell.begin(), cell.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    });
+    return !is_type && std::any_of(cell.begin(), cell.end(), IsCellLetter);
   });
 }
 
@@ -176,6 +203,8 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
   is_drawn_ = HasBars(line);
   is_doubtful_ = !is_sure;
   has_index_.reset();
+  begins_with_names_.reset();
+  has_row_of_all_ = false;
 }
 
 // Returns whether the cells are a row of the table. Takes the index of a row
@@ -199,23 +228,23 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   if (has_index_.value_or(has_index) != has_index) return false;
   if (has_index) cells.erase(cells.begin());
   if (!is_apart && !AreNumbers(cells)) return false;
-  std::vector<std::optional<bool>> kinds;
+  bool has_number = false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (has_index && !has_index_ && !has_place(i, cells[i])) return false;
-    std::optional<bool>& kind = kinds.emplace_back();
-    if (cells[i].empty() || SaysNoNumber(cells[i])) continue;
-    kind = PrintedNumberSize(cells[i]) > 0;
-    const bool is_same = columns_[i].is_number.value_or(*kind) == *kind;
-    if (!is_same && !columns_[i].metric) return false;
+    has_number |= PrintedNumberSize(cells[i]) > 0;
   }
   // A row without any number is a ruler, a row of types, or prose.
-  if (std::find(kinds.begin(), kinds.end(), true) == kinds.end()) {
+  if (!has_number) {
     if (is_drawn_ && HasBars(line) && AreNames(cells)) columns_.clear();
     return false;
   }
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (!columns_[i].is_number) columns_[i].is_number = kinds[i];
-  }
+  const bool has_name = !IsNumberLike(cells.front());
+  if (begins_with_names_.value_or(has_name) != has_name) return false;
+  // What stands for all is not outdone by what stands for a part.
+  const bool is_of_all = has_name && StandsForAll(cells.front());
+  if (has_name && has_row_of_all_ && !is_of_all) return false;
+  has_row_of_all_ |= is_of_all;
+  begins_with_names_ = has_name;
   has_index_ = has_index;
   return true;
 }
@@ -227,21 +256,22 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   line = WithoutProgressBar(line);
   Cells cells = Split(line);
   const bool is_apart = cells.size() != 1;
+  bool has_commas = false;
   if (!is_apart) {
     const std::string_view text = cells.front();
     cells = SplitAtCommas(text);
-    if (cells.size() < 2) cells = SplitAtBlanks(text);
+    has_commas = cells.size() >= 2;
+    if (!has_commas) cells = SplitAtBlanks(text);
   }
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
-  const bool has_commas = !is_apart && line.find(' ') == std::string_view::npos;
   std::vector<Column> columns;
   bool has_metric = false;
   bool has_number = false;
   bool begins_number = false;
   for (const std::string_view cell : cells) {
     const auto begin = static_cast<std::size_t>(cell.data() - line.data());
-    columns.push_back({Find(cell, metrics), UnitOfWord(cell), begin,
-                       begin + cell.size(), std::nullopt});
+    columns.push_back(
+        {Find(cell, metrics), UnitOfWord(cell), begin, begin + cell.size()});
     has_metric |= columns.back().metric.has_value();
     has_number |= IsPlainNumber(cell);
     begins_number |= PrintedNumberSize(cell) > 0;

@@ -23,8 +23,9 @@ namespace vernier {
 /// are indented, rows may have one cell more at their beginning, if the others
 /// stand below their names.
 ///
-/// A row has numbers and words in the same columns as the first one, so that
-/// rows of another table are none. Names between single blanks are those of a
+/// A row begins with a number or with a name, as the first one does, so that
+/// rows of another table are none. Behind a row of "all", "total" or a mean,
+/// those of parts are none. Names between single blanks are those of a
 /// table only if one is a word for steps, if all are metrics, or if a row of
 /// numbers follows at once. A table ends where another begins.
 /// Thread-compatible.
@@ -54,7 +55,6 @@ class PrintedTable {
     std::optional<StepUnit> unit;
     std::size_t begin = 0;  // Of the name in its line.
     std::size_t end = 0;
-    std::optional<bool> is_number;  // In the rows; unset: not known yet.
   };
 
   void Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
@@ -62,10 +62,13 @@ class PrintedTable {
              bool is_apart);
 
   std::vector<Column> columns_;
-  bool is_indented_ = false;       // The line of names.
-  bool is_drawn_ = false;          // The names stand between bars.
-  bool is_doubtful_ = false;       // A row must follow at once.
-  std::optional<bool> has_index_;  // Of the rows; unset: not known yet.
+  bool is_indented_ = false;  // The line of names.
+  bool is_drawn_ = false;     // The names stand between bars.
+  bool is_doubtful_ = false;  // A row must follow at once.
+  // Of the rows; unset: not known yet.
+  std::optional<bool> has_index_;
+  std::optional<bool> begins_with_names_;
+  bool has_row_of_all_ = false;  // A row was of "all", "total" or the like.
 };
 
 }  // namespace vernier

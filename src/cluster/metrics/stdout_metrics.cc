@@ -55,6 +55,28 @@ std::optional<double> EpochOf(std::string_view text) {
   return static_cast<double>(mark.step);
 }
 
+// Returns whether a launcher's prefix says that a process other than the first
+// of the trial printed the line: "[rank1]:" and "[default1]:" of torchrun,
+// "[1,1]<stdout>:" of mpirun and Horovod.
+bool IsOfOtherProcess(std::string_view line) {
+  constexpr std::string_view kPrefixes[] = {"[rank", "[default", "[1,"};
+  line = TrimmedLine(line);
+  for (const std::string_view prefix : kPrefixes) {
+    if (!line.starts_with(prefix)) continue;
+    line.remove_prefix(prefix.size());
+    const std::size_t size =
+        std::min(line.find_first_not_of("0123456789"), line.size());
+    const std::string_view end = line.substr(size);
+    const bool is_prefix = end.starts_with("]:") || end.starts_with("]<std");
+    return is_prefix && line.substr(0, size).find_first_not_of('0') < size;
+  }
+  return false;
+}
+
+// Returns whether the word before a name is a call that lists settings, as in
+// "Namespace(loss=2, lr=0.1)".
+bool IsCall(std::string_view word) { return word.ends_with('('); }
+
 // Returns the line's mark, which is computed once.
 StepMark FindMark(std::string_view line, std::optional<StepMark>& mark) {
   if (!mark.has_value()) mark = FindPrintedMark(line);
@@ -329,6 +351,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
   PrintedMetric found = FindMetric(line.text, metric);
+  found.is_other |= IsOfOtherProcess(line.text);
   std::optional<StepMark> mark;
   if (const auto open = std::exchange(printed.open, std::nullopt)) {
     const auto value = PrintedValueAlone(line.text);
@@ -353,13 +376,18 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
     }
     if (row.mark.unit != StepUnit::kNone) mark = row.mark;
   }
-  if (found.value && found.is_training && printed.is_measured) return;
+  if (found.value && found.is_training && printed.is_measured) {
+    // Most programs say both in turn, and the last of them may be this one.
+    if (++printed.trainings < 2) return;
+    found.value.reset();
+    found.miss = NoValue::kTraining;
+  }
   if (found.value && !found.is_other) {
-    printed.is_measured |= !found.is_training;
     if (IsOtherWord(found.before, printed)) {
       found.value.reset();
       found.miss = NoValue::kOtherWord;
     } else {
+      printed.is_measured |= !found.is_training && !IsCall(found.before);
       CheckUnit(name, found, printed, reading);
     }
   }
@@ -367,6 +395,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
     Hold(line, *found.value, printed);
   } else if (found.value) {
     printed.is_any = true;
+    printed.trainings = 0;
     printed.held.clear();
     NoteBeside(name, found.beside, printed, reading);
     if (!mark) mark = FindMark(line.text, line.mark);
@@ -406,8 +435,9 @@ void StdoutMetricReader::End(FileReading& reading) {
   for (std::size_t i = 0; i < printed_.size(); ++i) {
     if (!printed_[i].held.empty()) {
       AddProblem(absl::StrCat("\"", ShowText(rules_.metrics[i]),
-                              "\" is printed only as the best value or the "
-                              "like, which counts therefore"),
+                              "\" is printed only as the best value, by "
+                              "another process than the first, or the like, "
+                              "which counts therefore"),
                  reading.problems);
     }
     for (const Held& held : std::exchange(printed_[i].held, {})) {
@@ -437,6 +467,14 @@ void StdoutMetricReader::TakeMiss(Line& line, std::size_t metric,
   }
 }
 
+// Returns whether a printed name is that of a metric of the rules.
+bool StdoutMetricReader::IsAsked(const std::string& name) const {
+  const std::string lower = absl::AsciiStrToLower(name);
+  return std::any_of(names_.begin(), names_.end(), [&](const Names& names) {
+    return lower == names.lower || lower == names.spoken;
+  });
+}
+
 bool StdoutMetricReader::LacksAny() const {
   return std::any_of(printed_.begin(), printed_.end(),
                      [](const Printed& printed) { return !printed.is_any; });
@@ -445,6 +483,7 @@ bool StdoutMetricReader::LacksAny() const {
 void StdoutMetricReader::RememberOthers(Line& line) {
   for (const auto& pair : PrintedPairs(line.text, kMaxOtherNames)) {
     const auto& name = pair.first;
+    if (IsAsked(name)) continue;
     auto known = std::find_if(
         others_.begin(), others_.end(),
         [&](const Measurement& other) { return other.metric == name; });

@@ -126,6 +126,7 @@ class StdoutMetricReader {
     bool is_mixed = false;            // With and without "%".
     bool is_plain = false;            // Some had no word before the name.
     bool is_measured = false;         // Some were not of the training data.
+    int trainings = 0;                // Of the training data since the last.
     bool is_beside = false;           // Another number stood behind one.
     std::set<std::string> before;     // Words that stood there until then.
     std::string miss;                 // Until there is any.
@@ -164,6 +165,7 @@ class StdoutMetricReader {
   bool IsOtherWord(const std::string& word, Printed& printed);
   void CheckUnit(const std::string& metric, PrintedMetric& found,
                  Printed& printed, FileReading& reading);
+  bool IsAsked(const std::string& name) const;
   bool LacksAny() const;
   void RememberOthers(Line& line);
   std::string Where() const;

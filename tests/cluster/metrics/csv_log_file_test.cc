@@ -70,6 +70,8 @@ TEST(CsvLogFileTest, RowsWithFractionsOfEpochsAreCounted) {
             (Texts{"loss@1=4", "loss@2=3", "loss@3=2", "loss@4=1"}));
   EXPECT_EQ(ReadTable("epoch,loss\n1,3\n1.5,2\n2,1\n"),
             (Texts{"loss@1=3", "loss@2=2", "loss@3=1"}));
+  EXPECT_EQ(ReadTable("epoch,loss\n9223372036854775807,1\n0.5,2\n"),
+            (Texts{"loss@1=2"}));
 }
 
 TEST(CsvLogFileTest, ACellMayHaveWhatPythonPrints) {
@@ -86,8 +88,9 @@ TEST(CsvLogFileTest, TheLastRowNeedsNoEnd) {
   CsvLogReader reader("log.csv");
   const std::string text = "epoch,loss\n1,0.5\n2,0.3";
   EXPECT_EQ(ShownTable(reader.Read(text)), (Texts{"loss@1=0.5"}));
-  EXPECT_EQ(ShownTable(reader.ReadLast(text.substr(reader.offset()))),
-            (Texts{"loss@2=0.3"}));
+  const auto last = reader.ReadLast(text.substr(reader.offset()));
+  EXPECT_EQ(ShownTable(last), (Texts{"loss@2=0.3"}));
+  EXPECT_EQ(last.problems.size(), 1u);
   EXPECT_EQ(reader.offset(), text.size());
   // A row that was cut has fewer cells.
   EXPECT_EQ(ShownTable(reader.ReadLast("3")), Texts{});

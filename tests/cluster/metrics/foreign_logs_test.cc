@@ -68,6 +68,22 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"val_loss=0.5\nModelCheckpoint monitor=val_loss 3\n",
                    "val_loss", 0.5}));
 
+// Words of counters that select data, and values behind them.
+INSTANTIATE_TEST_SUITE_P(
+    Descriptions, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"Accuracy of the network on the 10000 test images: 54 %\n",
+                   "accuracy", 54},
+        ForeignLog{"acc on the 10000 test images: 97 %\n"
+                   "acc on the 10000 test images: 97.5 %\n"
+                   "acc on the 10000 test images: 98 %\n",
+                   "acc", 98},
+        ForeignLog{"test accuracy after 5 epochs: 97%\n", "accuracy", 97},
+        ForeignLog{"Return over last 10 samples: 200\n", "return", 200},
+        ForeignLog{"Reward for this step: 7\n", "reward", 7},
+        ForeignLog{"Total time for 3 epochs: 120s\n", "total time", 120},
+        ForeignLog{"recall [0.5]: 0.71\n", "recall", 0.71}));
+
 // Rows of other tables, prose, and lines that do not end below names.
 INSTANTIATE_TEST_SUITE_P(
     Tables, ForeignLogsTest,
@@ -101,6 +117,13 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"loss=0.5\nCompiled with loss\n12:00:01 100% 3\n", "loss",
                    0.5},
         ForeignLog{"mtry Accuracy Kappa\n2 0.95 0.93\n", "Accuracy", 0.95},
+        ForeignLog{"Epoch\tTrain\tLoss\n1\tNo log\t0.42\n2\t0.31\t0.39\n",
+                   "Loss", 0.39},
+        ForeignLog{"model  acc\nSVM    0.8\n1NN    0.7\n", "acc", 0.7},
+        ForeignLog{"  Class  Images  mAP50\n  all  128  0.605\n"
+                   "  person  128  0.764\n",
+                   "mAP50", 0.605},
+        ForeignLog{"epoch, val_loss\n1, 0.6\n2, 0.5\n", "val_loss", 0.5},
         ForeignLog{"epoch loss\n1 0.5\n2 0.25\n", "loss", 0.25}));
 
 // Names that go on, and progress bars.
@@ -131,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "loss", 1.5},
         ForeignLog{
             "Training Loss: 120.31, Recon Loss: 100.21, KL Loss: 20.10\n",
-            "loss", 120.31},
+            "loss", std::nullopt},
         ForeignLog{"loss: 0.9\ndata loss: 0.8\nregularization loss: 0.1\n",
                    "loss", 0.9},
         ForeignLog{"Total Loss: 0.512\n  - Regularization Loss: 0.100\n",
@@ -176,11 +199,42 @@ INSTANTIATE_TEST_SUITE_P(
                    "acc", 0.81},
         ForeignLog{"  validation loss: 0.51\n  training loss: 1.23\n", "loss",
                    0.51},
+        ForeignLog{"train acc: 0.99, holdout acc: 0.80\n", "acc", 0.80},
+        ForeignLog{"[train] loss=0.1, [valid] loss=0.5\n", "loss", 0.5},
+        ForeignLog{"[Train] acc: 0.99 [Val] acc: 0.80\n", "acc", 0.80},
+        ForeignLog{"[val] acc: 0.80\n[train] acc: 0.99\n", "acc", 0.80},
+        ForeignLog{"[VAL] epoch 2 acc=0.8\n[TRAIN] epoch 2 acc=0.4\n", "acc",
+                   0.8},
+        ForeignLog{"train(acc=0.9) test(acc=0.8)\n", "acc", 0.8},
+        ForeignLog{"phase=val acc=0.8\nphase=train acc=0.9\n", "acc", 0.8},
+        ForeignLog{"{\"split\":\"val\",\"acc\":0.8}\n"
+                   "{\"split\":\"train\",\"acc\":0.9}\n",
+                   "acc", 0.8},
+        ForeignLog{"Namespace(loss=2.0)\ntrain loss: 0.5\n", "loss", 0.5},
+        ForeignLog{"Train acc: 0.65\nVal metrics: acc = 0.62\n"
+                   "Train acc: 0.66\n",
+                   "acc", 0.62},
         ForeignLog{"train loss: 0.7\ntrain loss: 0.5\n", "loss", 0.5},
         ForeignLog{"epoch 1 loss: 0.7\nTraining finished, loss: 0.5\n", "loss",
                    0.5},
         ForeignLog{"val_loss=0.5\nTrain: loss=0.1 val_loss=0.4\n", "val_loss",
                    0.4}));
+
+// "train" is also the name of a program, and training an activity.
+INSTANTIATE_TEST_SUITE_P(
+    Trainers, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"acc: 0.7\n2024-01-01 | INFO | train:main:45 - acc: 0.75\n",
+                   "acc", 0.75},
+        ForeignLog{"acc: 0.7\nINFO:train:epoch 2 acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\n(train pid=7) acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nTraining finished: acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nAfter training: acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nTraining duration: 12s, acc: 0.75\n", "acc",
+                   0.75},
+        ForeignLog{"acc: 0.7\nTraining - done - acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\n{\"train\": {\"loss\": 0.1}, \"acc\": 0.75}\n",
+                   "acc", 0.75}));
 
 // What a line says of the best result is a repetition.
 INSTANTIATE_TEST_SUITE_P(
@@ -199,7 +253,22 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"Trial 3 finished with value: 0.5 and parameters: {'x': 1}. "
                    "Best is trial 0 with value: 0.2.\n",
                    "value", 0.5},
+        ForeignLog{"loss: 0.31\nbest loss: 0.31 loss: 0.35\n", "loss", 0.35},
+        ForeignLog{"gap 12%\nBest bound 1.28, gap 0.5%\n", "gap", 0.5},
         ForeignLog{"acc: 0.65\nepoch 2 [best] acc: 0.72\n", "acc", 0.72}));
+
+// One output may have the lines of several processes.
+INSTANTIATE_TEST_SUITE_P(
+    Processes, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"[rank0]: step 2 loss: 0.4\n[rank1]: step 2 loss: 0.6\n",
+                   "loss", 0.4},
+        ForeignLog{"[default1]:loss: 0.6\n[default0]:loss: 0.4\n"
+                   "[default10]:loss: 0.7\n",
+                   "loss", 0.4},
+        ForeignLog{"[1,0]<stdout>:loss: 0.4\n[1,3]<stdout>:loss: 0.6\n", "loss",
+                   0.4},
+        ForeignLog{"[rank1]: loss: 0.6\n", "loss", 0.6}));
 
 // Several numbers, ranges, and numbers before their names.
 INSTANTIATE_TEST_SUITE_P(
@@ -224,7 +293,18 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"Correctly Classified Instances  144   96 %\n",
                    "Correctly Classified Instances", std::nullopt},
         ForeignLog{"0.95 acc 0.20 loss 0.001 lr\n", "loss", std::nullopt},
-        ForeignLog{"lr 0.001 loss 0.2 acc 0.9\n", "loss", 0.2}));
+        ForeignLog{"lr 0.001 loss 0.2 acc 0.9\n", "loss", 0.2},
+        ForeignLog{"epoch 3 loss 0.5 done\n", "loss", 0.5},
+        ForeignLog{"iter 100 loss 2.31 time 20 ms\n", "loss", 2.31},
+        ForeignLog{"epoch 3 loss 0.25, acc 0.9, saving model\n", "loss", 0.25},
+        ForeignLog{"lr 0.01 loss 0.5 saved\n", "loss", 0.5},
+        ForeignLog{"loss: 2.31 | 12.34 tok/s\n", "loss", 2.31},
+        ForeignLog{"loss: 0.25, 0.35 s/it\n", "loss", 0.25},
+        ForeignLog{"Epoch 1, loss: 0.25, 0.98 accuracy\n", "loss", 0.25},
+        ForeignLog{"val_loss: 0.6 - 12.3 s\n", "val_loss", 0.6},
+        ForeignLog{"loss: 0.512 256 tok/s\n", "loss", 0.512},
+        ForeignLog{"acc: 91.2%, 88.1%\n", "acc", std::nullopt},
+        ForeignLog{"cat loss: abc, dog loss: 0.5\n", "loss", std::nullopt}));
 
 // Parts of larger numbers, and units.
 INSTANTIATE_TEST_SUITE_P(
@@ -260,6 +340,27 @@ TEST(ForeignLinesTest, WhatFollowsAValueThatCannotBeReadIsSaid) {
   EXPECT_TRUE(average.says_anything);
 }
 
+TEST(ForeignLinesTest, TrainingThatGoesOnBehindOtherValuesIsSaid) {
+  EXPECT_FALSE(
+      ReadOutput("val loss: 0.5\ntrain loss: 0.1\n", "loss").says_anything);
+  EXPECT_TRUE(
+      ReadOutput("loss: 1.0\ntrain loss: 0.5\ntrain loss: 0.4\n", "loss")
+          .says_anything);
+  EXPECT_FALSE(
+      ReadOutput("val_loss: 0.71 (+0.01)\n", "val_loss").says_anything);
+}
+
+// Work on a line is bounded by its length.
+TEST(ForeignLinesTest, ALongLineOfMentionsIsReadInLinearTime) {
+  for (const char* piece :
+       {"loss=1,", "(loss=1,", "loss=1%|", "loss=1min,", "loss 1 K ", "loss,",
+        "loss'\"", "best loss ", "train ", "0.5 loss "}) {
+    std::string line;
+    while (line.size() < kMaxStdoutLine) line += piece;
+    ReadOutput(line + "\n", "loss");
+  }
+}
+
 TEST(ForeignLinesTest, StepsMayHaveThousandsAndOtherWordsBefore) {
   const struct {
     const char* line;
@@ -271,6 +372,8 @@ TEST(ForeignLinesTest, StepsMayHaveThousandsAndOtherWordsBefore) {
                 {"best epoch 3 | epoch 7 | loss 0.5", 7},
                 {"tokens per step: 524288 | iter 100 | loss 0.5", 100},
                 {"warmup step 10 / step 250 loss 0.5", 250},
+                {"End of epoch 2: loss 0.5", 2},
+                {"last epoch 5 loss: 0.5", 5},
                 {"fps step: 12000 epoch: 1/500 loss 0.5", 1}};
   for (const auto& test : kCases) {
     const StdoutRules rules{{"loss"}, {}};

@@ -324,8 +324,9 @@ TEST(StdoutMetricsTest, AnotherQuantityCountsOnlyIfItIsAll) {
             (Texts{"loss=0.5@1", "loss=0.4@2"}));
   EXPECT_EQ(FindAll(rules, "step 1 best loss=0.5\nstep 2 best loss=0.4\n"),
             (Texts{"loss=0.5@1", "loss=0.4@2",
-                   "\"loss\" is printed only as the best value or the like, "
-                   "which counts therefore"}));
+                   "\"loss\" is printed only as the best value, by another "
+                   "process than the first, or the like, which counts "
+                   "therefore"}));
 }
 
 TEST(StdoutMetricsTest, ReadsLongLines) {
@@ -345,6 +346,15 @@ TEST(StdoutMetricsTest, RemembersWhatElseWasPrinted) {
   EXPECT_EQ(Found(others), (Texts{"accuracy=0.75@0", "val/loss=2.@1"}));
   reader.Read("acuracy=1\n", LastLine::kIsDone);
   EXPECT_TRUE(reader.Others().empty());
+}
+
+TEST(StdoutMetricsTest, WhatIsAskedForIsNoOtherMetric) {
+  const StdoutRules rules = Metrics({"loss", "val_acc", "missing"});
+  StdoutMetricReader reader(rules);
+  reader.Read("loss=0.5 Loss=0.5 val_acc=0.75 lr=0.25\n", LastLine::kIsDone);
+  FileReading others;
+  others.measurements = reader.Others();
+  EXPECT_EQ(Found(others), Texts{"lr=0.25@0"});
 }
 
 TEST(StdoutMetricsTest, ReadsTheSameHoweverTheBytesAreCut) {
