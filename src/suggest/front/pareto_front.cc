@@ -1,8 +1,11 @@
 #include "suggest/front/pareto_front.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <random>
 
 namespace vernier {
 namespace {
@@ -59,6 +62,58 @@ double SlicedVolume(MatrixXd rows, const RowVectorXd& reference) {
   return volume;
 }
 
+using Rows =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// Returns the number of rows that are at least as good as `point` everywhere.
+int CountReaching(const Rows& rows, const RowVectorXd& point) {
+  int count = 0;
+  for (Index row = 0; row < rows.rows(); ++row) {
+    Index k = 0;
+    while (k < rows.cols() && rows(row, k) >= point[k]) ++k;
+    if (k == rows.cols()) ++count;
+  }
+  return count;
+}
+
+// Estimates the volume of the union of the boxes between the reference and the
+// rows of a front: points are drawn from the boxes by their volumes, and one
+// that lies in c boxes counts as 1/c (Karp, Luby, Madras 1989, "Monte-Carlo
+// approximation algorithms for enumeration problems"). The draws are always the
+// same.
+double EstimatedVolume(const Rows& rows, const RowVectorXd& reference) {
+  // The variance of the estimate is below f / draws of its square.
+  constexpr Index kFewestDraws = 4096;
+  constexpr Index kDrawsOfRow = 64;
+  const Index draws = std::max(kFewestDraws, kDrawsOfRow * rows.rows());
+  constexpr std::uint64_t kSeed = 20260101;
+  std::vector<double> sums;
+  for (Index row = 0; row < rows.rows(); ++row) {
+    const double volume = (rows.row(row) - reference).prod();
+    sums.push_back(volume + (sums.empty() ? 0 : sums.back()));
+  }
+  if (sums.empty() || !(sums.back() > 0) || !std::isfinite(sums.back())) {
+    return sums.empty() ? 0 : sums.back();
+  }
+  std::mt19937_64 random(kSeed);
+  // A fraction of 53 bits, which is the same with every standard library.
+  const auto draw = [&random] {
+    return static_cast<double>(random() >> 11) * 0x1p-53;
+  };
+  double share = 0;
+  RowVectorXd point(reference.size());
+  for (Index i = 0; i < draws; ++i) {
+    const auto box =
+        std::upper_bound(sums.begin(), sums.end() - 1, draw() * sums.back());
+    const Index own = box - sums.begin();
+    for (Index k = 0; k < point.size(); ++k) {
+      point[k] = reference[k] + draw() * (rows(own, k) - reference[k]);
+    }
+    share += 1.0 / std::max(CountReaching(rows, point), 1);
+  }
+  return sums.back() * (share / static_cast<double>(draws));
+}
+
 }  // namespace
 
 std::vector<Index> NondominatedRows(const MatrixXd& merits) {
@@ -92,7 +147,10 @@ MatrixXd FrontAbove(const MatrixXd& merits, const RowVectorXd& reference) {
 }
 
 double Hypervolume(const MatrixXd& merits, const RowVectorXd& reference) {
-  return SlicedVolume(FrontAbove(merits, reference), reference);
+  const MatrixXd front = FrontAbove(merits, reference);
+  return static_cast<std::size_t>(reference.size()) <= kMostExactMetrics
+             ? SlicedVolume(front, reference)
+             : EstimatedVolume(front, reference);
 }
 
 std::vector<std::size_t> NondominatedRows(

@@ -22,10 +22,16 @@ std::vector<std::size_t> NondominatedRows(
 Eigen::MatrixXd FrontAbove(const Eigen::MatrixXd& merits,
                            const Eigen::RowVectorXd& reference);
 
+/// The volume of fronts of more metrics is estimated.
+inline constexpr std::size_t kMostExactMetrics = 4;
+
 /// Returns the volume between `reference` (m) and the rows of `merits` (n x m):
 /// the part of the space that some row dominates. Rows that are not better than
-/// the reference everywhere add nothing. 0 for no rows. The cost grows with the
-/// power m - 1 of the front's size; m >= 1.
+/// the reference everywhere add nothing. 0 for no rows; m >= 1. With at most
+/// kMostExactMetrics the cost grows with the power m - 1 of the front's size f;
+/// with more it is O(f^2 m), and the volume is an estimate from points that are
+/// always the same. Its standard error is below an eighth of it for any front,
+/// and about one percent for usual ones.
 double Hypervolume(const Eigen::MatrixXd& merits,
                    const Eigen::RowVectorXd& reference);
 double Hypervolume(const std::vector<std::vector<double>>& merits,

@@ -13,7 +13,10 @@ namespace {
 
 using Merits = std::vector<std::vector<double>>;
 
+// The volumes of larger fronts are estimates, whose errors would look like
+// steps.
 std::size_t MostResults(std::size_t num_metrics) {
+  if (num_metrics > kMostExactMetrics) return 0;
   if (num_metrics <= 2) return 5000;
   return num_metrics == 3 ? 500 : 100;
 }

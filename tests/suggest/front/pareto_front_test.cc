@@ -57,9 +57,17 @@ TEST(ParetoFrontTest, MeasuresVolumes) {
   EXPECT_DOUBLE_EQ(Hypervolume(cubes, RowVectorXd::Zero(3)), 5);
 }
 
+// Exactly, this would take longer than anybody waits for a test.
+TEST(ParetoFrontTest, FrontsOfManyMetricsAreMeasured) {
+  const MatrixXd merits = RandomMerits(300, 12, 9);
+  const double volume = Hypervolume(merits, RowVectorXd::Zero(12));
+  EXPECT_GT(volume, Hypervolume(merits.topRows(100), RowVectorXd::Zero(12)));
+  EXPECT_EQ(volume, Hypervolume(merits, RowVectorXd::Zero(12)));
+}
+
 // A second opinion: the share of random places that some row dominates.
 TEST(ParetoFrontTest, MeasuresWhatSamplesMeasure) {
-  for (const Index metrics : {2, 3, 4}) {
+  for (const Index metrics : {2, 3, 4, 5, 8}) {
     const MatrixXd merits = RandomMerits(30, metrics, 7);
     const RowVectorXd reference = RowVectorXd::Constant(metrics, 0.2);
     constexpr Index kSamples = 200000;
