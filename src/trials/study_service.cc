@@ -24,6 +24,7 @@
 #include "trials/engine/waiting_proposals.h"
 #include "trials/given_points.h"
 #include "trials/request_id.h"
+#include "trials/results/best_trials.h"
 #include "trials/results/pareto_front.h"
 
 namespace vernier {
@@ -329,8 +330,15 @@ absl::StatusOr<std::vector<TrialWithMeasurements>>
 StudyService::ListOptimalTrials(const std::string& study) const {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   std::vector<TrialWithMeasurements> trials;
-  for (const TrialId id : OptimalTrials(*found)) {
-    trials.push_back({found, id, {}});
+  const StudySpec& spec = *found->spec;
+  if (spec.metrics.size() == 1 && IsRepeating(spec.repeats)) {
+    // Of points that are tried again the best mean counts, not the best value.
+    const TrialRecord* const best = BestTrial(*found);
+    if (best != nullptr) trials.push_back({found, best->id, {}});
+  } else {
+    for (const TrialId id : OptimalTrials(*found)) {
+      trials.push_back({found, id, {}});
+    }
   }
   VERNIER_RETURN_IF_ERROR(FillAllReports(&trials));
   return trials;

@@ -14,16 +14,22 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/calls/call_meter.h"
+#include "base/nearest_name.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "store/metric_summary.h"
 #include "study/parameter_value.h"
+#include "study/search_edits.h"
 #include "study/search_space.h"
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/final_values.h"
 #include "trials/results/point_means.h"
 #include "trials/stopping/set_aside.h"
+#include "trials/trial_keys.h"
 
 namespace vernier {
 namespace {
@@ -39,8 +45,9 @@ constexpr char kParameterPrefix[] = "parameters.";
 constexpr char kBestFirst[] = "best";
 // The state that tables show for an active trial that is set aside.
 constexpr std::string_view kPaused = "paused";
+constexpr std::string_view kBreaksConstraint = "breaksConstraint";
 constexpr std::string_view kTrialKeys[] = {"state", "trial", "objective",
-                                           "step", "cause"};
+                                           "step",  "cause", kBreaksConstraint};
 
 bool IsFixedKey(const std::string& key) {
   return std::find(std::begin(kTrialKeys), std::end(kTrialKeys), key) !=
@@ -80,15 +87,28 @@ absl::Status CheckWords(const FilterExpression& filter) {
   return filter.CheckOperands("cause", causes);
 }
 
+bool IsParameter(const StudyRecord& study, const std::string& key) {
+  return !SpecsNamed(study, ParameterName(key)).empty();
+}
+
 absl::Status CheckKey(const StudyRecord& study, const std::string& key) {
-  if (IsFixedKey(key)) return absl::OkStatus();
-  std::string known = "state, trial, objective, step, cause";
-  for (const ParameterSpec& parameter : study.spec->parameters) {
-    if (parameter.name == ParameterName(key)) return absl::OkStatus();
-    absl::StrAppend(&known, ", ", parameter.name);
+  if (IsFixedKey(key) || IsParameter(study, key) ||
+      MetricOfKey(study, key).has_value()) {
+    return absl::OkStatus();
   }
+  std::vector<std::string> known;
+  for (const std::string_view fixed : kTrialKeys) {
+    const bool is_of_use =
+        fixed != kBreaksConstraint || !study.spec->constraints.empty();
+    if (is_of_use) known.emplace_back(fixed);
+  }
+  for (std::string& name : NamesOfTrialKeys(study)) {
+    known.push_back(std::move(name));
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
   return absl::InvalidArgumentError(
-      absl::StrCat("unknown key \"", key, "\"; known are ", known));
+      absl::StrCat("unknown key \"", key, "\"", DidYouMean(key, names),
+                   "; known are ", absl::StrJoin(known, ", ")));
 }
 
 }  // namespace
@@ -100,7 +120,8 @@ namespace trial_query {
 // The value of a key in one trial. A text is borrowed from the study.
 struct KeyValue {
   ParameterView value;
-  const ParameterSpec* spec = nullptr;  // If it is a parameter's value.
+  bool is_parameter = false;
+  const ParameterSpec* spec = nullptr;  // If the space has the parameter still.
 };
 
 static std::optional<ExactNumber> NumberOf(const ParameterView& value) {
@@ -113,12 +134,16 @@ static std::string TextOf(const KeyValue& of) {
   if (const auto* text = std::get_if<std::string_view>(&of.value)) {
     return std::string(*text);
   }
-  if (const auto* whole = std::get_if<std::int64_t>(&of.value)) {
-    return of.spec == nullptr ? absl::StrCat(*whole)
-                              : FormatValue(*of.spec, ParameterValue(*whole));
+  const auto* whole = std::get_if<std::int64_t>(&of.value);
+  if (of.is_parameter) {
+    const ParameterValue value =
+        whole != nullptr ? ParameterValue(*whole)
+                         : ParameterValue(std::get<double>(of.value));
+    return of.spec != nullptr ? FormatValue(*of.spec, value)
+                              : FormatValue(value);
   }
+  if (whole != nullptr) return absl::StrCat(*whole);
   const double number = std::get<double>(of.value);
-  if (of.spec != nullptr) return FormatValue(*of.spec, ParameterValue(number));
   return std::isfinite(number) ? NumberText(number) : absl::StrCat(number);
 }
 
@@ -127,7 +152,7 @@ class TrialKey {
  public:
   // The key must be known. It borrows the study.
   TrialKey(const StudySnapshot& study, const std::string& key)
-      : TrialKey(study, key, KindOf(key)) {}
+      : TrialKey(study, key, KindOf(study, key)) {}
 
   // Returns the key for the final value alone, by which the best trials are
   // found.
@@ -157,6 +182,10 @@ class TrialKey {
         }
         return HasEndValue(trial) ? Objective(trial.final_measurement)
                                   : std::nullopt;
+      case Kind::kBreaksConstraint:
+        return KeyValue{std::string_view(Breaks(trial) ? "true" : "false")};
+      case Kind::kMetric:
+        return Metric(trial);
       case Kind::kParameter:
         return Parameter(trial.id);
     }
@@ -181,9 +210,10 @@ class TrialKey {
            !MayBeBest(study_, trial);
   }
 
-  // The words for states and causes may be written in any case.
+  // The words for states and causes may be written in any case, as may true.
   bool ignores_case() const {
-    return kind_ == Kind::kState || kind_ == Kind::kCause;
+    return kind_ == Kind::kState || kind_ == Kind::kCause ||
+           kind_ == Kind::kBreaksConstraint;
   }
 
   // Returns whether this is the state of a trial that tables call paused.
@@ -201,12 +231,15 @@ class TrialKey {
     kObjective,
     kStep,
     kFinalValue,
+    kBreaksConstraint,
+    kMetric,  // Another than the objective.
     kParameter
   };
 
   TrialKey(const StudySnapshot& study, const std::string& key, Kind kind)
       : study_(study), name_(key), kind_(kind) {
     if (kind_ == Kind::kParameter) FindSpec();
+    if (kind_ == Kind::kMetric) metric_ = *MetricOfKey(study, key);
     if (kind_ == Kind::kFinalValue) ranks_.emplace(study);
     if (kind_ == Kind::kFinalValue && IsRepeating(study.spec->repeats)) {
       points_ = PointsOf(study);
@@ -221,17 +254,23 @@ class TrialKey {
     return place.has_value() ? &points_->points()[*place] : nullptr;
   }
 
-  static Kind KindOf(const std::string& key) {
+  static Kind KindOf(const StudySnapshot& study, const std::string& key) {
     if (key == "state") return Kind::kState;
     if (key == "trial") return Kind::kTrial;
     if (key == "cause") return Kind::kCause;
     if (key == "objective") return Kind::kObjective;
     if (key == "step") return Kind::kStep;
-    return Kind::kParameter;
+    if (key == kBreaksConstraint) return Kind::kBreaksConstraint;
+    if (IsParameter(study, key)) return Kind::kParameter;
+    const auto metric = MetricOfKey(study, key);
+    if (!metric.has_value()) return Kind::kParameter;
+    return *metric == ObjectiveOf(*study.spec).name ? Kind::kObjective
+                                                    : Kind::kMetric;
   }
 
   void FindSpec() {
     parameter_ = ParameterName(name_);
+    has_earlier_spaces_ = SearchSpacesOf(study_).size() > 1;
     for (const ParameterSpec& spec : study_.spec->parameters) {
       if (spec.name != parameter_) continue;
       is_conditional_ |= spec_ != nullptr || spec.condition.has_value();
@@ -246,13 +285,33 @@ class TrialKey {
     return KeyValue{measurement->value};
   }
 
+  // As the objective: the final value, or the last one while the trial is open.
+  std::optional<KeyValue> Metric(const TrialBrief& brief) const {
+    const auto trial = study_.trials.Share(brief.id);
+    if (IsTerminal(brief.state)) {
+      const auto value = FinalValueOf(*study_.spec, *trial, metric_);
+      return value.has_value() ? std::optional(KeyValue{*value}) : std::nullopt;
+    }
+    const MetricSummary* const summary =
+        FindSummary(*study_.spec, *trial, metric_);
+    if (summary == nullptr || !summary->last.has_value()) return std::nullopt;
+    return KeyValue{summary->last->value};
+  }
+
+  // As the API's breaksConstraint.
+  bool Breaks(const TrialBrief& trial) const {
+    return !study_.spec->constraints.empty() && HasEndValue(trial) &&
+           !MeetsConstraints(*study_.spec, *study_.trials.Share(trial.id));
+  }
+
   std::optional<KeyValue> Parameter(TrialId id) const {
     const auto value = study_.trials.FindParameter(id, parameter_);
     if (!value.has_value()) return std::nullopt;
     const ParameterSpec* const spec =
         is_conditional_ ? ActiveSpec(study_.trials.ParametersOf(id)) : spec_;
-    if (spec == nullptr) return std::nullopt;
-    return KeyValue{*value, spec};
+    // Before an edit the parameter may have had another place in the space.
+    if (spec == nullptr && !has_earlier_spaces_) return std::nullopt;
+    return KeyValue{*value, /*is_parameter=*/true, spec};
   }
 
   // Returns that of several parameters with the name which these values make
@@ -273,6 +332,8 @@ class TrialKey {
   const ParameterSpec* spec_ = nullptr;
   // True if the spec depends on other values.
   bool is_conditional_ = false;
+  bool has_earlier_spaces_ = false;   // The search was edited.
+  std::string metric_;                // For kMetric.
   std::optional<TrialRanks> ranks_;   // For kFinalValue.
   std::optional<PointTable> points_;  // Likewise, if the study repeats points.
 };
@@ -372,30 +433,15 @@ absl::Status CheckSort(const StudyRecord& study, const std::string& key) {
       absl::StrCat("sort: ", std::string(known.message()), ", ", kBestFirst));
 }
 
-// Returns the parameter's categories under all conditions; empty if it is a
-// number.
-std::vector<std::string> CategoriesOf(const StudyRecord& study,
-                                      const std::string& name) {
-  std::vector<std::string> categories;
-  for (const ParameterSpec& spec : study.spec->parameters) {
-    if (spec.name != name) continue;
-    categories.insert(categories.end(), spec.categorical_values.begin(),
-                      spec.categorical_values.end());
-  }
-  return categories;
-}
-
-// Returns whether the parameter is a number under one condition and a text
-// under another.
+// Returns whether the parameter is a number under one condition, or before an
+// edit, and a text under another.
 bool IsMixed(const StudyRecord& study, const std::string& name) {
   std::size_t texts = 0;
-  std::size_t all = 0;
-  for (const ParameterSpec& spec : study.spec->parameters) {
-    if (spec.name != name) continue;
-    ++all;
-    texts += spec.type == ParameterType::kCategorical;
+  const std::vector<const ParameterSpec*> specs = SpecsNamed(study, name);
+  for (const ParameterSpec* spec : specs) {
+    texts += spec->type == ParameterType::kCategorical;
   }
-  return texts != 0 && texts != all;
+  return texts != 0 && texts != specs.size();
 }
 
 // Checks that a parameter is compared only with values that it can have. Others
@@ -433,8 +479,10 @@ absl::Status CheckFilter(const StudyRecord& study, FilterExpression* filter) {
       return absl::InvalidArgumentError(
           absl::StrCat("filter: ", std::string(known.message())));
     }
-    if (!IsFixedKey(key)) {
+    if (!IsFixedKey(key) && IsParameter(study, key)) {
       VERNIER_RETURN_IF_ERROR(CheckParameterOperands(study, key, filter));
+    } else if (key == kBreaksConstraint) {
+      VERNIER_RETURN_IF_ERROR(filter->CheckOperands(key, {"true", "false"}));
     } else if (key != "state" && key != "cause") {
       VERNIER_RETURN_IF_ERROR(filter->CheckNumbers(key));
     }

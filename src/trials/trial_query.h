@@ -12,10 +12,11 @@ namespace vernier {
 
 /// A selection of a study's trials, and their order.
 struct TrialQuery {
-  /// A FilterExpression over state, trial, objective, step, cause and the names
-  /// of parameters; a parameter that is named like one of these keys is written
-  /// parameters.NAME. An active trial that is paused (IsSetAside) is found by
-  /// the state "paused", too.
+  /// A FilterExpression over state, trial, objective, step, cause,
+  /// breaksConstraint ("true" or "false"), and the names of parameters and
+  /// metrics (trial_keys.h); a parameter that is named like one of these keys
+  /// is written parameters.NAME, and a metric metrics.NAME. An active trial
+  /// that is paused (IsSetAside) is found by the state "paused", too.
   std::string filter;
   /// A key as in `filter`, "-" before it for descending, or "best". Trials
   /// without the value come last; ties are by trial id. Empty: by trial id.
@@ -25,9 +26,9 @@ struct TrialQuery {
 
 /// Returns the trials that `query` asks for. "best" leaves out trials that
 /// break a constraint and, with several metrics, all that are not on the front.
-/// `objective` is the final value, or the last one while a trial is open. O(n
-/// log n). The trials that it reads are counted by UseInCall, whose errors end
-/// it.
+/// `objective`, and any metric, is the final value, or the last one while a
+/// trial is open. O(n log n). The trials that it reads are counted by
+/// UseInCall, whose errors end it.
 ///
 /// Errors: INVALID_ARGUMENT for a broken filter, an unknown key (the message
 /// lists those there are) or a negative limit.

@@ -68,5 +68,18 @@ TEST(JsonTest, WideIsNotDeep) {
   EXPECT_TRUE(ParseJson(wide + "]").ok());
 }
 
+TEST(JsonTest, AMistakeHasItsPlaceAndNoWordOfTheLibrary) {
+  for (const char* text : {"{x", "[1,", "", "{\"a\": 01}", "nul", "{} {}"}) {
+    const std::string message(ParseJson(text).status().message());
+    EXPECT_EQ(message.rfind("no JSON at column ", 0), 0u) << message;
+    EXPECT_EQ(message.find("syntax"), std::string::npos) << message;
+    EXPECT_EQ(message.find("exception"), std::string::npos) << message;
+  }
+  const std::string second(ParseJson("{\n  x").status().message());
+  EXPECT_EQ(second.rfind("no JSON at line 2, column 3: ", 0), 0u) << second;
+  const std::string large(ParseJson("1e999").status().message());
+  EXPECT_EQ(large.rfind("number overflow", 0), 0u) << large;
+}
+
 }  // namespace
 }  // namespace vernier

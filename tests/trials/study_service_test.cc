@@ -433,6 +433,24 @@ TEST_F(StudyServiceTest, AResultThatIsNotFiniteIsInfeasible) {
   EXPECT_TRUE(studies_.ListOptimalTrials(kName)->empty());
 }
 
+TEST_F(StudyServiceTest, OfRepeatedPointsTheBestMeanIsOptimal) {
+  StudySpec spec = MakeStudySpec();
+  spec.repeats = {RepeatPolicy::kFixed, 2};
+  Make(spec);
+  const double losses[][2] = {{0.5, -9}, {0.25, 0}, {0.5, 9}, {0.25, 0.1}};
+  for (const auto& [x, loss] : losses) {
+    TrialRequest done = Point(x);
+    done.state = TrialState::kCompleted;
+    done.final_report = Loss(loss);
+    ASSERT_TRUE(studies_.CreateTrial(kName, done).ok());
+  }
+  const auto optimal = studies_.ListOptimalTrials(kName);
+  ASSERT_TRUE(optimal.ok()) << optimal.status();
+  ASSERT_EQ(optimal->size(), 1u);
+  EXPECT_EQ(optimal->front().trial,
+            BestTrial(*store_.Snapshot()->begin()->second)->id);
+}
+
 // By its last report, when it was stopped, or when it was run elsewhere.
 TEST_F(StudyServiceTest, NoRoadMakesAValueThatIsNotFiniteOne) {
   Make();

@@ -45,6 +45,9 @@ struct OutcomeConstraint {
                          const OutcomeConstraint&) = default;
 };
 
+/// Returns the bounds in words: ">= 0.9", "<= 100", or both.
+std::string BoundsText(const OutcomeConstraint& constraint);
+
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_METRICS_METRIC_GOAL_H_

@@ -11,6 +11,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
+#include "base/number_text.h"
+#include "base/shown_text.h"
 #include "store/present_space.h"
 #include "study/job_file/code_notes.h"
 #include "study/stopping/stopping_rule_name.h"
@@ -26,6 +28,7 @@
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/retry_backoff.h"
 #include "trials/results/best_trials.h"
+#include "trials/results/final_values.h"
 #include "trials/results/front.h"
 #include "trials/stopping/set_aside.h"
 #include "trials/stopping/study_curves.h"
@@ -51,7 +54,9 @@ std::string DescribeClientStudy(
   const std::string state =
       idle_for.has_value()
           ? absl::StrCat("idle: nobody has worked on it for ",
-                         DurationText(*idle_for))
+                         *idle_for < std::chrono::seconds(1)
+                             ? "less than a second"
+                             : DurationText(*idle_for))
           : absl::AsciiStrToLower(std::string(ToString(study.run().state)));
   std::string text = absl::StrCat("Study ", study->name, " is ", state,
                                   "; its clients run the trials.\n");
@@ -517,6 +522,27 @@ std::string HowItEnded(TrialEndCause cause) {
   return absl::StrCat(meaning, ".");
 }
 
+// Returns a line for each constraint on a metric that the trial does not meet.
+std::string DescribeBrokenConstraints(const StudySpec& spec,
+                                      const TrialRecord& trial) {
+  std::string text;
+  if (trial.state != TrialState::kCompleted) return text;
+  for (const OutcomeConstraint& one : spec.constraints) {
+    const std::string bounds =
+        absl::StrCat(ShowText(one.metric), " ", BoundsText(one));
+    const auto value = FinalValueOf(spec, trial, one.metric);
+    if (!value.has_value()) {
+      absl::StrAppend(&text, "It has no value for the constraint ", bounds,
+                      ", and is not the best therefore.\n");
+    } else if (*value < one.min.value_or(*value) ||
+               *value > one.max.value_or(*value)) {
+      absl::StrAppend(&text, "It breaks the constraint ", bounds, " with ",
+                      NumberText(*value), ".\n");
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
@@ -536,6 +562,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
     const std::string message = PlainEnd(trial.message);
     absl::StrAppend(&text, message, message.back() == '\n' ? "" : "\n");
   }
+  absl::StrAppend(&text, DescribeBrokenConstraints(*study.spec, trial));
   absl::StrAppend(&text,
                   "Parameters: ", DescribeParameters(study, trial.parameters),
                   "\n", DescribeOrigin(trial.origin));

@@ -269,14 +269,16 @@ class Planner {
     if (!enough_.has_value()) return;
     // The reason is said only once until Finish, because its numbers may still
     // change while trials come to their end.
-    if (job_.run().wanted_cause != WantedCause::kEnough) SayEnough();
+    if (job_.run().wanted_cause != WantedCause::kEnough) {
+      SayEnough(enough_->reason);
+    }
     stops_.StopForLimit(*enough_);
   }
 
-  void SayEnough() {
-    if (job_.run().wanted_reason == enough_->reason) return;
-    plan_.changes.push_back(SetJobWanted{
-        job_->id, JobWanted::kRun, WantedCause::kEnough, enough_->reason});
+  void SayEnough(const std::string& reason) {
+    if (job_.run().wanted_reason == reason) return;
+    plan_.changes.push_back(
+        SetJobWanted{job_->id, JobWanted::kRun, WantedCause::kEnough, reason});
   }
 
   bool HasMore() const {
@@ -439,7 +441,7 @@ class Planner {
     }
     if (!open_.empty() || !plan_.new_trials.empty()) return;
     if (enough_.has_value()) {
-      SayEnough();
+      SayEnough(enough_->reason);
       return EndByItself();
     }
     const std::string& reason =
@@ -450,6 +452,9 @@ class Planner {
       plan_.changes.push_back(
           MoveJob{job_->id, JobEvent::kConfirmCancel, reason});
     } else if (!HasMore()) {
+      if (created_ < job_.run().max_trials && wanted_ == JobWanted::kRun) {
+        SayEnough("every point of the search space has been tried");
+      }
       EndByItself();
     }
   }

@@ -40,7 +40,10 @@ std::string Amounts(const StudySpec& spec, const std::vector<double>& gains,
     parts.push_back(absl::StrCat(ShortNumber(std::fabs(gains[k]), 3), " of ",
                                  ShowText(spec.metrics[k].name)));
   }
-  return absl::StrJoin(parts, " and ");
+  if (parts.size() < 2) return absl::StrJoin(parts, "");
+  const std::string last = parts.back();
+  parts.pop_back();
+  return absl::StrCat(absl::StrJoin(parts, ", "), " and ", last);
 }
 
 }  // namespace

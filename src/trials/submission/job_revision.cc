@@ -18,6 +18,7 @@
 #include "study/metric_renames.h"
 #include "study/needed_metrics.h"
 #include "study/search_edits.h"
+#include "trials/submission/job_state_error.h"
 #include "trials/submission/resumed_job.h"
 #include "trials/submission/search_edit.h"
 #include "trials/submission/spec_difference.h"
@@ -367,16 +368,31 @@ absl::StatusOr<RevisionPlan> PlanRevision(JobRef job, const JobRevision& asked,
   const int asked_for = MaxTrials(given.spec);
   int wanted = wanted_before;
   if (asked_for != MaxTrials(*job.run().spec) && asked_for != wanted_before) {
-    plan.changes.push_back(
-        absl::StrCat("maxTrials ", wanted_before, " -> ", asked_for));
     // A job that has succeeded keeps its trials, so the number cannot fall.
-    const bool is_over = job.run().state == JobState::kSucceeded;
-    wanted = is_over ? std::max(asked_for, wanted_before) : asked_for;
+    const bool is_kept =
+        job.run().state == JobState::kSucceeded && asked_for < wanted_before;
+    if (is_kept && !asked.edit.empty()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("job \"", job->name, "\" has succeeded with ",
+                       Counted(wanted_before, "trial"),
+                       ": maxTrials cannot fall to ", asked_for));
+    }
+    if (!is_kept) {
+      plan.changes.push_back(
+          absl::StrCat("maxTrials ", wanted_before, " -> ", asked_for));
+      wanted = asked_for;
+    }
   }
   plan.made_up_trials =
       MakesUp(job, asked) ? CountMadeUpFor(job) : job.run().made_up_trials;
   plan.max_trials = wanted + plan.made_up_trials;
   plan.points = NewPoints(job, given.spec);
+  if (!plan.points.empty() && !asked.edit.empty() && !asked.goes_on &&
+      IsTerminal(job.run().state)) {
+    return WrongState(job,
+                      "points to try first have no trial to come: extend or "
+                      "resume it, then say them");
+  }
   VERNIER_RETURN_IF_ERROR(CheckRoom(job, plan));
   return plan;
 }

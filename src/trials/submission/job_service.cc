@@ -457,7 +457,12 @@ JobService::Answer JobService::ExtendJob(const std::string& job_id,
                      "\" has no hyperparameters: it has one "
                      "trial only"));
   }
-  if (max_trials <= job.run().max_trials) {
+  // An edit may have raised the number after the job had succeeded.
+  const bool has_room =
+      job.run().state == JobState::kSucceeded &&
+      max_trials == job.run().max_trials &&
+      job->trials.size() < static_cast<std::size_t>(max_trials);
+  if (max_trials <= job.run().max_trials && !has_room) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the new number of trials must be larger than the present ",
         job.run().max_trials, ": ", max_trials));
@@ -473,7 +478,7 @@ JobService::Answer JobService::ExtendJob(const std::string& job_id,
   if (IsTerminal(job.run().state)) {
     changes.push_back(MoveJob{job->id, JobEvent::kReopen, ""});
   }
-  changes.push_back(vernier::ExtendJob{job->id, max_trials});
+  if (!has_room) changes.push_back(vernier::ExtendJob{job->id, max_trials});
   return CommitAndGet(changes, job->id);
 }
 
@@ -592,7 +597,21 @@ absl::StatusOr<RevisedCode> JobService::CompareCode(
 }
 
 absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
-                                                 JobRevision asked) {
+                                                 const JobRevision& asked) {
+  // An edit changes what it names, whatever others change at the same time.
+  constexpr int kTries = 5;
+  const int tries = asked.edit.empty() ? 1 : kTries;
+  for (int i = 0; i < tries; ++i) {
+    auto revised = ReviseOnce(job_id, asked);
+    if (!absl::IsAborted(revised.status())) return revised;
+  }
+  return absl::AbortedError(absl::StrCat(
+      "job \"", job_id,
+      "\" was changed by somebody else at the same time; ask once more"));
+}
+
+absl::StatusOr<RevisedJob> JobService::ReviseOnce(const std::string& job_id,
+                                                  JobRevision asked) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   const JobRef job = JobOf(*study);

@@ -105,9 +105,9 @@ class JobService {
   /// or cannot be edited so, if maxTrials would fall below the number of
   /// trials, if the job is being stopped, or if it succeeded, `goes_on` is set
   /// and maxTrials leaves no room for more; ABORTED if the job was revised
-  /// meanwhile; those of CreateJob.
+  /// meanwhile (an edit is tried again first); those of CreateJob.
   absl::StatusOr<RevisedJob> ReviseJob(const std::string& job_id,
-                                       JobRevision asked);
+                                       const JobRevision& asked);
 
   /// Cancels a job. It is CANCELLING in the answer, and in every later one
   /// until it is final. FAILED_PRECONDITION if it is final.
@@ -155,6 +155,9 @@ class JobService {
                                         const Deletion& asked);
 
  private:
+  // As ReviseJob, once.
+  absl::StatusOr<RevisedJob> ReviseOnce(const std::string& job_id,
+                                        JobRevision asked);
   /// Adds missing fields from the machine types and from the resumed job, which
   /// `snapshot` contains.
   absl::StatusOr<ParsedJob> Complete(const ParsedJob& job,

@@ -18,13 +18,21 @@
 namespace vernier {
 namespace {
 
+// Returns whether the mapping at `name` holds fields, each of which an edit
+// replaces by itself, since a study file has a word for each. Any other mapping
+// is a value, also an empty one.
+bool IsSection(std::string_view name) {
+  if (name.starts_with("trainingInput.")) {
+    return !name.ends_with(".acceleratorConfig");
+  }
+  return name.empty() || name == "trainingInput" || name == "vernier" ||
+         name == "vernier.objective";
+}
+
 void AppendFieldsOfEdit(const Json& edit, std::vector<std::string> path,
                         std::vector<FieldOverride>* fields) {
   const std::string name = absl::StrJoin(path, ".");
-  const bool is_section =
-      edit.is_object() && name != "labels" && name != kRenamedFrom &&
-      name != "vernier.environment" && name != "vernier.callerEnvironment";
-  if (!is_section) {
+  if (!edit.is_object() || !IsSection(name)) {
     fields->push_back({std::move(path), DumpJson(edit), name});
     return;
   }

@@ -86,7 +86,8 @@ bool IsTold(const Json& json) {
 class Comparison {
  public:
   void Compare(const std::string& path, const Json& before, const Json& after) {
-    if (before == after || IsLeftOut(path)) return;
+    if (before == after || (before.empty() && after.empty())) return;
+    if (IsLeftOut(path)) return;
     if (IsMap(path)) return CompareMaps(path, before, after);
     if (path == "vernier.secretsFile") {
       changes_.push_back("secrets changed");

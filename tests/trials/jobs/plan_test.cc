@@ -828,7 +828,12 @@ TEST_F(PlanTest, AnExhaustedSpaceEndsTheJobAsSucceeded) {
   study.job().state = JobState::kRunning;
   study.Completed(1);
   exhausted_ = true;
-  EXPECT_EQ(Find<MoveJob>(Plan(study))->event, JobEvent::kSucceed);
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
+  const auto* const wanted = Find<SetJobWanted>(plan);
+  ASSERT_NE(wanted, nullptr);
+  EXPECT_EQ(wanted->cause, WantedCause::kEnough);
+  EXPECT_EQ(wanted->reason, "every point of the search space has been tried");
 }
 
 TEST_F(PlanTest, AJobWithoutTuningIsOneTrial) {

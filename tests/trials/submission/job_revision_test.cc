@@ -538,6 +538,72 @@ TEST_F(JobRevisionTest, AnEditThatCannotBeSaysWhyAndWhatToDo) {
   }
 }
 
+// A mapping is a value like any other, not a list of fields to change.
+TEST_F(JobRevisionTest, AnEditReplacesAMappingAsAWhole) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  const auto edit = [this](const char* vernier) {
+    const auto revised = service_.ReviseJob(
+        "a", EditOf(absl::StrCat(R"({"vernier": )", vernier, "}")));
+    EXPECT_TRUE(revised.ok()) << revised.status();
+    return revised->changes;
+  };
+  EXPECT_THAT(edit(R"({"limits": {"target": 0.5, "maxTime": "100s"}})"),
+              Not(IsEmpty()));
+  EXPECT_THAT(
+      edit(R"({"limits": {"target": 0.25}})"),
+      ElementsAre("limits.maxTime 100s -> unset", "limits.target 0.5 -> 0.25"));
+  EXPECT_THAT(edit(R"({"limits": {}})"),
+              ElementsAre("limits.target 0.25 -> unset"));
+  const auto scheduled = [this](const char* fields) {
+    return service_
+        .ReviseJob("a",
+                   EditOf(absl::StrCat(R"({"trainingInput": {"scheduling": )",
+                                       fields, "}}")))
+        ->changes;
+  };
+  EXPECT_THAT(scheduled(R"({"maxRunningTime": "7200s", "priority": 7})"),
+              Not(IsEmpty()));
+  // These are fields of their own in a study file.
+  EXPECT_THAT(scheduled(R"({"priority": 5})"),
+              ElementsAre("scheduling.priority 7 -> 5"));
+  EXPECT_THAT(edit(R"({"beliefs": {"x": {"near": 0.5}}})"), Not(IsEmpty()));
+  EXPECT_THAT(edit(R"({"beliefs": {}})"), Not(IsEmpty()));
+  EXPECT_TRUE(service_.GetJob("a").value()->spec->beliefs.empty());
+  // There were none.
+  EXPECT_THAT(edit(R"({"beliefs": {}, "metricConstraints": []})"), IsEmpty());
+}
+
+TEST_F(JobRevisionTest, TrialsOfAJobThatSucceededCannotFall) {
+  const StudyId study = CreateWithCode();
+  for (int i = 0; i < 4; ++i) RunTrial(study, TrialEndCause::kSuccess);
+  MustCommit({MoveJob{study, JobEvent::kSucceed, ""}});
+  const auto with = [](const char* trials) {
+    return EditOf(
+        absl::StrCat(R"({"trainingInput": {"hyperparameters": {"maxTrials": )",
+                     trials, "}}}"));
+  };
+  EXPECT_THAT(
+      std::string(service_.ReviseJob("a", with("2")).status().message()),
+      HasSubstr("has succeeded with 4 trials: maxTrials cannot fall to 2"));
+  EXPECT_THAT(service_.ReviseJob("a", with("6"))->changes,
+              ElementsAre("maxTrials 4 -> 6"));
+  // The room is there already; the job goes on for it.
+  const auto extended = service_.ExtendJob("a", 6);
+  ASSERT_TRUE(extended.ok()) << extended.status();
+  EXPECT_EQ(JobRunOf(**extended).state, JobState::kQueued);
+}
+
+TEST_F(JobRevisionTest, PointsForAJobThatHasEndedAreRefused) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  MustCommit({MoveJob{study, JobEvent::kSucceed, ""}});
+  const auto revised = service_.ReviseJob(
+      "a", EditOf(R"({"vernier": {"initialPoints": [{"x": 0.125}]}})"));
+  EXPECT_THAT(std::string(revised.status().message()),
+              HasSubstr("points to try first have no trial to come"));
+}
+
 TEST_F(JobRevisionTest, AnExtensionIsNotUndone) {
   const StudyId study = FailedJob();
   ASSERT_TRUE(service_.ExtendJob("a", 20).ok());
@@ -725,6 +791,15 @@ TEST_F(JobRevisionTest, ALostRaceLeavesNoCopy) {
   EXPECT_TRUE(absl::IsAborted(
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode))).status()));
   EXPECT_EQ(files_.copies, copies);
+}
+
+TEST_F(JobRevisionTest, AnEditThatLosesARaceIsMadeAgain) {
+  CreateWithCode();
+  store_.FailNextWrite(absl::AbortedError("raced"));
+  const auto revised =
+      service_.ReviseJob("a", EditOf(R"({"vernier": {"killGrace": "7s"}})"));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("killGrace unset -> 7s"));
 }
 
 TEST_F(JobRevisionTest, APackageOfTheSameNameMayHoldNewCode) {

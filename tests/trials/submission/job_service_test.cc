@@ -506,7 +506,7 @@ TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
   const StudyId study = Create("a");
   Move(study, {JobEvent::kSucceed});
   EXPECT_TRUE(absl::IsFailedPrecondition(service_.ResumeJob("a").status()));
-  EXPECT_TRUE(absl::IsInvalidArgument(service_.ExtendJob("a", 4).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(service_.ExtendJob("a", 3).status()));
   EXPECT_TRUE(
       absl::IsInvalidArgument(service_.ExtendJob("a", 1'000'001).status()));
   const auto extended = service_.ExtendJob("a", 6);

@@ -1,0 +1,85 @@
+#include "trials/trial_keys.h"
+
+#include <algorithm>
+
+#include "study/study_spec.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view kMetricPrefix = "metrics.";
+
+void AddIfNew(const std::string& name, std::vector<std::string>* names) {
+  if (std::find(names->begin(), names->end(), name) == names->end()) {
+    names->push_back(name);
+  }
+}
+
+}  // namespace
+
+std::vector<const std::vector<ParameterSpec>*> SearchSpacesOf(
+    const StudyRecord& study) {
+  std::vector<const std::vector<ParameterSpec>*> spaces;
+  if (IsJob(study)) {
+    for (const auto& version : JobRunOf(study).earlier_versions) {
+      spaces.push_back(&SearchSpaceOf(*version->spec));
+    }
+  } else {
+    for (const auto& edit : ClientRunOf(study).edits) {
+      spaces.push_back(&edit->replaced->parameters);
+    }
+  }
+  spaces.push_back(&study.spec->parameters);
+  std::reverse(spaces.begin(), spaces.end());
+  return spaces;
+}
+
+std::vector<const ParameterSpec*> SpecsNamed(const StudyRecord& study,
+                                             std::string_view name) {
+  std::vector<const ParameterSpec*> specs;
+  for (const std::vector<ParameterSpec>* space : SearchSpacesOf(study)) {
+    for (const ParameterSpec& spec : *space) {
+      if (spec.name == name) specs.push_back(&spec);
+    }
+  }
+  return specs;
+}
+
+std::vector<std::string> CategoriesOf(const StudyRecord& study,
+                                      std::string_view name) {
+  std::vector<std::string> categories;
+  for (const ParameterSpec* spec : SpecsNamed(study, name)) {
+    for (const std::string& category : spec->categorical_values) {
+      AddIfNew(category, &categories);
+    }
+  }
+  return categories;
+}
+
+std::optional<std::string> MetricOfKey(const StudyRecord& study,
+                                       std::string_view key) {
+  const std::vector<std::string> metrics = NeededMetrics(*study.spec);
+  const auto find = [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = std::find(metrics.begin(), metrics.end(), name);
+    return found == metrics.end() ? std::nullopt : std::optional(*found);
+  };
+  const auto metric = find(key);
+  if (metric.has_value() || !key.starts_with(kMetricPrefix)) {
+    return metric;
+  }
+  return find(key.substr(kMetricPrefix.size()));
+}
+
+std::vector<std::string> NamesOfTrialKeys(const StudyRecord& study) {
+  std::vector<std::string> names;
+  for (const std::vector<ParameterSpec>* space : SearchSpacesOf(study)) {
+    for (const ParameterSpec& spec : *space) AddIfNew(spec.name, &names);
+  }
+  if (!HasOtherMetrics(*study.spec)) return names;
+  for (const std::string& metric : NeededMetrics(*study.spec)) {
+    AddIfNew(metric, &names);
+  }
+  return names;
+}
+
+}  // namespace vernier
