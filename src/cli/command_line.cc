@@ -148,12 +148,13 @@ std::string JobOf(const CLI::App& app) {
   return "";
 }
 
-/// Returns whether an error says that there is no such job. Others may be, for
-/// example, about its trial.
+/// Returns whether an error says that there is no such job or study. Others may
+/// be, for example, about its trial.
 bool IsAboutNoJob(const absl::Status& status) {
   const std::string message(status.message());
   return absl::IsNotFound(status) &&
          (message.rfind("there is no job", 0) == 0 ||
+          message.rfind("there is no study", 0) == 0 ||
           message.rfind("no such job", 0) == 0);
 }
 
@@ -168,9 +169,11 @@ int RunAction(const CLI::App& app, Invocation& invocation) {
     return Report(absl::InternalError("cannot write to standard output"));
   }
   if (IsAboutNoJob(done.status())) {
-    return Report(absl::NotFoundError(
-        absl::StrCat(std::string(done.status().message()),
-                     invocation.NearestJobHint(JobOf(app)))));
+    const std::string message(done.status().message());
+    const bool may_be_study = message.find(" or study") != std::string::npos ||
+                              message.find("no study") != std::string::npos;
+    return Report(absl::NotFoundError(absl::StrCat(
+        message, invocation.NearestJobHint(JobOf(app), may_be_study))));
   }
   if (!absl::IsUnavailable(done.status())) return Report(done.status());
   return Report(absl::UnavailableError(absl::StrCat(

@@ -82,7 +82,11 @@ TEST_F(CommandLineTest, BadUsageIsTwo) {
   ExpectFails("jobs describe a b", 2,
               "unexpected \"b\"; vernier jobs describe takes JOB");
   ExpectFails("trials describe a one", 2, "TRIAL must be a whole number");
-  ExpectFails("--data-dir d jobs list", 2, "a flag follows its verb");
+  ExpectFails("--data-dir d jobs list", 2,
+              "a flag follows its verb: vernier jobs list --data-dir");
+  ExpectFails("--data-dir d", 2, "a flag follows its verb: vernier run");
+  ExpectFails("jobs --project p list", 2,
+              "a flag follows its verb: vernier jobs list --project");
   ExpectFails("run --config c.yaml python3 train.py", 2,
               "stands after --: vernier run ... -- python3 train.py");
   ExpectFails("trials logs a 1 --tail -1", 2, "--tail must be >= 0: -1");
@@ -102,6 +106,14 @@ TEST_F(CommandLineTest, BadUsageIsTwo) {
   ExpectFails("run", 2, "--config");
 }
 
+TEST_F(CommandLineTest, SuggestNamesTheMistakeInALine) {
+  Write("lines", "{x\n");
+  const Result answered = Run("suggest", "lines");
+  EXPECT_EQ(answered.exit_code, 0) << answered.output;
+  EXPECT_NE(answered.output.find("no JSON at column 2: "), std::string::npos)
+      << answered.output;
+}
+
 TEST_F(CommandLineTest, BadInputIsTwoAndNamesThePlace) {
   Write(
       "bad.yaml",
@@ -112,6 +124,16 @@ TEST_F(CommandLineTest, BadInputIsTwoAndNamesThePlace) {
   ExpectFails("jobs submit training a --config bad.yaml", 2, "bad.yaml:3:");
   ExpectFails("jobs submit training a --config bad.yaml", 2, "maxTrials");
   ExpectFails("run --config bad.yaml", 2, "bad.yaml:3:");
+  ExpectFails("import csv none -m loss:min", 2,
+              "none: cannot be read: there is no such file");
+  ExpectFails("import optuna none", 2,
+              "none: cannot be read: there is no such file");
+  ExpectFails("import csv . -m loss:min", 2,
+              ".: cannot be read: it is a folder");
+  ExpectFails("import ray none -m loss:min", 2, "none: cannot be read: ");
+  Write("bad.json", "{x");
+  ExpectFails("trials add a --params-file bad.json", 2,
+              "bad.json: no JSON at column 2: ");
   Write("good.yaml", kJobText);
   ExpectFails("jobs submit training 1a --config good.yaml", 2, "1a");
   ExpectFails("jobs submit training a --config good.yaml --package-path .", 2,

@@ -38,7 +38,9 @@ TEST(PointFlagsTest, AFileHoldsOnePointOrSeveral) {
 TEST(PointFlagsTest, AFileOfAnythingElseIsRefused) {
   EXPECT_THAT(ErrorOf(PointsFromFile("lr: 0.1", "f.json")),
               HasSubstr("f.json: "));
-  for (const char* text : {"[]", "7", "[7]", "[{}, null]"}) {
+  EXPECT_THAT(ErrorOf(PointsFromFile("[]", "f.json")),
+              HasSubstr("f.json: the list is empty"));
+  for (const char* text : {"7", "[7]", "[{}, null]"}) {
     EXPECT_THAT(ErrorOf(PointsFromFile(text, "f.json")),
                 HasSubstr("must be a JSON object"))
         << text;

@@ -164,6 +164,96 @@ TEST(ResourceTablesTest, CsvColumnsAreTheSearchSpacesWhateverTheRowsAre) {
             "1,completed,0.5,2,3,,\n2,failed,,,,,\n");
 }
 
+TEST(ResourceTablesTest, WhatAnEditHasDroppedHasAColumnBehindTheOthers) {
+  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","finalMeasurement":{"value":0.5},
+      "parameterList":[{"name":"old","value":"3"},{"name":"lr","value":"0.1"}]}
+      ])";
+  EXPECT_EQ(FormatCsv(*TrialTable(trials, TrialFiles::kWithout, Digits::kAll,
+                                  TrialColumns{{"lr", "new"}, {}})),
+            "TRIAL,STATE,OBJECTIVE,STEP,lr,new,old,NOTE\n"
+            "1,completed,0.5,0,0.1,,3,\n");
+  const auto summary = JobSummaryTable(R"({
+      "trainingInput":{"hyperparameters":{"params":[{"parameterName":"lr"}]}},
+      "trainingOutput":{"trials":[
+          {"trialId":"1","hyperparameters":{"z":"1","old":"3","lr":"0.1"}}]}})");
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  EXPECT_EQ(FormatCsv(*summary),
+            "TRIAL,OBJECTIVE_VALUE,STEP,LR,OLD,Z\n1,,,0.1,3,1\n");
+}
+
+// Its trials may tell more metrics than the study has.
+TEST(ResourceTablesTest, MetricsOfAClientStudyHaveColumns) {
+  const TrialColumns both = {
+      {"x"},
+      MetricNamesInStudy(R"({"metrics":[{"name":"b","goal":"MINIMIZE"},
+          {"name":"a","goal":"MINIMIZE"}]})")
+          .value()};
+  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","finalMeasurement":{"value":2},
+      "finalMetrics":{"m":7,"extra":0,"a":1,"b":2}},
+      {"trialId":"2","state":"ACTIVE"}])";
+  EXPECT_EQ(
+      FormatCsv(*TrialTable(trials, TrialFiles::kWithout, Digits::kAll, both)),
+      "TRIAL,STATE,b,a,extra,m,STEP,x,NOTE\n"
+      "1,completed,2,1,0,7,0,,\n2,active,,,,,,,\n");
+  EXPECT_EQ(
+      FormatCsv(*TrialTable("[]", TrialFiles::kWithout, Digits::kAll, both)),
+      "TRIAL,STATE,b,a,STEP,x,NOTE\n");
+}
+
+TEST(ResourceTablesTest, AnOnlyMetricIsTheObjectiveWhereOthersToldMore) {
+  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","finalMeasurement":{"value":2}},
+      {"trialId":"2","state":"COMPLETED","endCause":"success",
+       "finalMeasurement":{"value":3},"finalMetrics":{"time":7,"loss":3}}])";
+  EXPECT_EQ(FormatCsv(*TrialTable(trials, TrialFiles::kWithout, Digits::kAll,
+                                  TrialColumns{{}, {"loss"}})),
+            "TRIAL,STATE,loss,time,STEP,NOTE\n"
+            "1,completed,2,,0,\n2,completed,3,7,0,\n");
+  EXPECT_EQ(FormatCsv(*TrialTable("[]", TrialFiles::kWithout, Digits::kAll,
+                                  TrialColumns{{}, {"loss"}})),
+            "TRIAL,STATE,OBJECTIVE,STEP,NOTE\n");
+}
+
+TEST(ResourceTablesTest, ATrialSaysWhichConstraintItBreaks) {
+  const JobFacts job = JobFactsIn(R"({"vernier":{"outputDir":"/o",
+      "metricConstraints":[{"metric":"memory","max":2500},
+                           {"metric":"acc","min":0.5,"max":1}]}})");
+  EXPECT_EQ(job.outputs, "/o");
+  const auto note = [&](const std::string& more) {
+    const std::string trial = R"({"trialId":"1","state":"COMPLETED",
+        "endCause":"success","finalMeasurement":{"value":1})" +
+                              more + "}";
+    const auto table =
+        TrialTable("[" + trial + "]", TrialFiles::kWithout, Digits::kFew,
+                   TrialColumns{{}, {"acc", "memory"}}, job);
+    const auto fields = TrialFieldTable(trial, Digits::kFew, job);
+    EXPECT_TRUE(table.ok() && fields.ok());
+    std::string field;
+    for (const auto& row : fields->rows) {
+      if (row[0] == "constraint") field = row[1];
+    }
+    EXPECT_EQ(field, table->rows[0].back());
+    return field;
+  };
+  constexpr char kBreaks[] = R"(,"breaksConstraint":true,"finalMetrics":)";
+  EXPECT_EQ(note(R"(,"finalMetrics":{"acc":0.7,"memory":2000})"), "");
+  EXPECT_EQ(note(kBreaks + std::string(R"({"acc":0.7,"memory":3300})")),
+            "breaks the constraint memory <= 2500");
+  EXPECT_EQ(note(kBreaks + std::string(R"({"acc":0.2,"memory":3300})")),
+            "breaks the constraints memory <= 2500, acc >= 0.5 and <= 1");
+  EXPECT_EQ(note(kBreaks + std::string(R"({"acc":0.7})")),
+            "breaks the constraint memory <= 2500 (no value)");
+  // A study that clients run does not tell its constraints.
+  const auto of_client =
+      TrialTable(R"([{"state":"COMPLETED","endCause":"success",
+                      "finalMeasurement":{"value":1},"breaksConstraint":true}])",
+                 TrialFiles::kWithout, Digits::kFew);
+  ASSERT_TRUE(of_client.ok());
+  EXPECT_EQ(of_client->rows[0].back(), "breaks a constraint on its metrics");
+}
+
 TEST(ResourceTablesTest, MetricsOfAJobAreItsObjectivesAndConstraints) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(MetricNamesIn(R"({"vernier":{"objectives":[{"metric":"acc"},
@@ -229,7 +319,7 @@ TEST(ResourceTablesTest, FilesOfProgramsThatRunInPlaceAreThere) {
       "endCause":"success","attempts":[{"runDir":"/runs/7/1/1"}]}])";
   const auto files = [&](const std::string& outputs) {
     return FormatTable(*TrialTable(trials, TrialFiles::kWith, Digits::kFew,
-                                   std::nullopt, outputs));
+                                   std::nullopt, JobFacts{outputs, {}}));
   };
   EXPECT_EQ(files("/home/me/project"),
             "TRIAL  STATE      OBJECTIVE  STEP  FILES\n"
@@ -247,6 +337,17 @@ TEST(ResourceTablesTest, ZeroHasNoSign) {
       "parameterList":[{"name":"x","value":"-0.0"}]}])";
   EXPECT_EQ(FormatCsv(*TrialTable(trials, TrialFiles::kWithout, Digits::kAll)),
             "TRIAL,STATE,OBJECTIVE,STEP,x\n1,completed,0,1,0\n");
+}
+
+// The command line adds the 0 that the service leaves out as 0.0.
+TEST(ResourceTablesTest, ZeroIsShownAsOtherWholeNumbers) {
+  const char* trials = R"([
+      {"trialId":"1","state":"COMPLETED","endCause":"success",
+       "finalMeasurement":{"step":"1","value":0.0}},
+      {"trialId":"2","state":"COMPLETED","endCause":"success",
+       "finalMeasurement":{"step":"1","value":1}}])";
+  EXPECT_EQ(FormatCsv(*TrialTable(trials, TrialFiles::kWithout, Digits::kAll)),
+            "TRIAL,STATE,OBJECTIVE,STEP\n1,completed,0,1\n2,completed,1,1\n");
 }
 
 TEST(ResourceTablesTest, AMeasurementMayHaveNoTime) {

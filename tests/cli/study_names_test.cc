@@ -69,6 +69,22 @@ TEST(WorkedOnTableTest, SaysWhoWorksAndWhatRuns) {
             "(elsewhere)");
 }
 
+TEST(StudyFieldTableTest, ShowsReferencesAndConstraints) {
+  const JobFacts job = JobFactsIn(
+      R"({"vernier":{"metricConstraints":[{"metric":"memory","max":60}]}})");
+  const auto table = StudyFieldTable(
+      R"({"name":"both","metrics":[{"name":"error","goal":"MINIMIZE"},
+          {"name":"latency","goal":"MINIMIZE"}],
+          "front":{"trials":["2"],"reference":{"latency":8,"error":0.25}}})",
+      Digits::kFew, job);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(
+      FormatTable(*table),
+      testing::AllOf(
+          testing::ContainsRegex("constraint memory +<= 60\n"),
+          testing::ContainsRegex("reference +error 0.25, latency 8\n")));
+}
+
 TEST(TopStudiesTest, AStudyIsARowWithoutAnEnd) {
   const auto studies = ReadTopStudies(kStudies);
   ASSERT_TRUE(studies.ok()) << studies.status();

@@ -77,6 +77,16 @@ class SeveralMetricsTest(unittest.TestCase):
         rows = self.service.cli("trials", "list", "both", "--format", "csv").stdout.splitlines()
         self.assertTrue(rows[0].startswith("TRIAL,STATE,error,latency,memory,STEP,width,rate"),
                         rows[0])
+        broken = next(key for key, each in values.items() if each["memory"] > 60)
+        for verb in (["describe", "both", broken], ["list", "both", "--filter",
+                                                    "breaksConstraint=true"]):
+            self.assertIn("breaks the constraint memory <= 60",
+                          self.service.cli("trials", *verb).stdout)
+        self.assertEqual({each["trialId"] for each in self.trials("--filter", "memory>60")},
+                         set(values) - set(allowed))
+        described = self.service.cli("studies", "describe", "both").stdout
+        self.assertRegex(described, r"constraint memory +<= 60\n")
+        self.assertRegex(described, r"reference +error [0-9.]+, latency 8\n")
         # What matters for one metric may not matter for another.
         for metric, most in (("error", "width"), ("latency", "width")):
             text = self.service.cli("insights", "both", "--metric", metric).stdout

@@ -182,13 +182,19 @@ std::string Invocation::WholeJobName(const std::string& name) const {
              : absl::StrCat(name, "@", project);
 }
 
-std::string Invocation::NearestJobHint(const std::string& name) {
+std::string Invocation::NearestJobHint(const std::string& name,
+                                       bool may_be_study) {
   const JobIdParts asked = SplitJobId(WholeJobName(name));
   const bool is_plain = name.find('@') == std::string::npos;
   std::vector<std::string> names;
   for (const std::string& each : JobNamesNow("")) {
     const JobIdParts job = SplitJobId(each);
     if (job.project == asked.project) names.push_back(job.name);
+  }
+  if (may_be_study && is_plain) {
+    for (std::string& study : StudyNamesNow("")) {
+      names.push_back(std::move(study));
+    }
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string_view nearest = NearestName(asked.name, known);

@@ -99,8 +99,9 @@ class Invocation {
   /// "NAME@PROJECT" if the project came from --project or $VERNIER_PROJECT.
   std::string WholeJobName(const std::string& name) const;
   /// Returns "; did you mean X?" for the job of the same project whose name is
-  /// nearest to `name`, which no job has; or an empty text.
-  std::string NearestJobHint(const std::string& name);
+  /// nearest to `name`, which no job has; or an empty text. With `may_be_study`
+  /// it may also be a study that clients run.
+  std::string NearestJobHint(const std::string& name, bool may_be_study);
 
  private:
   ClientCredentials Credentials() const;

@@ -73,21 +73,36 @@ bool IsFlag(const std::string& word) {
   return word.size() > 1 && word.front() == '-';
 }
 
-std::string UnknownFlag(const Verb& verb, const std::string& word) {
+/// As FindVerb, but from `found` on, and passes over flags and their values.
+Verb FindVerbAmong(Verb found, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    const CLI::App* next = VerbBelow(*found.app, word);
+    if (next != nullptr) {
+      found = {next, absl::StrCat(found.name, " ", word)};
+    }
+  }
+  return found;
+}
+
+std::string UnknownFlag(const Verb& verb, const std::string& word,
+                        const std::vector<std::string>& words) {
   const std::string flag = word.substr(0, word.find('='));
   std::string message = absl::StrCat("unknown flag \"", flag, "\"",
                                      Nearest(flag, FlagNames(*verb.app)));
+  const std::string belongs = "a flag follows its verb: ";
+  const Verb meant = FindVerbAmong(verb, words);
+  if (meant.app != verb.app &&
+      meant.app->get_option_no_throw(flag) != nullptr) {
+    return absl::StrCat(belongs, meant.name, " ", flag);
+  }
   std::vector<std::string> elsewhere;
   VerbsWithFlag(*verb.app, verb.name, flag, &elsewhere);
-  if (!elsewhere.empty()) {
-    return absl::StrCat("a flag follows its verb: ", elsewhere.front(), " ",
-                        flag);
-  }
-  return message;
+  if (elsewhere.empty()) return message;
+  return absl::StrCat(belongs, elsewhere.front(), " ", flag);
 }
 
-std::string Unexpected(const Verb& verb,
-                       const std::vector<std::string>& extra) {
+std::string Unexpected(const Verb& verb, const std::vector<std::string>& extra,
+                       const std::vector<std::string>& words) {
   const std::string first = extra.empty() ? "" : extra.front();
   const std::string& name = verb.app->get_name();
   const bool runs = name == "run" || name == "train" || name == "training";
@@ -97,7 +112,7 @@ std::string Unexpected(const Verb& verb,
                         verb.name, " ... -- ", absl::StrJoin(extra, " "));
   }
   for (const std::string& word : extra) {
-    if (IsFlag(word)) return UnknownFlag(verb, word);
+    if (IsFlag(word)) return UnknownFlag(verb, word, words);
   }
   const std::string takes = Positionals(*verb.app);
   return absl::StrCat("unexpected \"", first, "\"; ", verb.name, " takes ",
@@ -142,15 +157,16 @@ std::string NotInRange(const Verb& verb, const std::string& name,
 }
 
 std::string Explain(const Verb& verb, const CLI::App& app,
-                    const CLI::ParseError& error) {
+                    const CLI::ParseError& error,
+                    const std::vector<std::string>& words) {
   const std::string what = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    return Unexpected(verb, app.remaining(true));
+    return Unexpected(verb, app.remaining(true), words);
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     // The flag that seems to be missing may be there under a misspelt name.
     for (const std::string& word : app.remaining(true)) {
-      if (IsFlag(word)) return UnknownFlag(verb, word);
+      if (IsFlag(word)) return UnknownFlag(verb, word, words);
     }
     const std::vector<std::string> verbs = VerbNames(*verb.app);
     if (!verbs.empty()) {
@@ -198,7 +214,7 @@ std::string ExplainUsageError(const CLI::App& app, const CLI::ParseError& error,
   const std::string unknown = UnknownVerb(app, words);
   if (!unknown.empty()) return unknown;
   const Verb verb = FindVerb(app, words);
-  return absl::StrCat(Explain(verb, app, error), "; see ", verb.name,
+  return absl::StrCat(Explain(verb, app, error, words), "; see ", verb.name,
                       " --help");
 }
 

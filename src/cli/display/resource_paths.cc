@@ -121,6 +121,17 @@ absl::StatusOr<std::vector<std::string>> MetricNamesIn(
   return names;
 }
 
+absl::StatusOr<std::vector<std::string>> MetricNamesInStudy(
+    std::string_view study_json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json study, ParseJson(study_json));
+  std::vector<std::string> names;
+  if (!study.is_object()) return names;
+  for (const Json& metric : study.value("metrics", Json::array())) {
+    AddOnce(metric.value("name", ""), &names);
+  }
+  return names;
+}
+
 PathCheck PathsOfJob(const std::string& job_json) {
   return PathsOf(Resource::kJob,
                  [job_json] { return ParameterNamesIn(job_json); });

@@ -37,6 +37,10 @@ absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
 absl::StatusOr<std::vector<std::string>> MetricNamesIn(
     std::string_view job_json);
 
+/// Returns the metrics of the study in `study_json`, the objective first.
+absl::StatusOr<std::vector<std::string>> MetricNamesInStudy(
+    std::string_view study_json);
+
 /// As PathsOf, for a job whose JSON is known.
 PathCheck PathsOfJob(const std::string& job_json);
 

@@ -1,6 +1,7 @@
 #include "cli/display/resource_tables.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <utility>
@@ -39,10 +40,15 @@ std::string WithoutMinusZero(const std::string& number) {
   return number == "-0" || number == "-0.0" ? "0" : number;
 }
 
+/// Shows a zero as other whole numbers are shown.
+std::string WholeZero(const std::string& number) {
+  return number == "0.0" ? "0" : WithoutMinusZero(number);
+}
+
 /// The service leaves out a key whose value is zero.
 std::string NumberOrZero(const Json& json, const std::string& key) {
   const std::string text = Text(json, key);
-  return text.empty() ? "0" : WithoutMinusZero(text);
+  return text.empty() ? "0" : WholeZero(text);
 }
 
 std::string JobTrials(const Json& job) {
@@ -55,19 +61,6 @@ std::string JobTrials(const Json& job) {
     }
   }
   return absl::StrCat(ended, "/", NumberOrZero(vernier, "maxTrials"));
-}
-
-// Returns ">= 0.9", "<= 100" or both.
-std::string BoundsText(const Json& constraint) {
-  std::string text;
-  if (constraint.contains("min")) {
-    text = absl::StrCat(">= ", Text(constraint, "min"));
-  }
-  if (constraint.contains("max")) {
-    absl::StrAppend(&text, text.empty() ? "" : " and ",
-                    "<= ", Text(constraint, "max"));
-  }
-  return text;
 }
 
 std::string StateOf(const Json& job) {
@@ -106,16 +99,19 @@ std::string TrialStates(const Json& vernier) {
   return absl::StrJoin(counts, ", ");
 }
 
-/// Returns the names of all parameters, in the order of the first trial that
+void AddColumn(const std::string& name, std::vector<std::string>* names) {
+  if (std::find(names->begin(), names->end(), name) == names->end()) {
+    names->push_back(name);
+  }
+}
+
+/// Adds the names of the other parameters, in the order of the first trial that
 /// has them.
-std::vector<std::string> NamesInRows(const Json& trials) {
-  std::vector<std::string> names;
+std::vector<std::string> WithNamesInRows(std::vector<std::string> names,
+                                         const Json& trials) {
   for (const Json& trial : trials) {
     for (const Json& parameter : Part(trial, "parameterList")) {
-      const std::string name = Text(parameter, "name");
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
+      AddColumn(Text(parameter, "name"), &names);
     }
   }
   return names;
@@ -124,7 +120,7 @@ std::vector<std::string> NamesInRows(const Json& trials) {
 std::string Number(const std::string& text, Digits digits) {
   // A table shows fewer than the 17 digits that programs need.
   if (digits == Digits::kAll || text.size() <= 12) {
-    return WithoutMinusZero(text);
+    return WholeZero(text);
   }
   return ShortNumber(std::strtod(text.c_str(), nullptr));
 }
@@ -142,46 +138,65 @@ std::string ParameterOf(const Json& trial, const std::string& name) {
   return "";
 }
 
-// Returns the metrics of which trials have final values, if some trial has
-// several.
-std::vector<std::string> MetricsInRows(const Json& trials) {
-  std::vector<std::string> names;
+// Adds the other metrics of which trials have final values. Returns none if
+// there are not several.
+std::vector<std::string> WithMetricsInRows(std::vector<std::string> names,
+                                           const Json& trials) {
+  const auto given = static_cast<std::ptrdiff_t>(names.size());
   for (const Json& trial : trials) {
     const Json values = Part(trial, "finalMetrics");
-    for (const auto& [name, value] : values.items()) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
-    }
+    for (const auto& [name, value] : values.items()) AddColumn(name, &names);
   }
+  // The message has no order.
+  std::sort(names.begin() + given, names.end());
   if (names.size() < 2) names.clear();
-  std::sort(names.begin(), names.end());  // The message has no order.
   return names;
 }
 
-// Returns TRIAL, STATE, OBJECTIVE, STEP and the parameters. With `metrics`,
-// their values replace the objective.
-std::vector<std::string> TrialRow(const Json& trial,
-                                  const std::vector<std::string>& metrics,
-                                  const std::vector<std::string>& names,
+// Returns the trial's final value of a metric. A trial may have told one metric
+// only, where others have told several: that is the objective.
+std::string MetricOf(const Json& trial, const std::string& name,
+                     const std::string& objective, Digits digits) {
+  const Json values = Part(trial, "finalMetrics");
+  if (values.contains(name)) return Number(Text(values, name), digits);
+  const Json only = Part(trial, "finalMeasurement");
+  const bool is_only = values.empty() && name == objective && only.is_object();
+  return is_only ? Number(NumberOrZero(only, "value"), digits) : "";
+}
+
+// Which metrics and parameters the rows have columns for.
+struct RowColumns {
+  std::vector<std::string> metrics;  // Their values replace the objective.
+  std::vector<std::string> parameters;
+  std::string objective;  // Of `metrics`; empty if that is not known.
+};
+
+RowColumns ColumnsOf(const Json& trials,
+                     const std::optional<TrialColumns>& given) {
+  const TrialColumns known = given.value_or(TrialColumns{});
+  return {WithMetricsInRows(known.metrics, trials),
+          WithNamesInRows(known.parameters, trials),
+          known.metrics.empty() ? "" : known.metrics.front()};
+}
+
+// Returns TRIAL, STATE, OBJECTIVE, STEP and the parameters.
+std::vector<std::string> TrialRow(const Json& trial, const RowColumns& columns,
                                   Digits digits) {
   const bool is_final = !Text(trial, "endCause").empty();
   const Json metric =
       Part(trial, is_final ? "finalMeasurement" : "lastMeasurement");
   std::vector<std::string> row = {
       Text(trial, "trialId"), absl::AsciiStrToLower(ShownTrialState(trial))};
-  const Json values = Part(trial, "finalMetrics");
-  for (const std::string& name : metrics) {
-    row.push_back(values.contains(name) ? Number(Text(values, name), digits)
-                                        : "");
+  for (const std::string& name : columns.metrics) {
+    row.push_back(MetricOf(trial, name, columns.objective, digits));
   }
-  if (metrics.empty()) {
+  if (columns.metrics.empty()) {
     row.push_back(metric.is_object()
                       ? Number(NumberOrZero(metric, "value"), digits)
                       : "");
   }
   row.push_back(metric.is_object() ? NumberOrZero(metric, "step") : "");
-  for (const std::string& name : names) {
+  for (const std::string& name : columns.parameters) {
     row.push_back(ParameterOf(trial, name));
   }
   return row;
@@ -215,10 +230,13 @@ std::string FilesOf(const Json& trial, const std::string& job_outputs) {
   return run_dir.empty() ? "" : WorkDirectory(run_dir);
 }
 
-std::string NoteOf(const Json& trial) {
+std::string NoteOf(const Json& trial, const JobFacts& job) {
   const std::string cause = Text(trial, "endCause");
   if (cause.empty()) return FirstLine(Text(trial, "waitingFor"));
-  return EndReason(cause, Text(trial, "message"));
+  const std::string note = EndReason(cause, Text(trial, "message"));
+  const std::string broken = BreaksText(trial, job.constraints);
+  if (note.empty() || broken.empty()) return note + broken;
+  return absl::StrCat(note, "; ", broken);
 }
 
 }  // namespace
@@ -275,9 +293,8 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
     AddField(absl::StrCat("metric ", Text(metric, "metric")),
              Text(metric, "goal"), &table);
   }
-  for (const Json& constraint : Part(vernier, "metricConstraints")) {
-    AddField(absl::StrCat("constraint ", Text(constraint, "metric")),
-             BoundsText(constraint), &table);
+  for (const OutcomeConstraint& one : JobFactsIn(job_text).constraints) {
+    AddField(absl::StrCat("constraint ", one.metric), BoundsText(one), &table);
   }
   AddField("scaleTier", Text(input, "scaleTier"), &table);
   AddField("jobDir", Text(input, "jobDir"), &table);
@@ -316,8 +333,14 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   };
   std::sort(trials.begin(), trials.end(),
             [&id](const Json& a, const Json& b) { return id(a) < id(b); });
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> names,
+  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> names,
                            ParameterNamesIn(job_text));
+  const auto known = static_cast<std::ptrdiff_t>(names.size());
+  for (const Json& trial : trials) {
+    const Json values = Part(trial, "hyperparameters");
+    for (const auto& [name, value] : values.items()) AddColumn(name, &names);
+  }
+  std::sort(names.begin() + known, names.end());
   TextTable table{{"TRIAL", "OBJECTIVE_VALUE", "STEP"}, {}};
   for (const std::string& name : names) {
     table.columns.push_back(absl::AsciiStrToUpper(name));
@@ -331,28 +354,24 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
 absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
                                      Digits digits,
                                      const std::optional<TrialColumns>& columns,
-                                     const std::string& job_outputs) {
+                                     const JobFacts& job) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
-  const std::vector<std::string> names =
-      columns.has_value() ? columns->parameters : NamesInRows(list);
+  const RowColumns shown = ColumnsOf(list, columns);
   TextTable table{{"TRIAL", "STATE"}, {}};
-  const std::vector<std::string> metrics =
-      columns.has_value() ? columns->metrics : MetricsInRows(list);
-  if (metrics.empty()) {
-    table.columns.push_back("OBJECTIVE");
-  } else {
-    table.columns.insert(table.columns.end(), metrics.begin(), metrics.end());
-  }
+  if (shown.metrics.empty()) table.columns.push_back("OBJECTIVE");
+  for (const std::string& name : shown.metrics) table.columns.push_back(name);
   table.columns.push_back("STEP");
-  table.columns.insert(table.columns.end(), names.begin(), names.end());
+  for (const std::string& name : shown.parameters) {
+    table.columns.push_back(name);
+  }
   const bool has_all = columns.has_value();
   bool has_files = false;
   bool has_notes = has_all;
   bool has_job_dir = has_all;
   for (const Json& trial : list) {
-    has_files |= !FilesOf(trial, job_outputs).empty();
+    has_files |= !FilesOf(trial, job.outputs).empty();
     has_job_dir |= !Text(trial, "jobDir").empty();
-    has_notes |= !NoteOf(trial).empty();
+    has_notes |= !NoteOf(trial, job).empty();
   }
   // A user who gave a jobDir knows where the files are.
   if (has_all || has_job_dir) {
@@ -361,17 +380,16 @@ absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
   if (has_files) table.columns.push_back(has_job_dir ? "JOB_DIR" : "FILES");
   if (has_notes) table.columns.push_back("NOTE");
   for (const Json& trial : list) {
-    std::vector<std::string> row = TrialRow(trial, metrics, names, digits);
-    if (has_files) row.push_back(FilesOf(trial, job_outputs));
-    if (has_notes) row.push_back(NoteOf(trial));
+    std::vector<std::string> row = TrialRow(trial, shown, digits);
+    if (has_files) row.push_back(FilesOf(trial, job.outputs));
+    if (has_notes) row.push_back(NoteOf(trial, job));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
-                                          Digits digits,
-                                          const std::string& job_outputs) {
+                                          Digits digits, const JobFacts& job) {
   VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
   TextTable table{{"FIELD", "VALUE"}, {}};
   AddField("jobId", Text(trial, "jobId"), &table);
@@ -389,15 +407,17 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   }
   AddField("jobDir", Text(trial, "jobDir"), &table);
   if (Text(trial, "jobDir").empty()) {
-    AddField("files", FilesOf(trial, job_outputs), &table);
+    AddField("files", FilesOf(trial, job.outputs), &table);
   }
   const Json metric = Part(trial, "finalMeasurement");
   if (metric.is_object()) {
     AddField("objective", NumberOrZero(metric, "value"), &table);
     const Json values = Part(trial, "finalMetrics");
-    for (const std::string& name : MetricsInRows(Json::array({trial}))) {
+    for (const std::string& name :
+         WithMetricsInRows({}, Json::array({trial}))) {
       AddField(absl::StrCat("metric ", name), Text(values, name), &table);
     }
+    AddField("constraint", BreaksText(trial, job.constraints), &table);
     AddField("step", NumberOrZero(metric, "step"), &table);
   }
   for (const Json& parameter : Part(trial, "parameterList")) {

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "base/json.h"
 #include "base/number_text.h"
+#include "cli/display/job_facts.h"
 #include "cli/display/text_table.h"
 
 namespace vernier {
@@ -33,7 +34,9 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
 enum class TrialFiles { kWithout, kWith };
 
-/// The names of a job's parameters, and of its metrics if it has several.
+/// The names that a study's trials have columns for in any case: those of its
+/// parameters and of its metrics, the objective first. None, or one, of the
+/// metrics means that the objective has a column without its name.
 struct TrialColumns {
   std::vector<std::string> parameters;
   std::vector<std::string> metrics;
@@ -42,22 +45,17 @@ struct TrialColumns {
 /// Returns, for a list of trials: TRIAL, STATE, OBJECTIVE (each metric, if
 /// trials have values of several), STEP, each parameter, JOB_DIR (or FILES, the
 /// working directory, in a job without a jobDir), NOTE. The objective of a
-/// running trial is its newest value. With `columns`, the columns for
-/// parameters and metrics do not depend on the rows; without it, there are
-/// columns for those that some row has. TrialFiles::kWithout leaves JOB_DIR
-/// out.
-///
-/// `job_outputs` is the job's vernier.outputDir. If programs run in place,
-/// FILES is that folder, which no attempt has for itself.
+/// running trial is its newest value. There are columns for the parameters and
+/// metrics in `columns`, and after them for others that some row has, such as a
+/// parameter that an edit has dropped. TrialFiles::kWithout leaves JOB_DIR out.
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,
     const std::optional<TrialColumns>& columns = std::nullopt,
-    const std::string& job_outputs = "");
+    const JobFacts& job = {});
 
-/// Returns field and value of one trial, and its attempts. `job_outputs`
-/// likewise.
+/// Returns field and value of one trial, and its attempts.
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial, Digits digits,
-                                          const std::string& job_outputs = "");
+                                          const JobFacts& job = {});
 
 /// Returns the state of a trial as people read it: "PAUSED" for an active one
 /// of which nothing runs, else the API's.

@@ -30,6 +30,21 @@ std::string MetricsOf(const Json& study) {
   return text;
 }
 
+// Returns the worst values of the metrics that are still of use, in the order
+// of the metrics: "error 0.5, latency 8".
+std::string ReferenceOf(const Json& study, const Json& front) {
+  const Json reference = front.value("reference", Json::object());
+  std::string text;
+  for (const Json& metric : study.value("metrics", Json::array())) {
+    const std::string name = metric.value("name", "");
+    const auto found = reference.find(name);
+    if (found == reference.end() || !found->is_number()) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", ", name, " ",
+                    ShortNumber(found->get<double>()));
+  }
+  return text;
+}
+
 std::string StudyTrials(const Json& study) {
   const int all = study.value("trialCount", 0);
   return absl::StrCat(all - study.value("openTrialCount", 0), "/", all);
@@ -130,8 +145,8 @@ void AddProposals(const Json& study, TextTable* table) {
 
 }  // namespace
 
-absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
-                                          Digits digits) {
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study, Digits digits,
+                                          const JobFacts& job) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(study));
   TextTable table{{"FIELD", "VALUE"}, {}};
   const auto add = [&](const char* name, const std::string& value) {
@@ -143,6 +158,10 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
   add("state", ShownStudyState(json));
   add("stateReason", json.value("stateReason", ""));
   add("metrics", MetricsOf(json));
+  for (const OutcomeConstraint& one : job.constraints) {
+    table.rows.push_back(
+        {absl::StrCat("constraint ", one.metric), BoundsText(one)});
+  }
   add("algorithm", json.value("algorithm", ""));
   add("stoppingRule", json.value("stoppingRule", ""));
   add("trials", StudyTrials(json));
@@ -160,6 +179,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
   }
   add("front", absl::StrJoin(on_front, " "));
   add("balanced", front.value("kneeTrial", ""));
+  add("reference", ReferenceOf(json, front));
   if (front.contains("hypervolume")) {
     add("hypervolume", ShortNumber(front["hypervolume"].get<double>()));
   }

@@ -41,6 +41,18 @@ absl::Status CheckHeader(const CsvReader& reader, const std::string& file,
 
 }  // namespace
 
+std::string SeparatorHint(const std::vector<std::string>& columns) {
+  constexpr std::pair<char, std::string_view> kSeparators[] = {
+      {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}};
+  if (columns.size() != 1) return "";
+  for (const auto& [separator, name] : kSeparators) {
+    if (columns.front().find(separator) == std::string::npos) continue;
+    return absl::StrCat("; it seems to be separated by ", std::string(name),
+                        ", and a CSV file is by commas");
+  }
+  return "";
+}
+
 absl::StatusOr<CsvTable> ParseCsv(std::string_view text,
                                   const std::string& file) {
   if (text.rfind(kByteOrderMark, 0) == 0) {
@@ -70,7 +82,7 @@ absl::StatusOr<CsvTable> ParseCsv(std::string_view text,
       return WrongRecord(
           reader, file,
           absl::StrCat("has ", cells.size(), " cells, and the header has ",
-                       table.columns.size()));
+                       table.columns.size(), SeparatorHint(table.columns)));
     }
     if (table.rows.size() >= kMostForeignTrials) {
       return absl::ResourceExhaustedError(

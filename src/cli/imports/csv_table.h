@@ -30,6 +30,11 @@ struct CsvTable {
 absl::StatusOr<CsvTable> ParseCsv(std::string_view text,
                                   const std::string& file);
 
+/// Returns a clause if a table of one column seems to be one whose columns
+/// something else than commas separates: "; it seems to be separated by
+/// semicolons, and a CSV file is by commas". Otherwise an empty text. Pure.
+std::string SeparatorHint(const std::vector<std::string>& columns);
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLI_IMPORTS_CSV_TABLE_H_

@@ -8,8 +8,9 @@
 
 namespace vernier {
 
-/// Reads a whole file of another tool, of at most `limit` bytes. Errors: those
-/// of ReadSmallFile, with the path in front.
+/// Reads a whole file of another tool, of at most `limit` bytes. Errors:
+/// OUT_OF_RANGE for a longer one, else INVALID_ARGUMENT, as for any file that a
+/// user names and that cannot be read.
 absl::StatusOr<std::string> ReadForeignFile(const std::string& path,
                                             std::size_t limit);
 

@@ -46,6 +46,7 @@ struct ForeignStudy {
   std::string file;  ///< As the user named it.
   std::string name;  ///< The tool's; a file with one study: the file's.
   StudySpec spec;
+  std::string no_parameters;  ///< Why it has none, if it has none; or empty.
   std::map<std::string, std::string> attributes;  ///< JSON values by name.
   std::vector<ForeignTrial> trials;               ///< In the tool's order.
   /// What cannot be brought along, and why; whole clauses for people.

@@ -134,9 +134,10 @@ absl::StatusOr<ImportPlan> PlanOfStudy(
   }
   plan.spec = study.spec;
   if (plan.spec.parameters.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(study.file, ": study \"", ShowText(study.name),
-                     "\" has no parameter that could be searched"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        study.file, ": study \"", ShowText(study.name),
+        "\" has no parameter that could be searched",
+        study.no_parameters.empty() ? "" : ": ", study.no_parameters));
   }
   VERNIER_RETURN_IF_ERROR(ValidateStudySpec(plan.spec));
   plan.attributes = study.attributes;

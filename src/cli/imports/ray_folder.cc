@@ -51,7 +51,7 @@ absl::StatusOr<std::vector<std::string>> EntriesOf(const std::string& path,
     names.push_back(at->path().filename().string());
   }
   if (error) {
-    return absl::NotFoundError(
+    return absl::InvalidArgumentError(
         absl::StrCat(path, ": cannot be read: ", error.message()));
   }
   std::sort(names.begin(), names.end());

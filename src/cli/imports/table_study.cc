@@ -185,11 +185,13 @@ class TableReading {
     const std::vector<std::string_view> known(table_.columns.begin(),
                                               table_.columns.end());
     const std::string_view nearest = NearestName(column, known);
+    std::string hint = SeparatorHint(table_.columns);
+    if (hint.empty() && !nearest.empty()) {
+      hint = absl::StrCat("; did you mean \"", ShowText(std::string(nearest)),
+                          "\"?");
+    }
     return absl::InvalidArgumentError(absl::StrCat(
-        study_.file, ": has no column \"", ShowText(column), "\"",
-        nearest.empty() ? std::string()
-                        : absl::StrCat("; did you mean \"",
-                                       ShowText(std::string(nearest)), "\"?")));
+        study_.file, ": has no column \"", ShowText(column), "\"", hint));
   }
 
   absl::Status CheckColumns() {
@@ -220,9 +222,13 @@ class TableReading {
       space.push_back(*spec);
     }
     if (!space.empty()) return absl::OkStatus();
+    std::size_t others = 0;
+    std::size_t constant = 0;
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
       if (taken_.count(table_.columns[i]) != 0) continue;
       const auto spec = Infer(table_, i);
+      ++others;
+      constant += spec.has_value() && IsConstant(*spec);
       if (!spec.has_value() || IsConstant(*spec)) {
         study_.notes.push_back(absl::StrCat(
             "column ", ShowText(table_.columns[i]),
@@ -235,11 +241,20 @@ class TableReading {
       taken_.insert(spec->name);
       space.push_back(*spec);
     }
-    if (!space.empty()) {
-      study_.notes.push_back(
-          "the types and ranges of the parameters are those that the table "
-          "has: -p NAME=VALUES gives others, such as -p lr=log:1e-5..1");
+    if (space.empty()) {
+      study_.no_parameters =
+          others == 0 ? "the table has no other column"
+                      : absl::StrCat(others == constant
+                                         ? "each other column has the same "
+                                           "value in all rows"
+                                         : "the other columns have one value, "
+                                           "none, or too many texts",
+                                     "; -p NAME=VALUES makes one a parameter");
+      return absl::OkStatus();
     }
+    study_.notes.push_back(
+        "the types and ranges of the parameters are those that the table "
+        "has: -p NAME=VALUES gives others, such as -p lr=log:1e-5..1");
     return absl::OkStatus();
   }
 

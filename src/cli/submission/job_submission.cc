@@ -186,6 +186,20 @@ std::vector<FieldOverride> PathsFromFolder(const JobDocument& document,
   return absolute;
 }
 
+// The constraints of a study file are one list, which an edit replaces as a
+// whole: where it has none of the one kind, these are gone.
+std::vector<FieldOverride> OtherConstraints(const JobDocument& document) {
+  if (!document.is_study_file()) return {};
+  constexpr const char* kKinds[] = {"parameterConstraints",
+                                    "metricConstraints"};
+  std::vector<FieldOverride> missing;
+  for (const char* kind : kKinds) {
+    const std::vector<std::string> path = {"vernier", kind};
+    if (document.Find(path) == nullptr) missing.push_back({path, "[]", kind});
+  }
+  return missing.size() == 1 ? missing : std::vector<FieldOverride>{};
+}
+
 }  // namespace
 
 absl::StatusOr<ParsedJob> MergeJob(
@@ -205,6 +219,7 @@ absl::StatusOr<std::string> ReadFieldsOfJob(const std::string& path) {
   constexpr auto kEdit = JobCompleteness::kEdit;
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob(kEdit));
   document.Override(PathsFromFolder(document, job.spec));
+  document.Override(OtherConstraints(document));
   VERNIER_ASSIGN_OR_RETURN(job, document.ToJob(kEdit));
   return job.json;
 }

@@ -39,10 +39,16 @@ absl::StatusOr<std::string> PointsFromFile(const std::string& text,
         absl::StrCat(file_name, ": ", std::string(read.status().message())));
   }
   const Json points = read->is_array() ? *read : Json::array({*read});
+  if (points.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file_name,
+                     ": the list is empty: there is no point to "
+                     "add"));
+  }
   const bool are_objects =
       std::all_of(points.begin(), points.end(),
                   [](const Json& point) { return point.is_object(); });
-  if (points.empty() || !are_objects) {
+  if (!are_objects) {
     return absl::InvalidArgumentError(
         absl::StrCat(file_name,
                      ": must be a JSON object of parameter names and values, "

@@ -132,7 +132,7 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   PrintTo(stdout, "\nBest trials:\n");
   VERNIER_RETURN_IF_ERROR(
       invocation.Print(list, TrialTable(list, TrialFiles::kWith, Digits::kFew,
-                                        std::nullopt, JobOutputsOf(text))));
+                                        std::nullopt, JobFactsIn(text))));
   return kExitDone;
 }
 

@@ -14,6 +14,8 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/display/job_facts.h"
+#include "cli/display/job_lookup.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/revision_text.h"
@@ -57,6 +59,15 @@ void DeclareListStudies(CLI::App& studies, Invocation& invocation) {
   });
 }
 
+// Only a job tells what constrains its metrics.
+JobFacts FactsOfStudy(const ClientConnection& client,
+                      const std::string& study_text) {
+  const absl::StatusOr<Json> study = ParseJson(study_text);
+  if (!study.ok() || study->value("runByClients", false)) return {};
+  const std::string name = study->value("name", "");
+  return JobFactsIn(GetJobWithoutTrials(client, name).value_or(""));
+}
+
 void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand("describe", "Show a study");
   auto request = std::make_shared<v1::GetStudyRequest>();
@@ -66,11 +77,15 @@ void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string text,
-          CallForJson(invocation, &Studies::GetStudy, *request));
+          client->CallForJson(&Studies::GetStudy, *request));
       VERNIER_RETURN_IF_ERROR(
-          invocation.Print(text, StudyFieldTable(text, invocation.digits()),
+          invocation.Print(text,
+                           StudyFieldTable(text, invocation.digits(),
+                                           FactsOfStudy(*client, text)),
                            PathsOf(Resource::kStudy)));
       return kExitDone;
     });

@@ -17,6 +17,7 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/display/job_facts.h"
 #include "cli/display/job_lookup.h"
 #include "cli/display/json_list.h"
 #include "cli/display/resource_paths.h"
@@ -27,6 +28,7 @@
 #include "cli/submission/point_flags.h"
 #include "cli/text/console.h"
 #include "cli/verbs/best_trials_request.h"
+#include "cli/verbs/known_metrics.h"
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -116,9 +118,10 @@ void DeclareListTrials(CLI::App& trials, Invocation& invocation) {
       ->required();
   verb->add_option("--filter", *request->mutable_filter(),
                    "E.g. \"state=completed AND lr<0.01\"");
-  verb->add_option("--sort,--sort-by", *request->mutable_sort(),
-                   "trial, objective, a parameter, best; - before it: "
-                   "descending");
+  verb->add_option(
+      "--sort,--sort-by", *request->mutable_sort(),
+      "trial, objective, a parameter or metric, best; - before it: "
+      "descending");
   DeclareLimit(*verb, request, "--limit", "At most so many; 0: all");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
@@ -171,6 +174,11 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+// A study that clients run is no job, and has none of its facts.
+JobFacts FactsOfJob(const ClientConnection& client, const std::string& job_id) {
+  return JobFactsIn(GetJobWithoutTrials(client, job_id).value_or(""));
+}
+
 void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("describe", "Show a trial and its attempts");
@@ -187,7 +195,7 @@ void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
       VERNIER_RETURN_IF_ERROR(invocation.Print(
           typed,
           TrialFieldTable(typed, invocation.digits(),
-                          JobOutputsOf(*client, request->job_id())),
+                          FactsOfJob(*client, request->job_id())),
           PathsOf(Resource::kTrial,
                   ParameterNamesOf(*client, request->job_id()))));
       return kExitDone;
@@ -203,12 +211,14 @@ void DeclareStop(CLI::App& trials, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string text,
-          CallForJson(invocation, &Jobs::StopTrial, *request));
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->CallForJson(&Jobs::StopTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(typed, TrialFieldTable(typed, invocation.digits())));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          typed, TrialFieldTable(typed, invocation.digits(),
+                                 FactsOfJob(*client, request->job_id()))));
       return kExitDone;
     });
   });
@@ -242,10 +252,15 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string answer,
-          CallForJson(invocation, &Jobs::ListMeasurements, *request));
+          client->CallForJson(&Jobs::ListMeasurements, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
+      if (list == "[]" && !request->metric().empty()) {
+        VERNIER_RETURN_IF_ERROR(CheckHasMetric(*client, *request));
+      }
       VERNIER_RETURN_IF_ERROR(
           invocation.Print(list, MeasurementTable(list, invocation.digits()),
                            PathsOf(Resource::kMeasurement)));
@@ -421,39 +436,35 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+absl::StatusOr<std::vector<std::string>> MetricsOfStudy(
+    const ClientConnection& client, const std::string& study) {
+  v1::GetStudyRequest request;
+  request.set_study(study);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.CallForJson(&Studies::GetStudy, request));
+  return MetricNamesInStudy(text);
+}
+
 }  // namespace
-
-std::string JobOutputsOf(const std::string& job_text) {
-  const absl::StatusOr<Json> job = ParseJson(job_text);
-  if (!job.ok() || !job->is_object()) return "";
-  const auto section = job->find("vernier");
-  return section == job->end() ? "" : section->value("outputDir", "");
-}
-
-std::string JobOutputsOf(const ClientConnection& client,
-                         const std::string& job_id) {
-  return JobOutputsOf(GetJobWithoutTrials(client, job_id).value_or(""));
-}
 
 absl::Status PrintTrials(const Invocation& invocation,
                          const ClientConnection& client,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files) {
   const ParameterNames names = ParameterNamesOf(client, job_id);
-  const Digits digits = invocation.digits();
   // A study that clients run is no job.
   const auto job = GetJobWithoutTrials(client, job_id);
   std::optional<TrialColumns> columns;
   if (invocation.format() == "csv") {
     columns.emplace();
     VERNIER_ASSIGN_OR_RETURN(columns->parameters, names());
-    if (job.ok()) {
-      VERNIER_ASSIGN_OR_RETURN(columns->metrics, MetricNamesIn(*job));
-    }
+    VERNIER_ASSIGN_OR_RETURN(
+        columns->metrics,
+        job.ok() ? MetricNamesIn(*job) : MetricsOfStudy(client, job_id));
   }
-  VERNIER_ASSIGN_OR_RETURN(TextTable table,
-                           TrialTable(trials, files, digits, columns,
-                                      JobOutputsOf(job.value_or(""))));
+  VERNIER_ASSIGN_OR_RETURN(
+      TextTable table, TrialTable(trials, files, invocation.digits(), columns,
+                                  JobFactsIn(job.value_or(""))));
   table.has_best_first = files == TrialFiles::kWith;
   return invocation.Print(trials, table, PathsOf(Resource::kTrial, names));
 }

@@ -46,12 +46,6 @@ enum class Of { kStudy, kTrial };
 void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation);
 void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation);
 
-/// Returns vernier.outputDir of a job in JSON; empty if it has none, or is not
-/// a job.
-std::string JobOutputsOf(const std::string& job_text);
-std::string JobOutputsOf(const ClientConnection& client,
-                         const std::string& job_id);
-
 /// Prints a list of trials (JSON, as TypedTrials returns it) of a job or a
 /// study in the format of --format.
 absl::Status PrintTrials(const Invocation& invocation,

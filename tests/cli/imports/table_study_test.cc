@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_join.h"
 
@@ -130,6 +131,12 @@ TEST(TableStudyTest, NamesTheColumnOrTheLineThatIsWrong) {
       HasSubstr("t.csv: has no column \"loss\"; did you mean \"los\"?"));
   EXPECT_THAT(TableErrorOf("x,loss\n1,2\n2,low\n"),
               HasSubstr("line 3: column \"loss\": must be a number: \"low\""));
+  EXPECT_THAT(TableErrorOf("x;loss\n1;2\n"),
+              HasSubstr("has no column \"loss\"; it seems to be separated by "
+                        "semicolons"));
+  EXPECT_THAT(TableErrorOf("x;loss\n1,5;2\n"),
+              HasSubstr("line 2: has 2 cells, and the header has 1; it seems "
+                        "to be separated by semicolons"));
   TableColumns columns = Columns();
   columns.state = "state";
   EXPECT_THAT(TableErrorOf("x,state,loss\n1,odd,2\n", columns),
@@ -138,6 +145,21 @@ TEST(TableStudyTest, NamesTheColumnOrTheLineThatIsWrong) {
   columns.id = "x";
   EXPECT_THAT(TableErrorOf("x,loss\n1,2\n1,3\n", columns),
               HasSubstr("line 3: column \"x\": must tell the rows apart"));
+}
+
+TEST(TableStudyTest, SaysWhyNoColumnIsAParameter) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"x,y,loss\n1,a,2\n1,a,3\n", "each other column has the same value"},
+      {"x,y,loss\n1,,2\n1,,3\n", "the other columns have one value, none"},
+      {"loss\n2\n3\n", "the table has no other column"},
+      {"x,loss\n1,2\n2,3\n", ""},
+  };
+  for (const auto& [text, why] : cases) {
+    const auto study = ReadTable(text);
+    ASSERT_TRUE(study.ok()) << study.status();
+    EXPECT_THAT(study->no_parameters, HasSubstr(why)) << text;
+    EXPECT_EQ(study->spec.parameters.empty(), *why != '\0') << text;
+  }
 }
 
 }  // namespace
