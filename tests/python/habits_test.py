@@ -91,6 +91,158 @@ class HabitsTest(ServiceCase):
         self.assertIn('It was proposed by "an agent"', study.why(tried[0]))
         self.assertEqual(study.best_trial.number, tried[0])
 
+    def test_a_proposal_has_defaults(self):
+        study = vn.create_study({
+            "x": vn.Float(0, 1, default=0.9), "y": vn.Float(0, 1),
+            "c": vn.Categorical([True, None], default=True),
+            "z": vn.Int(1, 4, default=2, when={"c": True}),
+            "w": vn.Int(1, 4, default=2, when={"c": None})})
+        study.propose({"y": 0.2}, "me")
+        study.propose({"y": 0.3, "c": None}, "me")
+        waiting = [each["parameters"] for each in study._calls.describe()["proposedPoints"]]
+        self.assertEqual(waiting, [{"x": 0.9, "y": 0.2, "c": "True", "z": 2},
+                                   {"x": 0.9, "y": 0.3, "c": "None", "w": 2}])
+        with self.assertRaisesRegex(vn.InvalidArgumentError, '"y" is missing'):
+            study.propose({"x": 0.2}, "me")
+
+    def test_a_point_is_a_dict_of_finite_values(self):
+        study = vn.create_study(X)
+        for wrong in ([1], "x", 5, None):
+            for call in (lambda: study.propose(wrong, "me"), lambda: study.enqueue_trial(wrong),
+                         lambda: study.add_trial(wrong, 1.0)):
+                with self.assertRaisesRegex(TypeError, "a point is a dict of values"):
+                    call()
+        for wrong in (math.nan, math.inf, object()):
+            with self.assertRaisesRegex(ValueError, "x cannot be "):
+                study.propose({"x": wrong}, "me")
+        with self.assertRaisesRegex(TypeError, "source is a text"):
+            study.propose({"x": 0.5}, 5)
+
+    def test_a_number_that_json_does_not_have_is_named(self):
+        nan = math.nan
+        for how, message in (
+                ({"beliefs": {"x": {"near": nan}}}, "near of 'x' cannot be nan"),
+                ({"beliefs": {"x": {"near": 0.5, "within": nan}}}, "within of 'x' is a finite"),
+                ({"constraints": [{"metric": "m", "max": nan}]}, "'m': max is a finite"),
+                ({"metrics": {"a": "minimize", "b": "minimize"}, "references": {"a": nan}},
+                 "the reference of 'a' is a finite"),
+                ({"early_stopping": {"rule": "ASHA", "reduction_factor": nan}},
+                 "reduction_factor is a finite")):
+            with self.subTest(message), self.assertRaisesRegex(ValueError, message):
+                vn.create_study(X, **how)
+        with self.assertRaisesRegex(ValueError, "x: high - low must be a number"):
+            vn.create_study({"x": vn.Float(-1e308, 1e308)})
+
+    def test_what_is_no_dict_or_list_is_said(self):
+        for how, message in (({"beliefs": "x"}, "beliefs is a dict"),
+                             ({"references": "a"}, "references is a dict"),
+                             ({"constraints": {"metric": "m", "max": 1}}, "is a list, such")):
+            with self.subTest(message), self.assertRaisesRegex(ValueError, message):
+                vn.create_study(X, **how)
+        with self.assertRaisesRegex(TypeError, "prior_rename is a dict"):
+            vn.create_study(X, prior_studies=["a"], prior_rename="a")
+        for wrong in ("ab", [1]):
+            with self.assertRaisesRegex(ValueError, "contours is a list of pairs"):
+                vn.create_study(X).get_insights(contours=wrong)
+
+    def test_a_belief_is_a_value_that_the_parameter_may_have(self):
+        space = {"k": vn.Int(1, 8), "d": vn.Discrete([1, 2, 4])}
+        for name, near in (("k", 4.5), ("d", 3)):
+            with self.assertRaisesRegex(ValueError, f"near of '{name}' is a value"):
+                vn.create_study(space, beliefs={name: {"near": near}})
+        study = vn.create_study(space, beliefs={"k": {"near": 4.0}, "d": {"near": 4}})
+        self.assertEqual(study.ask().params, {"k": 4, "d": 4})
+
+    def test_a_trial_to_explain_has_a_number(self):
+        study = vn.create_study(X)
+        with self.assertRaisesRegex(TypeError, "number is a whole number: 'a'"):
+            study.why("a")
+        with self.assertRaisesRegex(ValueError, "a trial's number is 1 or more"):
+            study.why(-1)
+        self.assertIn(study.name, study.why())
+        self.assertEqual(study.why(0), study.why())
+
+    def test_a_metric_that_a_constraint_bounds_is_told(self):
+        study = vn.create_study(X, metric="a", constraints=[{"metric": "m", "max": 0.5}])
+        hint = r'"a": \.\.\., "m": \.\.\.'
+        for value in (0.5, [0.5], {"a": 0.5}):
+            with self.assertWarnsRegex(UserWarning, f"no value of the metric 'm'.*{hint}"):
+                study.tell(study.ask(), value)
+        with self.assertWarnsRegex(UserWarning, "no value of the metric 'm'"):
+            study.add_trial({"x": 0.5}, 0.5)
+        with self.assertWarnsRegex(UserWarning, "no value of the metric 'm'"):
+            study.optimize(lambda trial: trial.params["x"], n_trials=8)
+        study.optimize(lambda trial: {"a": trial.params["x"], "m": 0.1}, n_trials=2)
+        self.assertEqual(study.best_trial.metrics["m"], 0.1)
+        study.edit(rename_metrics={"m": "memory"})
+        with self.assertWarnsRegex(UserWarning, "no value of the metric 'memory'"):
+            study.tell(study.ask(), 1.0)
+
+    def test_of_several_metrics_each_is_told(self):
+        study = vn.create_study(X, metrics={"a": "minimize", "b": "maximize"})
+        trial = study.ask()
+        for value in (0.5, [0.5], {"a": 0.5}):
+            with self.assertRaisesRegex(ValueError, r'told .*"a": \.\.\., "b": \.\.\.'):
+                study.tell(trial, value)
+
+    def test_a_metric_may_have_a_reference(self):
+        metrics = {"a": "maximize", "b": {"goal": "minimize", "reference": 5}}
+        study = vn.create_study(X, metrics=metrics, name="referred")
+        self.assertEqual(study.metrics, {"a": "maximize", "b": "minimize"})
+        study.tell(study.ask(), [1, 4])
+        front = study._calls.describe()["front"]
+        self.assertEqual(front["reference"]["b"], 5)
+        vn.create_study(X, metrics=metrics, name="referred", load_if_exists=True)
+        vn.create_study(X, metrics={"a": "maximize", "b": "minimize"}, references={"b": 5},
+                        name="referred", load_if_exists=True)
+        with self.assertRaisesRegex(vn.FailedPreconditionError, "other references"):
+            vn.create_study(X, metrics={"a": "maximize", "b": "minimize"}, name="referred",
+                            load_if_exists=True)
+        with self.assertRaisesRegex(ValueError, "'b' has two references: 5, 6"):
+            vn.create_study(X, metrics=metrics, references={"b": 6})
+        for wrong in ({"reference": 5}, {"goal": "minimize", "worst": 5}):
+            with self.assertRaisesRegex(ValueError, 'a metric is its goal, or {"goal"'):
+                vn.create_study(X, metrics={"b": wrong})
+
+    def test_one_metric_or_several(self):
+        several = {"loss": "minimize"}
+        with self.assertRaisesRegex(ValueError, "give goal and metric, or metrics"):
+            vn.create_study(X, goal="maximize", metrics=several)
+        with self.assertWarnsRegex(FutureWarning, "metric='acc' is ignored"):
+            study = vn.create_study(X, metric="acc", metrics=several)
+        self.assertEqual(study.metrics, several)
+        with self.assertWarnsRegex(FutureWarning, "metric='acc' is the name of one"):
+            study = vn.create_study(X, metric="acc", directions=["minimize", "maximize"])
+        self.assertEqual(list(study.metrics), ["value_0", "value_1"])
+        study = vn.create_study(X, metric="acc", directions=["maximize"])
+        self.assertEqual(study.metrics, {"acc": "maximize"})
+
+    def test_a_job_is_no_study(self):
+        vn.submit({"trainingInput": {}, "vernier": {"command": ["/bin/true"]}}, name="front")
+        vn.create_study(X, name="asked")
+        for call in (vn.load_study, vn.delete_study):
+            with self.assertRaisesRegex(vn.NotFoundError, r"'front' is a job.*vn.load_job"):
+                call("front")
+            with self.assertRaisesRegex(vn.NotFoundError, "no study 'none': vn.list_studies"):
+                call("none")
+        with self.assertRaisesRegex(vn.NotFoundError, r"'asked' is a study.*vn.load_study"):
+            vn.load_job("asked")
+        with self.assertRaisesRegex(vn.NotFoundError, 'no job "none": vn.list_studies'):
+            vn.load_job("none")
+        with self.assertRaisesRegex(TypeError, "trial is a whole number"):
+            vn.load_job("front").logs("a")
+        with self.assertRaisesRegex(TypeError, "max_trials is a whole number"):
+            vn.load_job("front").extend(2.5)
+
+    def test_the_mean_of_the_best_point(self):
+        study = vn.create_study(X, repeats=2, seed=1)
+        values = iter([1.0, 3.0] * 4)
+        study.optimize(lambda trial: trial.params["x"] * 0 + next(values), n_trials=2)
+        self.assertEqual((study.best_value, study.best_mean), (1.0, 2.0))
+        single = vn.create_study(X)
+        single.tell(single.ask(), 3.0)
+        self.assertEqual(single.best_mean, 3.0)
+
     def test_a_missing_value_may_be_a_choice(self):
         study = vn.create_study({"c": vn.Categorical([math.nan, 0.0])})
         study.enqueue_trial({"c": math.nan})

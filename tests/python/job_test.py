@@ -473,6 +473,48 @@ class JobTest(ServiceCase):
             self.assertEqual(trial.value, trial.params["x"] + trial.params["y"])
         self.assertIn("y: dropped; later trials have 1", job.edit({"x": vn.Float(0, 1)}))
 
+    def test_values_keep_their_types_over_edits(self):
+        printed = self.run_script("""
+            import vernier_hpo as vn
+            def objective(trial):
+                return 1.0
+            if __name__ == "__main__":
+                job = vn.run(objective, {"c": vn.Categorical([True, None, 3]),
+                                         "x": vn.Float(0, 1)}, 9, name="typed", seed=1)
+                before = [each.params["c"] for each in job.trials]
+                print(sorted({type(each).__name__ for each in before}))
+                job.edit({"c": vn.Categorical([True, "a"]), "x": vn.Float(0, 1)})
+                print(before == [each.params["c"] for each in job.trials])
+                job.edit({"c": vn.Categorical([True]), "x": vn.Float(0, 1)})
+                job.edit({"x": vn.Float(0, 1)})
+                print(before == [each.params["c"] for each in job.trials])
+            """)
+        self.assertIn("['NoneType', 'bool', 'int']\nTrue\nTrue", printed)
+
+    def test_constraints_and_references(self):
+        metrics = {"loss": "minimize", "cost": {"goal": "minimize", "reference": 2}}
+        self.write("traded.py", SCRIPT)
+        sys.path.insert(0, self.folder)
+        self.addCleanup(sys.path.remove, self.folder)
+        bound = {"metric": "memory", "max": 5}
+        job = vn.run("traded:traded", {"x": vn.Float(0, 1)}, 3, metrics=metrics, wait=False,
+                     name="referred", constraints=["x <= 0.5", bound])
+        section = job.describe()["vernier"]
+        self.assertEqual([each.get("reference") for each in section["objectives"]], [None, 2])
+        job.pause()
+        self.assertEqual(job.edit(constraints=["x <= 0.25", bound]),
+                         ['constraint added: "x <= 0.25"',
+                          'constraint dropped: "x <= 0.5"'])
+        self.assertEqual(job.edit(constraints=[]), ['constraint dropped: "x <= 0.25"'])
+        section = job.describe()["vernier"]
+        self.assertEqual(section["metricConstraints"], [bound])
+        self.assertNotIn("parameterConstraints", section)
+        with self.assertRaisesRegex(ValueError, "an edit has a space, constraints, or"):
+            job.edit()
+        with self.assertRaisesRegex(ValueError, "give goal and metric, or metrics"):
+            vn.run("traded:traded", X, 1, goal="maximize", metrics=metrics)
+        job.cancel()
+
     def test_a_metric_is_renamed_with_its_values(self):
         self.run_fixed("renamed", "return trial.params['x']", "3")
         job = vn.load_job("renamed")

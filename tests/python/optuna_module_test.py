@@ -175,9 +175,23 @@ class DefineByRunTest(OptunaCase):
         study.optimize(lambda trial: trial.suggest_int("k", 1, 3), n_trials=6)
         self.assertEqual({each.params["k"] for each in study.trials}, {1, 2, 3})
 
+    def test_many_choices_are_refused_with_their_name(self):
+        with self.assertRaisesRegex(ValueError, "c: the engine takes at most 1000 choices"):
+            self.study(sampler=seeded()).optimize(
+                lambda trial: trial.suggest_categorical("c", list(range(2000))), n_trials=3)
+
+    def test_more_steps_than_doubles_count(self):
+        study = self.study(sampler=seeded())
+        study.optimize(lambda trial: trial.suggest_int("k", 1, 10 ** 18, step=3) + 10 ** 17 *
+                       trial.suggest_float("x", 0, 1, step=1e-17), n_trials=4)
+        for trial in study.trials:
+            self.assertEqual((trial.params["k"] - 1) % 3, 0)
+            self.assertLessEqual(0, trial.params["x"])
+            self.assertLessEqual(trial.params["x"], 1)
+
     def test_a_space_that_the_engine_refuses_says_so_with_the_name(self):
         study = self.study(sampler=seeded())
-        with self.assertRaisesRegex(ValueError, "declared, p0 = wide: .*double can hold"):
+        with self.assertRaisesRegex(ValueError, "^wide: high - low must be a number that"):
             study.optimize(lambda trial: trial.suggest_float("wide", -1e308, 1e308), n_trials=3)
 
     def test_an_engine_goes_with_its_study(self):
@@ -1134,6 +1148,28 @@ class JournalTest(OptunaCase):
             with open(self.path, encoding="utf-8") as file:
                 self.assertEqual(file.read(), text)
 
+    def test_a_garbled_line_is_named(self):
+        study = self.study(storage=self.storage(), study_name="a")
+        study.optimize(square, n_trials=1)
+        with open(self.path, "rb") as file:
+            text = file.read()
+        count = text.count(b"\n")
+        for garbled in (b'["a", "beg', b"\xff\x00", b"5", b'["a"]', b'["a", "end", 7, 1]', b""):
+            with open(self.path, "wb") as file:
+                file.write(text + garbled + b"\n")
+            with self.subTest(garbled):
+                for _ in range(2):  # It is not overlooked the second time.
+                    with self.assertRaisesRegex(
+                            optuna.exceptions.StorageInternalError,
+                            f"studies.log, line {count + 1}: no event of a study"):
+                        study.trials
+                with self.assertRaisesRegex(optuna.exceptions.StorageInternalError,
+                                            f"line {count + 1}"):
+                    optuna.load_study(study_name="a", storage=self.storage())
+        with open(self.path, "wb") as file:
+            file.write(text)
+        self.assertEqual(len(study.trials), 1)
+
     def test_numbers_of_numpy_are_written_as_numbers(self):
         study = self.study(storage=self.storage(), study_name="a")
         trial = study.ask()
@@ -1217,6 +1253,28 @@ class DistributionTest(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, "ends at 0.8"):
             self.assertEqual(FloatDistribution(0, 1, step=0.4).high, 0.8)
         self.assertEqual(FloatDistribution(0, 0.3, step=0.1).high, 0.3)
+
+    def test_bounds_beyond_floats_are_said_in_words_of_optuna(self):
+        distributions = optuna.distributions
+        for make, kind, message in (
+                (lambda: distributions.FloatDistribution(-1e308, 1e308), ValueError,
+                 "high - low must be"),
+                (lambda: distributions.IntDistribution(0, 10 ** 400), ValueError,
+                 "low and high must be finite"),
+                (lambda: distributions.FloatDistribution("a", 1), ValueError,
+                 "low must be a number"),
+                (lambda: distributions.FloatDistribution(10 ** 400, 1), ValueError,
+                 "low must be a number"),
+                (lambda: distributions.FloatDistribution(0, None), TypeError,
+                 "high is a number"),
+                (lambda: distributions.FloatDistribution(0, 1, step=math.inf), ValueError,
+                 "step must be"),
+                (lambda: distributions.FloatDistribution(0, 1, step=5e-324), ValueError,
+                 "step must be"),
+                (lambda: distributions.CategoricalDistribution(5), TypeError,
+                 "choices is a list: 5")):
+            with self.assertRaisesRegex(kind, message):
+                make()
 
     def test_bounds_that_make_no_sense(self):
         for make in (lambda: FloatDistribution(1, 0), lambda: FloatDistribution(0, 1, log=True),

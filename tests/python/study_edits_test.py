@@ -6,6 +6,7 @@ import unittest
 
 from package import Service, ServiceCase
 import vernier_hpo as vn
+from vernier_hpo import _plot
 
 
 class StudyEditsTest(ServiceCase):
@@ -68,6 +69,97 @@ class StudyEditsTest(ServiceCase):
             study.edit({"x": vn.Float(0, 0.5)}, rename_metrics={"accuracy": "acc"}),
             ["metric accuracy -> acc", "x: range 0..1 -> 0..0.5"])
         self.assertEqual(vn.load_study("renamed").best_trial.value, 9)
+
+    def test_values_keep_their_types_over_edits(self):
+        first = {"flag": vn.Categorical([True, False]), "n": vn.Categorical([1, 2, "3"]),
+                 "batch": vn.Discrete([16, 32]), "word": vn.Categorical(["1", "2"])}
+        study = vn.create_study(first, name="types")
+        points = [{"flag": flag, "n": n, "batch": 32, "word": "2"}
+                  for flag in (True, False) for n in (1, 2, "3")]
+        for point in points:
+            study.add_trial(point, 1)
+
+        def edit(**changes):
+            study.edit({**first, **changes})
+            for each in (study, vn.load_study("types")):
+                found = [trial.params for trial in each.trials]
+                self.assertEqual(found, points)
+                self.assertEqual([list(map(type, one.values())) for one in found],
+                                 [list(map(type, one.values())) for one in points])
+
+        edit(flag=vn.Categorical([True]), n=vn.Categorical([1, 4]),
+             batch=vn.Discrete([16]), word=vn.Categorical(["1"]))
+        edit(flag=vn.Categorical([True]), n=vn.Categorical(["5", "a"]))
+        self.assertEqual(vn.load_study("types").space["n"].choices, ["5", "a"])
+        edit(n=vn.Categorical([2, 4]))  # One of them is there again.
+        edit(word=vn.Categorical([1]))
+        self.assertEqual(vn.load_study("types").space["word"].choices, [1])
+        edit()
+        study.edit({"batch": first["batch"], "flag": vn.Categorical([False]),
+                    "n": first["n"], "word": vn.Categorical(["2"])})
+        study.edit({"batch": first["batch"], "n": first["n"]})
+        for each in (study, vn.load_study("types")):
+            self.assertEqual([trial.params for trial in each.trials], points)
+        self.assertEqual(vn.load_study("types").space["n"], first["n"])
+
+    def test_a_category_that_only_the_command_line_knew_is_a_literal(self):
+        study = vn.create_study({"c": vn.Categorical([1, "b"]),
+                                 "t": vn.Categorical(["1", "2"])}, name="unknown")
+        path = os.path.join(self.service.home, "unknown.yaml")
+
+        def update(c, t):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"parameters:\n  c: {{choice: {c}}}\n  t: {{choice: {t}}}\n")
+            self.service.cli("studies", "update", "unknown", "--config", path)
+
+        update(["1", "b", "4", "None"], ["1", "2", "4"])
+        loaded = vn.load_study("unknown")
+        loaded.add_trial({"c": 4, "t": "4"}, 1)
+        loaded.add_trial({"c": None, "t": "1"}, 1)
+        update(["1"], ["1"])
+        for each in (study, loaded, vn.load_study("unknown")):
+            self.assertEqual([trial.params for trial in each.trials],
+                             [{"c": 4, "t": "4"}, {"c": None, "t": "1"}])
+
+    def test_a_plot_has_room_for_what_an_edit_dropped(self):
+        scale = _plot._Scale(vn.Categorical([1]), [2, 1])
+        self.assertEqual((scale.place(1), scale.place(2)), (0, 1))
+
+    def test_earlier_choices_beyond_the_room_of_a_study_are_left_out(self):
+        study = vn.create_study({"c": vn.Categorical([None, "x" * 1000])}, name="long")
+        for letter in "abc":
+            study.edit({"c": vn.Categorical(
+                [None, *(f"{letter}{i}-{'x' * 300}" for i in range(400))])})
+        trial = vn.load_study("long").add_trial({"c": None}, 1)
+        self.assertIsNone(vn.load_study("long").get_trial(trial).params["c"])
+
+    def test_constraints_are_edited(self):
+        bound = {"metric": "memory", "max": 4}
+        space = {"a": vn.Float(0, 1), "b": vn.Float(0, 1)}
+        study = vn.create_study(space, name="constrained", constraints=["a <= b", bound])
+        self.assertEqual(study.edit(constraints=["a <= b", "a + b <= 1", bound]),
+                         ['constraint added: "a + b <= 1"'])
+        self.assertEqual(study.edit({**space, "b": vn.Float(0, 0.5)}),
+                         ["b: range 0..1 -> 0..0.5"])
+        for _ in range(5):
+            params = study.ask().params
+            self.assertLessEqual(params["a"], params["b"])
+        self.assertEqual(study.edit(space, constraints=[]), [
+            "b: range 0..0.5 -> 0..1", 'constraint dropped: "a <= b"',
+            'constraint dropped: "a + b <= 1"'])
+        with self.assertRaisesRegex(ValueError, "not vernier.metricConstraints"):
+            study.edit(constraints=[{"metric": "memory", "max": 5}])
+        with self.assertWarnsRegex(UserWarning, "no value of the metric 'memory'"):
+            study.tell(study.ask(), 1)  # That bound stays.
+        for wrong in ("a <= b", bound, 5):
+            with self.assertRaisesRegex(ValueError, "constraints is a list"):
+                study.edit(constraints=wrong)
+
+    def test_a_rename_is_a_dict_of_names(self):
+        study = vn.create_study({"x": vn.Float(0, 1)})
+        for wrong in ("value", ["value"], {"value": 5}, {5: "value"}):
+            with self.assertRaisesRegex(ValueError, "rename_metrics is a dict"):
+                study.edit(rename_metrics=wrong)
 
     def test_programs_may_ask_meanwhile(self):
         study = vn.create_study({"x": vn.Float(0, 1)}, name="busy")

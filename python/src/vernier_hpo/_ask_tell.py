@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import logging
 import math
+import warnings
 from typing import (TYPE_CHECKING, Any, Callable, Container, Dict, Iterable, List, Mapping,
-                    Optional, Union)
+                    Optional, Sequence, Union)
 
 from . import _study_config as config_forms
 from ._clients import ClientNames
@@ -17,6 +18,7 @@ from ._results import Results, check_has_one_metric
 from ._same_space import checked_same
 from ._space import Parameter, Space, Value, check_space, complete_point, whole
 from ._study_calls import CLOSED, StudyCalls, get_config, measurement
+from ._study_config import Constraints, Literals
 from ._transport import Transport
 from ._trial import Trial, number_of
 from ._trial_state import TrialState, check_end_state
@@ -41,12 +43,24 @@ class AskTell(Results):
         config = get_config(transport, name)
         self._transport = transport
         self._calls = StudyCalls(transport, name)
-        self._space: Dict[str, Parameter] = config_forms.space_of(config)
-        self._metrics = config_forms.metrics_of(config)
+        self._space: Dict[str, Parameter] = {}
+        self._literals: Literals = {}
+        self._metrics: Dict[str, str] = {}
+        self._constrained: List[str] = []  # Metrics that only a constraint names.
+        self._read_space(config)
+        self._read_metrics(config)
         self._early_stopping = config_forms.stops_early(config)
         self._stop_optimizing = False
         if space is not None:
             self._space = checked_same(self.name, self._space, check_space(space))
+
+    def _read_space(self, config: Dict[str, Any]) -> None:
+        self._space = config_forms.space_of(config)
+        self._literals = config_forms.literals_of(config)
+
+    def _read_metrics(self, config: Dict[str, Any]) -> None:
+        self._metrics = config_forms.metrics_of(config)
+        self._constrained = config_forms.constrained_metrics_of(config)
 
     # What it is.
 
@@ -128,10 +142,10 @@ class AskTell(Results):
 
     def _trial_of(self, message: Dict[str, Any]) -> Trial:
         listed = message.get("parameters", [])
-        params = config_forms.parameters_from_json(self._space, listed)
+        params = config_forms.parameters_from_json(self._space, listed, self._literals)
         if not config_forms.knows(self._space, params):  # Another program edited it.
-            self._space = config_forms.space_of(get_config(self._transport, self.full_name))
-            params = config_forms.parameters_from_json(self._space, listed)
+            self._read_space(get_config(self._transport, self.full_name))
+            params = config_forms.parameters_from_json(self._space, listed, self._literals)
         return Trial(self, int(message["name"].rsplit("/", 1)[1]),
                      {name: params[name] for name in self._space if name in params},
                      message.get("clientId", ""), {})
@@ -150,7 +164,8 @@ class AskTell(Results):
 
         `value` is a number; of several metrics a list in their order, an array, or a
         dict by name (`values` is the same), in which other metrics beside the study's
-        are kept, too. Without either, a trial with `state="stopped"`
+        are kept, too. A metric that a constraint bounds is needed, and so a dict.
+        Without either, a trial with `state="stopped"`
         ends with its last report. `state="infeasible"` (or "failed") says that its
         parameters could not be evaluated, and `reason` why; so does a value that is not
         finite, which is kept.
@@ -186,7 +201,8 @@ class AskTell(Results):
             raise ValueError("a trial that is completed needs a value")
         else:
             values = self._by_metric(given)
-            if not all(math.isfinite(values[name]) for name in self._metrics):
+            if not all(math.isfinite(values.get(name, 0.0))
+                       for name in [*self._metrics, *self._constrained]):
                 _log.warning("trial %d is infeasible: its value is %r", number, given)
             self._calls.complete(number, values, step)
         _release(trial)
@@ -258,44 +274,67 @@ class AskTell(Results):
             self._calls.set_attributes(number, user_attrs)
         return number
 
+    def _warn_of(self, missing: Sequence[str], given: Any, by_name: str) -> None:
+        if missing:
+            warnings.warn(
+                f"no value of the metric {missing[0]!r}, which a constraint bounds: {given!r}; "
+                f"a trial without it is never the best; it is told as {{{by_name}}}",
+                UserWarning, stacklevel=5)
+
     def _by_metric(self, given: Values) -> Dict[str, float]:
-        """Values by metric; ValueError unless there is one number for each metric."""
+        """Values by metric; ValueError unless there is one number for each metric. One that a
+        constraint bounds may be missing, with a warning: such a trial is never the best."""
         names = list(self._metrics)
+        by_name = ", ".join(f'"{name}": ...' for name in [*names, *self._constrained])
         if isinstance(given, Mapping):
             missing = [name for name in names if name not in given]
             if missing:
-                raise ValueError(f"no value of the metric {missing[0]!r}: {dict(given)!r}")
+                raise ValueError(f"no value of the metric {missing[0]!r}: {dict(given)!r}; "
+                                 f"it is told as {{{by_name}}}")
+            self._warn_of([name for name in self._constrained if name not in given],
+                          dict(given), by_name)
             return {name: number_of(name, each) for name, each in given.items()}
         to_list = getattr(given, "tolist", None)  # An array of numpy or another library.
         given = to_list() if callable(to_list) else given
         listed = (list(given) if isinstance(given, (list, tuple)) else [given])
         if len(listed) != len(names):
             raise ValueError(f"{len(listed)} values for {len(names)} metrics "
-                             f"({', '.join(names)}): {given!r}")
+                             f"({', '.join(names)}): {given!r}; they are told in this "
+                             f"order, or as {{{by_name}}}")
+        self._warn_of(self._constrained, given, by_name)
         return {name: number_of(name, each) for name, each in zip(names, listed)}
 
     def edit(self, space: Optional[Space] = None, *,
-             rename_metrics: Optional[Mapping[str, str]] = None) -> List[str]:
+             rename_metrics: Optional[Mapping[str, str]] = None,
+             constraints: Optional[Constraints] = None) -> List[str]:
         """Changes the space that the trials to come are from; returns what changed.
 
         `space` has all parameters, as they are to be from now on; None leaves them as
         they are. `rename_metrics` has, by the name of a metric, its new name, under
         which all its values are from then on; programs may still report under the old
-        one. A parameter that is added has
+        one. `constraints` are all texts between parameters, `["a + b <= 1"]`, as they
+        are to be from now on; `[]` drops them, and None leaves them as they are. What
+        bounds metrics stays as it is. A parameter that is added has
         a default: the value that earlier trials had. Earlier trials teach the search as
         far as they lie in the space, and those that were asked for may be told as
         before; another edit undoes this one. FailedPreconditionError says what cannot be
         edited, why, and what to do instead. The page "The search space" of the
         documentation has the rules.
         """
-        fields = edit_of(space, rename_metrics)
-        checked = self._space if space is None else check_space(space)
-        data = "" if space is None else config_forms.client_data_of(checked) or "{}"
-        changes = self._calls.edit(fields, data)
-        self._space = checked
+        config = get_config(self._transport, self._calls.name)
+        fields = edit_of(space, rename_metrics, constraints, _metric_constraints_of(config))
+        if space is None:
+            changes = self._calls.edit(fields, "")
+        else:
+            checked = check_space(space)
+            literals = config_forms.literals_with(config_forms.literals_of(config),
+                                                  self._space)
+            changes = self._calls.edit(
+                fields, config_forms.client_data_of(checked, literals) or "{}")
+            self._space = checked
+            self._literals = config_forms.literals_with(literals, checked)
         if rename_metrics:
-            self._metrics = config_forms.metrics_of(
-                get_config(self._transport, self._calls.name))
+            self._read_metrics(get_config(self._transport, self._calls.name))
         return changes
 
     def stop(self) -> None:
@@ -376,7 +415,8 @@ class AskTell(Results):
         self._calls.set_state("COMPLETED", CLOSED)
 
     def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
-        return [frozen_trial(each, self._space, self._metrics, self._curve, pen=self._pen())
+        return [frozen_trial(each, self._space, self._metrics, self._curve, pen=self._pen(),
+                             literals=self._literals)
                 for each in messages]
 
     def _curve(self, number: int) -> Dict[int, float]:
@@ -390,6 +430,10 @@ class AskTell(Results):
 
     def __repr__(self) -> str:
         return f"Study(name={self.name!r}, metrics={self._metrics})"
+
+
+def _metric_constraints_of(config: Mapping[str, Any]) -> List[Any]:
+    return list(config.get("vernier", {}).get("metricConstraints", []))
 
 
 def _release(trial: AnyTrial) -> None:

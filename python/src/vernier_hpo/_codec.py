@@ -39,7 +39,11 @@ def whole_number(low: int, high: int, log: bool) -> Codec:
 
 
 def steps(low: float, step: float, count: int, kind: Callable[[Any], Any]) -> Codec:
-    """low, low + step, ...: `count` values, of which the engine sees the index."""
+    """low, low + step, ...: `count` values, of which the engine sees the index, beyond
+    2^53 as a float."""
+    if count - 1 > _MOST_EXACT:
+        return Codec(Float(0.0, float(count - 1)), lambda value: float((value - low) / step),
+                     lambda given: kind(low + min(count - 1, max(0, round(given))) * step))
     return Codec(Int(0, count - 1), lambda value: round((value - low) / step),
                  lambda given: kind(low + int(given) * step))
 

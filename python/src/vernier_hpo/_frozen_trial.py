@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 
 from ._hints import absent_of_trial
 from ._space import Space
-from ._study_config import value_of
+from ._study_config import Literals, value_of
 from ._trial_state import TrialState, state_of
 
 Json = Dict[str, Any]
@@ -165,14 +165,16 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
                  read_curve: Optional[Callable[[int], Dict[int, float]]] = None,
                  list_files: Optional[Callable[[int], List[str]]] = None,
                  read_last: Optional[Callable[[int], Dict[str, float]]] = None,
-                 pen: Optional[TrialPen] = None) -> FrozenTrial:
+                 pen: Optional[TrialPen] = None,
+                 literals: Optional[Literals] = None) -> FrozenTrial:
     """From a vernier.v1.Trial; its goals are by metric, the objective's first."""
     cause = message.get("endCause", "")
     state = state_of(message["state"], cause)
     return FrozenTrial(
         number=int(message["trialId"]),
         state=state,
-        params={each["name"]: value_of(space, each["name"], _raw_value(each))
+        params={each["name"]: value_of(space, each["name"], _raw_value(each),
+                                       literals or {})
                 for each in message.get("parameters", [])},
         metrics={} if state == TrialState.INFEASIBLE else _final_metrics(message, goals),
         end_cause=cause,

@@ -17,7 +17,8 @@ from ._job_space import command_for, edit_of
 from ._location import Folder, location_of
 from ._objective import refer_to
 from ._results import Results, check_has_one_metric, goals_of
-from ._space import Parameter, Space, check_space
+from ._space import Parameter, Space, check_space, whole
+from ._study_config import Constraints, Literals, literals_with
 from ._transport import Transport, transport_to
 from ._tuned import names_of
 from .errors import FailedPreconditionError, NotFoundError
@@ -40,6 +41,7 @@ class Job(Results):
         self._transport = transport
         self._name = name
         self._space: Space = space or {}
+        self._literals: Literals = {}  # Of the spaces that it had in this program.
 
     @property
     def name(self) -> str:
@@ -132,13 +134,13 @@ class Job(Results):
 
         Without a replica the primary's; without an attempt the newest's.
         """
-        text, offset = [], 0
+        text, offset, number = [], 0, whole("trial", trial)
         while offset < 16 << 20:
             query = urllib.parse.urlencode(
                 {"attempt": attempt, "replica": replica, "offset": offset})
             answer = self._transport.call(
                 "GET", f"/ui/api/studies/{urllib.parse.quote(self._name, safe='')}"
-                f"/log/{int(trial)}?{query}")
+                f"/log/{number}?{query}")
             text.append(str(answer.get("text", "")))
             following = int(answer.get("next", 0))
             if not answer.get("text") or following <= offset:
@@ -173,34 +175,40 @@ class Job(Results):
         return [str(each) for each in answer.get("changes", [])]
 
     def edit(self, space: Optional[Space] = None, *, restart: bool = False,
-             rename_metrics: Optional[Mapping[str, str]] = None) -> List[str]:
+             rename_metrics: Optional[Mapping[str, str]] = None,
+             constraints: Optional[Constraints] = None) -> List[str]:
         """Changes the space that the trials to come are from; returns what changed.
 
         `space` has all parameters, as they are to be from now on; None leaves them as
         they are. `rename_metrics` has, by the name of a metric, its new name, under
         which all its values are from then on; programs may still report under the old
-        one. A parameter that is added has
+        one. `constraints` are all texts between parameters, `["a + b <= 1"]`, as they
+        are to be from now on; `[]` drops them, and None leaves them as they are. Bounds
+        of metrics among them are all that there are then, and change only while no trial
+        has a value; without any those of the job stay. A parameter that is added has
         a default: the value that earlier trials had. Earlier trials teach the search as
         far as they lie in the space; another edit undoes this one. With `restart` the
         trials that run start again. FailedPreconditionError says what cannot be edited,
         why, and what to do instead. The page "The search space" of the documentation
         has the rules.
         """
-        fields = edit_of(space, rename_metrics)
+        section = self.describe().get("vernier", {})
+        fields = edit_of(space, rename_metrics, constraints,
+                         section.get("metricConstraints", []))
         if space is not None:
-            command = command_for(self.describe().get("vernier", {}).get("command", []),
-                                  check_space(space))
+            command = command_for(section.get("command", []), check_space(space))
             if command is not None:
                 fields.setdefault("vernier", {})["command"] = command
         answer = self._call("ReviseJob", {"edit": fields, "restart": restart,
                                           "requestId": uuid.uuid4().hex})
         if space is not None:
+            self._literals = literals_with(self._literals, self._space)
             self._space = check_space(space)
         return [str(each) for each in answer.get("changes", [])]
 
     def extend(self, max_trials: int) -> None:
         """Raises the number of trials; a job that has ended goes on."""
-        self._call("ExtendJob", {"maxTrials": int(max_trials)})
+        self._call("ExtendJob", {"maxTrials": whole("max_trials", max_trials)})
 
     def delete(self, *, with_outputs: bool = False) -> str:
         """Removes a job that has ended, with its trials, logs and copies of code.
@@ -220,7 +228,7 @@ class Job(Results):
         metrics = self.metrics
         return [frozen_trial(each, self._space, metrics, read_curve=self._curve,
                              list_files=self._files, read_last=self._last_values,
-                             pen=self._pen())
+                             pen=self._pen(), literals=self._literals)
                 for each in messages]
 
     def _files(self, number: int) -> List[str]:
@@ -297,6 +305,14 @@ def load_job(name: str, *, space: Optional[Space] = None,
              endpoint: Optional[str] = None, storage: Optional[Folder] = None,
              project: Optional[str] = None) -> Job:
     """Finds a job by its name. NotFoundError."""
-    job = Job(transport_to(location_of(endpoint, storage, project)), name, space)
-    job.describe()
+    location = location_of(endpoint, storage, project)
+    transport = transport_to(location)
+    job = Job(transport, name, space)
+    try:
+        job.describe()
+    except NotFoundError as error:
+        if calls.is_study_of_clients(transport, location.project, name):
+            raise NotFoundError(f"{name!r} is a study, whose trials programs run: "
+                                f"vn.load_study({name!r}) finds it") from None
+        raise NotFoundError(f"{error}: vn.list_studies() has those that there are") from None
     return job

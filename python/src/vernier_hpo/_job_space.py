@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 from ._pieces import in_pieces, joined
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
                      condition_of, literal_texts, text_of_choice)
+from ._study_config import Constraints, constraints_of
 
 TRIAL_PROGRAM = "vernier_hpo._trial_main"
 
@@ -45,11 +46,19 @@ def _type_of(parameter: Parameter) -> str:
     return "float" if isinstance(parameter, Float) else "text"
 
 
-def edit_of(space: Optional[Space],
-            rename_metrics: Optional[Mapping[str, str]]) -> Dict[str, Any]:
-    """The fields of a job that an edit changes. ValueError if it changes nothing."""
-    if space is None and not rename_metrics:
-        raise ValueError("an edit has a space, or rename_metrics={old: new}")
+def edit_of(space: Optional[Space], rename_metrics: Optional[Mapping[str, str]],
+            constraints: Optional[Constraints],
+            metric_constraints: Sequence[Mapping[str, Any]]) -> Dict[str, Any]:
+    """The fields of a job that an edit changes. ValueError if it changes nothing.
+
+    `metric_constraints` are those that the study has. They are no change if `constraints`
+    have the same, or bound no metric.
+    """
+    if rename_metrics is not None and not _is_rename(rename_metrics):
+        raise ValueError(f"rename_metrics is a dict, {{old name: new name}}: "
+                         f"{rename_metrics!r}")
+    if space is None and not rename_metrics and constraints is None:
+        raise ValueError("an edit has a space, constraints, or rename_metrics={old: new}")
     fields: Dict[str, Any] = {}
     if space is not None:
         fields["trainingInput"] = {
@@ -59,7 +68,19 @@ def edit_of(space: Optional[Space],
         for old, new in rename_metrics.items():
             former.setdefault(str(new), []).append(str(old))
         fields["vernier"] = {"renamedFrom": former}
+    if constraints is not None:
+        section = fields.setdefault("vernier", {})
+        given = constraints_of(constraints)
+        section["parameterConstraints"] = given.get("parameterConstraints", [])
+        bounds = given.get("metricConstraints", [])
+        if bounds and bounds != [dict(each) for each in metric_constraints]:
+            section["metricConstraints"] = bounds
     return fields
+
+
+def _is_rename(names: Any) -> bool:
+    return isinstance(names, Mapping) and all(
+        isinstance(each, str) for each in [*names, *names.values()])
 
 
 def params_of(space: Space, parent: Optional[str] = None) -> List[Dict[str, Any]]:

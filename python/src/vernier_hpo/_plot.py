@@ -81,7 +81,9 @@ class _Scale:
         self.is_log = bool(getattr(parameter, "log", False))
         self.labels: Optional[List[str]] = None
         if isinstance(parameter, Categorical):
-            self.labels = [str(each) for each in parameter.choices]
+            # Trials from before an edit may have others.
+            self.labels = list(dict.fromkeys(str(each) for each in [
+                *parameter.choices, *values]))
         elif any(isinstance(each, (str, bool, type(None))) for each in values):
             self.labels = list(dict.fromkeys(str(each) for each in values))
 

@@ -9,7 +9,7 @@ from . import _plot
 from . import _study_calls as calls
 from ._dataframe import trials_dataframe
 from ._frozen_trial import FrozenTrial, attributes_of
-from ._space import Parameter, Value, json_value
+from ._space import Parameter, Value, json_value, whole, with_defaults
 from ._transport import Transport
 from .errors import FailedPreconditionError
 
@@ -56,22 +56,42 @@ class Results(abc.ABC):
         front = calls.describe(self._transport, self.full_name).get("front", {})
         return None if "hypervolume" not in front else float(front["hypervolume"])
 
-    def why(self, number: int = 0) -> str:
-        """Says in words why a trial is as it is, or with 0 the whole."""
+    @property
+    @abc.abstractmethod
+    def best_trial(self) -> FrozenTrial:
+        """The completed trial with the best value."""
+
+    @property
+    def best_mean(self) -> float:
+        """With `repeats` the mean of the results at the best trial's point, by which it is
+        the best; else its value."""
+        best = self.best_trial
+        found = calls.native(self._transport, "JobService", "GetTrial", {
+            "jobId": self.full_name, "trialId": str(best.number)})
+        assert best.value is not None
+        return float(found.get("point", {}).get("mean", best.value))
+
+    def why(self, number: Optional[int] = None) -> str:
+        """Says in words why a trial is as it is, or without a number, or with 0, the whole."""
+        if number is not None and whole("number", number) < 0:
+            raise ValueError(f"a trial's number is 1 or more: {number}")
         answer = calls.native(self._transport, "JobService", "Explain",
-                              {"jobId": self.full_name, "trialId": str(int(number))})
+                              {"jobId": self.full_name, "trialId": str(number or 0)})
         return str(answer.get("text", ""))
 
     def propose(self, params: Mapping[str, Value], source: str) -> None:
         """Adds a point that `source` thinks worth a trial: a person, an agent, a tool.
 
         The search tries it when the source is trusted more than the search itself, by
-        what the points of both came to, so any number of points may be proposed. What is left out is the parameter's default.
-        InvalidArgumentError if the point does not fit the space, or if the study's
-        algorithm looks at no proposals.
+        what the points of both came to, so any number of points may be proposed. What is
+        left out is the parameter's default. InvalidArgumentError if the point does not fit
+        the space, or if the study's algorithm looks at no proposals.
         """
-        self._pen().propose({name: json_value(self.space.get(name), value)
-                             for name, value in params.items()}, source)
+        space = self.space
+        if not isinstance(source, str):
+            raise TypeError(f"source is a text, the name of who proposes: {source!r}")
+        self._pen().propose({name: json_value(name, space.get(name), value) for name, value
+                             in with_defaults(space, params).items()}, source)
 
     @property
     def note(self) -> str:
@@ -107,9 +127,12 @@ class Results(abc.ABC):
         without, the first. FailedPreconditionError with the reason if there is no model
         yet.
         """
+        pairs = [list(each) if isinstance(each, (tuple, list)) else [] for each in contours]
+        if not all(len(each) == 2 for each in pairs):
+            raise ValueError(f"contours is a list of pairs of parameters: {contours!r}")
         answer = calls.native(self._transport, "StudyService", "GetInsights", {
             "study": self.full_name, "metric": metric,
-            "contours": [{"first": first, "second": second} for first, second in contours]})
+            "contours": [{"first": first, "second": second} for first, second in pairs]})
         if not answer.get("hasModel", False):
             raise FailedPreconditionError(
                 f"{self.name} has no insights yet: {answer.get('reason', '')}")

@@ -16,9 +16,9 @@ from ._objective import ObjectiveReference, refer_to
 from ._optimize import jobs_of
 from ._pieces import in_pieces
 from ._space import Space, check_space, whole
-from ._study_config import (Beliefs, Constraints, EarlyStopping, PriorStudies, Repeats, beliefs_of,
-                            check_metrics, constraints_of, priors_of, repeats_of,
-                            stopping_of)
+from ._study_config import (Beliefs, Constraints, EarlyStopping, Metrics, PriorStudies,
+                            Repeats, beliefs_of, check_metrics, constraints_of,
+                            priors_of, repeats_of, stopping_of)
 from ._submit import submit_or_go_on
 
 _MOST_DESCRIPTION = 768 << 10  # Linux takes 2 MiB in all arguments and variables.
@@ -29,8 +29,8 @@ _ALGORITHMS = {"default": "DEFAULT", "random": "RANDOM_SEARCH", "grid": "GRID_SE
 
 @with_hints(**RUN)
 def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int, *,
-        n_jobs: int = 1, goal: str = "minimize", metric: str = "value",
-        metrics: Optional[Mapping[str, str]] = None,
+        n_jobs: int = 1, goal: Optional[str] = None, metric: Optional[str] = None,
+        metrics: Optional[Metrics] = None,
         constraints: Constraints = (),
         name: Optional[str] = None, seed: Optional[int] = None,
         algorithm: str = "default", early_stopping: EarlyStopping = False,
@@ -61,10 +61,11 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     `.vernierignore` names. With `copy_code=False` the trials run in the folder itself.
     What a trial writes into its working directory is in its `files`.
 
-    Several objectives are `metrics={name: goal}`, and the objective returns a dict of
-    them, or their values in this order. `constraints` bound what a trial's metrics come
-    to, `[{"metric": "memory", "max": 4e9}]`; the objective returns or reports them, too.
-    Texts among them are constraints between parameters, as for `create_study`.
+    `goal` is "minimize" (the default) or "maximize" for `metric` ("value"). Several
+    objectives are `metrics={name: goal}` as for `create_study`, and the objective returns
+    a dict of them, or their values in this order. `constraints` bound what a trial's
+    metrics come to, `[{"metric": "memory", "max": 4e9}]`; the objective returns or reports
+    them, too. Texts among them are constraints between parameters, as for `create_study`.
 
     `gpus` is for each trial, and `early_stopping`, `repeats`, `prior_studies`,
     `prior_rename` and `beliefs` as for `create_study`; VERNIER_REPEAT then says which trial of its
@@ -76,7 +77,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     whose job searches otherwise, and what submit and Job.wait raise.
     """
     reference = refer_to(objective)
-    goals = check_metrics({metric: goal} if metrics is None else metrics)
+    goals, references = check_metrics(goal, metric, metrics)
     checked = check_space(space)
     if algorithm not in _ALGORITHMS:
         raise ValueError(f"there is no algorithm {algorithm!r}, but "
@@ -92,9 +93,11 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         "codeDir": reference.folder,
         "command": [sys.executable, "-m", TRIAL_PROGRAM,
                     *in_pieces(_description(reference, list(goals), checked))]}
-    if len(goals) > 1:
-        section["objectives"] = [{"metric": name, "goal": each.upper()}
-                                 for name, each in goals.items()]
+    if len(goals) > 1 or references:
+        section["objectives"] = [
+            {"metric": name, "goal": each.upper(),
+             **({"reference": references[name]} if name in references else {})}
+            for name, each in goals.items()]
     if constraints:
         section.update(constraints_of(constraints))
     stopping = stopping_of(early_stopping)
@@ -110,7 +113,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     if seed is not None:
         section["seed"] = whole("seed", seed)
     if gpus is not None:
-        section["gpusPerReplica"] = int(gpus)
+        section["gpusPerReplica"] = whole("gpus", gpus)
     training: Dict[str, Any] = {"scaleTier": "BASIC", "hyperparameters": hyperparameters}
     if job_dir:
         training["jobDir"] = os.path.abspath(job_dir)

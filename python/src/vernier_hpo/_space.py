@@ -50,12 +50,29 @@ def plain(value: Any) -> Any:
     return value
 
 
-def json_value(parameter: Optional[Parameter], value: Value) -> Any:
-    """A value of a parameter, or of one that is not known, as the service reads it."""
-    if isinstance(parameter, Categorical):
-        return parameter.text_of(value)
+def json_value(name: str, parameter: Optional[Parameter], value: Value) -> Any:
+    """A value of a parameter, or of one that is not known, as the service reads it.
+    ValueError, with the name, for what JSON cannot say."""
     given = plain(value)
-    return text_of_choice(given) if given is None or isinstance(given, bool) else given
+    if isinstance(parameter, Categorical):
+        return parameter.text_of(given)
+    if given is None or isinstance(given, bool):
+        return text_of_choice(given)
+    if not isinstance(given, str) and not _is_number(given):
+        raise ValueError(f"{name} cannot be {given!r}: a value is a number that a float can "
+                         f"hold, a text, True, False or None")
+    return given
+
+
+def finite(name: str, value: Any) -> float:
+    """An argument that is a number which JSON has. ValueError with its name otherwise."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is a finite number: {value!r}")
+    return number
 
 
 def whole(name: str, value: Any) -> int:
@@ -313,6 +330,9 @@ def _check_range(name: str, low: float, high: float, needs_positive: bool) -> No
         raise ValueError(f"{name}: low must be <= high: {low!r} > {high!r}")
     if needs_positive and low <= 0:
         raise ValueError(f"{name}: a log scale needs low > 0: {low!r}")
+    if not math.isfinite(float(high) - float(low)):
+        raise ValueError(f"{name}: high - low must be a number that a float can hold: "
+                         f"{low!r}, {high!r}")
 
 
 def condition_of(parameter: Parameter) -> Optional[Tuple[str, List[Value]]]:
@@ -374,34 +394,47 @@ def is_active(space: Space, name: str, values: Mapping[str, Value]) -> bool:
             any(values[parent] == each for each in allowed))
 
 
+def with_defaults(space: Space, point: Mapping[str, Value],
+                  *, fills_middles: bool = False) -> Dict[str, Value]:
+    """The point, and the defaults of the parameters that it makes active and leaves out;
+    without a default the middle of the range if `fills_middles`.
+
+    Nothing that the point has is checked but its form: TypeError if it is no dict.
+    """
+    if not isinstance(point, Mapping):
+        raise TypeError(f"a point is a dict of values by parameter, such as "
+                        f"{{{next(iter(space), 'x')!r}: VALUE}}: {point!r}")
+    values: Dict[str, Value] = {name: plain(value) for name, value in point.items()}
+    for name in _parents_first(space):
+        if name in values or not is_active(space, name, values):
+            continue
+        default = getattr(space[name], "default", None)
+        if default is not None:
+            values[name] = default
+        elif fills_middles:
+            values[name] = space[name].middle()
+    return values
+
+
 def complete_point(space: Space, point: Mapping[str, Value],
                    *, fills_middles: bool = False) -> Dict[str, Value]:
     """The values of all parameters that the point makes active, in the space's order.
 
-    What is left out is the default; without one the middle of the range if
-    `fills_middles`, else a ValueError.
+    What is left out is as `with_defaults` has it. ValueError if something is missing, too
+    much or out of its range.
     """
+    values = with_defaults(space, point, fills_middles=fills_middles)
     for name in point:
         if name not in space:
             raise ValueError(f"the space has no parameter {name!r}, but {', '.join(space)}")
-    values: Dict[str, Value] = {}
     for name in _parents_first(space):
         if not is_active(space, name, values):
-            if name in point:
+            if name in values:
                 raise ValueError(f"{name} does not exist with these values of the others")
-            continue
-        parameter = space[name]
-        default = getattr(parameter, "default", None)
-        if name in point:
-            values[name] = plain(point[name])
-        elif default is not None:
-            values[name] = default
-        elif fills_middles:
-            values[name] = parameter.middle()
-        else:
+        elif name not in values:
             raise ValueError(f"{name} is missing, and has no default")
-        if not parameter.contains(values[name]):
-            raise ValueError(f"{name} cannot be {values[name]!r}: {parameter}")
+        elif not space[name].contains(values[name]):
+            raise ValueError(f"{name} cannot be {values[name]!r}: {space[name]}")
     return {name: values[name] for name in space if name in values}
 
 

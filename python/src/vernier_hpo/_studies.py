@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import uuid
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+import warnings
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _study_calls as calls
 from ._existing_study import check_bounds, check_settings
@@ -14,16 +15,16 @@ from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
-from ._study_config import (Beliefs, Constraints, EarlyStopping, PriorStudies, Repeats,
-                            check_goal, check_metrics, config_of, repeats_of)
-from ._transport import transport_to
+from ._study_config import (Beliefs, Constraints, EarlyStopping, Metrics, PriorStudies,
+                            Repeats, check_goal, check_metrics, config_of, repeats_of)
+from ._transport import Transport, transport_to
 from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
                      NotFoundError)
 
 
 @with_hints(**STUDY)
 def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str] = None,
-                 metric: str = "value", metrics: Optional[Mapping[str, str]] = None,
+                 metric: Optional[str] = None, metrics: Optional[Metrics] = None,
                  seed: Optional[int] = None, algorithm: Optional[str] = None,
                  early_stopping: Optional[EarlyStopping] = None,
                  per_cost: Optional[bool] = None, load_if_exists: bool = False,
@@ -40,7 +41,9 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     """Makes a study whose trials you run.
 
     `space` has the parameters by name. `goal` is "minimize" (the default) or
-    "maximize" for `metric`; several objectives are `metrics={name: goal}`. `direction`,
+    "maximize" for `metric` ("value"); several objectives are `metrics={name: goal}`, or
+    with the worst value that is still of use `{name: {"goal": goal, "reference": number}}`,
+    which `references={name: number}` says, too. `direction`,
     `directions` and `study_name` are Optuna's words; the metrics of `directions` are
     value_0, value_1, ... Without a `name` it gets one. `algorithm` is "default" (a
     Gaussian process), "random", "grid", "quasi_random" or "shuffled_grid". With
@@ -50,7 +53,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     (`min_steps`, `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`).
     `constraints` bound what a trial's metrics come to, `[{"metric": "memory", "max": 4e9}]`
     (or `min`): such a metric is told beside the others, and what breaks one is never the
-    best. `references` are the worst values of several metrics that are still of use.
+    best.
     With `per_cost` the search looks for gain per second, by how long trials took. If a
     parameter has a default, the first trial has the defaults.
 
@@ -85,11 +88,11 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     a space, goal, algorithm or rule that cannot be.
     """
     checked = check_space(space)
-    goals = _goals(_one_of("goal", goal, "direction", direction), metric, metrics,
-                   directions)
+    goals, worst = _goals(_one_of("goal", goal, "direction", direction), metric, metrics,
+                          directions, references)
     config = config_of(checked, goals, "default" if algorithm is None else algorithm, seed,
                        True if early_stopping is None else early_stopping, bool(per_cost),
-                       constraints, references, repeats, prior_studies, prior_rename,
+                       constraints, worst, repeats, prior_studies, prior_rename,
                        beliefs)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
@@ -134,21 +137,28 @@ def _one_of(name: str, value: Any, other: str, habit: Any) -> Any:
     return habit if value is None else value
 
 
-def _goals(goal: Any, metric: str, metrics: Optional[Mapping[str, str]],
-           directions: Optional[Sequence[Any]]) -> Dict[str, str]:
+def _goals(goal: Any, metric: Optional[str], metrics: Optional[Metrics],
+           directions: Optional[Sequence[Any]],
+           references: Optional[Mapping[str, float]],
+           ) -> Tuple[Dict[str, str], Dict[str, float]]:
+    """The goals and the references by metric."""
     if directions is not None:
         if goal is not None or metrics is not None:
             raise ValueError("give directions, or goal, or metrics")
         if isinstance(directions, str) or not directions:
             raise ValueError(f"directions is a list of goals: {directions!r}")
         if len(directions) == 1:
-            return {metric: check_goal(directions[0])}
-        return {f"value_{i}": check_goal(each) for i, each in enumerate(directions)}
-    if metrics is None:
-        metrics = {metric: "minimize" if goal is None else goal}
-    elif goal is not None:
-        raise ValueError("give goal and metric, or metrics, not both")
-    return check_metrics(metrics)
+            goal = directions[0]
+        else:
+            if metric is not None:
+                warnings.warn(f"metric={metric!r} is the name of one, and directions are "
+                              f"{len(directions)}: it is ignored, and will be an error; "
+                              "metrics={name: goal} names several", FutureWarning,
+                              stacklevel=4)
+                metric = None
+            metrics = {f"value_{i}": check_goal(each)
+                       for i, each in enumerate(directions)}
+    return check_metrics(goal, metric, metrics, references)
 
 
 @with_hints(**LOADED)
@@ -162,11 +172,21 @@ def load_study(name: Optional[str] = None, *, space: Optional[Space] = None,
     location = location_of(endpoint, storage, project)
     given = _one_of("name", name, "study_name", study_name)
     full_name = calls.full_name(location.project, given)
+    transport = transport_to(location)
     try:
-        return Study(transport_to(location), full_name, space)
+        return Study(transport, full_name, space)
     except NotFoundError:
-        raise NotFoundError(f"there is no study {given!r}: vn.list_studies() has those "
-                            f"that there are") from None
+        raise _no_study(transport, given) from None
+
+
+def _no_study(transport: Transport, name: str) -> NotFoundError:
+    """The error for a name that no study has; a job may have it."""
+    if calls.is_job(transport, name):
+        short = name.rsplit("/studies/", 1)[-1]
+        return NotFoundError(f"{short!r} is a job, whose trials the service runs: "
+                             f"vn.load_job({short!r}) finds it")
+    return NotFoundError(f"there is no study {name!r}: vn.list_studies() has those that "
+                         f"there are")
 
 
 @dataclass(frozen=True)
@@ -220,5 +240,9 @@ def delete_study(name: Optional[str] = None, *, study_name: Optional[str] = None
                  project: Optional[str] = None) -> None:
     """Removes a study with its trials. NotFoundError."""
     location = location_of(endpoint, storage, project)
-    calls.delete_study(transport_to(location), calls.full_name(
-        location.project, _one_of("name", name, "study_name", study_name)))
+    transport = transport_to(location)
+    given = _one_of("name", name, "study_name", study_name)
+    try:
+        calls.delete_study(transport, calls.full_name(location.project, given))
+    except NotFoundError:
+        raise _no_study(transport, given) from None

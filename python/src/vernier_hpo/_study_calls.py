@@ -12,7 +12,8 @@ from typing import Any, Dict, List, Mapping, Optional
 from ._space import plain
 from ._transport import PATIENCE_SECONDS, Transport
 from .errors import (AlreadyExistsError, FailedPreconditionError, IgnoredArgumentWarning,
-                     InvalidArgumentError, NotFoundError, UnimplementedError)
+                     InvalidArgumentError, NotFoundError, UnimplementedError,
+                     VernierError)
 
 Json = Dict[str, Any]
 
@@ -103,6 +104,23 @@ def get_config(transport: Transport, name: str) -> Json:
     """The StudyConfig of a study. NotFoundError."""
     config = transport.call("GET", f"/v1/{_quoted(name)}").get("studyConfig", {})
     return dict(config)
+
+
+def is_study_of_clients(transport: Transport, project: str, name: str) -> bool:
+    """Whether there is a study of this name whose trials programs run."""
+    try:
+        return bool(describe(transport, full_name(project, name)).get("runByClients", False))
+    except VernierError:
+        return False
+
+
+def is_job(transport: Transport, name: str) -> bool:
+    """Whether there is a job of this name, or of the last part of a resource name."""
+    try:
+        about = describe(transport, name.rsplit("/studies/", 1)[-1])
+    except VernierError:
+        return False
+    return not about.get("runByClients", False)
 
 
 def delete_study(transport: Transport, name: str) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from types import MappingProxyType
+import warnings
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, Value,
-                     choice_of_literal, condition_of, text_of_choice, whole)
+                     choice_of_literal, condition_of, finite, json_value, plain,
+                     text_of_choice, whole)
 
 Json = Dict[str, Any]
 
@@ -33,6 +36,13 @@ PriorStudies = Sequence[Any]
 Beliefs = Mapping[str, Mapping[str, Any]]
 # Texts between parameters, and bounds of metrics.
 Constraints = Sequence[Union[str, Mapping[str, Any]]]
+# Goals by metric, or {"goal": goal, "reference": number}.
+Metrics = Mapping[str, Union[str, Mapping[str, Any]]]
+# By a parameter's name what the service's texts stand for: the choices of a Categorical,
+# and those that it had before an edit.
+Literals = Mapping[str, Mapping[str, Value]]
+
+_MOST_CLIENT_DATA = 256 << 10  # Bytes that the service takes.
 
 _GOALS = {"minimize": "MINIMIZE", "maximize": "MAXIMIZE"}
 
@@ -60,6 +70,8 @@ def stopping_of(early_stopping: EarlyStopping) -> Optional[Json]:
             raise ValueError(f"early_stopping has no option {name!r}, but "
                              f"{', '.join(_STOPPING_FIELDS)}")
         if value is not None:
+            if name != "rule":
+                finite(f"early_stopping: {name}", value)
             section[_STOPPING_FIELDS[name]] = value
     rule = str(section.get("rule", "AUTO")).upper()
     if rule not in _RULES:
@@ -77,20 +89,48 @@ def repeats_of(repeats: Repeats) -> Union[int, str]:
     raise ValueError(f'repeats is a whole number from 2 to 100, or "auto": {repeats!r}')
 
 
-def check_metrics(metrics: Any) -> Dict[str, str]:
-    """The goals by metric of a study; ValueError for what is none."""
+def check_metrics(goal: Any, metric: Optional[str], metrics: Optional[Metrics],
+                  references: Optional[Mapping[str, float]] = None,
+                  ) -> Tuple[Dict[str, str], Dict[str, float]]:
+    """The goals and the references by metric of a study that is given its only metric, or
+    all of them. ValueError for what is none, and for both."""
+    if metrics is None:
+        metrics = {"value" if metric is None else metric:
+                   "minimize" if goal is None else goal}
+    elif goal is not None:
+        raise ValueError("give goal and metric, or metrics, not both")
+    elif metric is not None:
+        warnings.warn(f"metric={metric!r} is ignored beside metrics, and will be an error",
+                      FutureWarning, stacklevel=4)
     if not metrics or not isinstance(metrics, Mapping):
         raise ValueError(
             f"metrics is a dict of at least one goal by its metric: {metrics!r}")
-    for name in metrics:
+    if not isinstance(references or {}, Mapping):
+        raise ValueError(f"references is a dict of numbers by metric: {references!r}")
+    goals: Dict[str, str] = {}
+    worst: Dict[str, Any] = dict(references or {})
+    for name, each in metrics.items():
         if not isinstance(name, str) or not name:
             raise ValueError(f"a metric's name is a text: {name!r}")
-    return {name: check_goal(each) for name, each in metrics.items()}
+        if isinstance(each, Mapping):
+            if not {"goal"} <= set(each) <= {"goal", "reference"}:
+                raise ValueError('a metric is its goal, or {"goal": GOAL, "reference": '
+                                 f"NUMBER}}: {name!r}: {dict(each)!r}")
+            reference = each.get("reference")
+            if reference is not None:
+                finite(f"the reference of {name!r}", reference)
+            if reference is not None and worst.setdefault(name, reference) != reference:
+                raise ValueError(f"the metric {name!r} has two references: {reference!r}, "
+                                 f"{worst[name]!r}")
+            each = each["goal"]
+        goals[name] = check_goal(each)
+    return goals, {name: finite(f"the reference of {name!r}", each)
+                   for name, each in worst.items()}
 
 
 def constraints_of(constraints: Constraints) -> Json:
     """The fields of a mixed list: texts are constraints between parameters. ValueError."""
-    if isinstance(constraints, str):
+    if isinstance(constraints, (str, Mapping)) or not isinstance(constraints, Iterable):
         raise ValueError('constraints is a list, such as ["a + 2*b <= 1", {"metric": '
                          f'"memory", "max": 4e9}}]: {constraints!r}')
     texts = [each for each in constraints if isinstance(each, str)]
@@ -106,7 +146,8 @@ def _constraint_of(constraint: Any) -> Json:
             or "metric" not in constraint or len(constraint) < 2):
         raise ValueError('a constraint is {"metric": NAME, "max": BOUND}, or "min": '
                          f"{constraint!r}")
-    return {name: str(each) if name == "metric" else float(each)
+    return {name: str(each) if name == "metric" else
+            finite(f"the constraint on {constraint['metric']!r}: {name}", each)
             for name, each in constraint.items()}
 
 
@@ -119,6 +160,9 @@ def priors_of(studies: PriorStudies, rename: Optional[Mapping[str, str]]) -> Jso
         fields["priorStudies"] = [each if isinstance(each, str) else str(each.name)
                                   for each in studies]
     if rename:
+        if not isinstance(rename, Mapping):
+            raise TypeError(f"prior_rename is a dict, {{their name: the name here}}: "
+                            f"{rename!r}")
         fields["priorRename"] = {str(theirs): str(ours) for theirs, ours in rename.items()}
     return fields
 
@@ -127,23 +171,40 @@ def beliefs_of(beliefs: Optional[Beliefs], space: Space) -> Json:
     """The field that says where the best values are believed to lie. ValueError."""
     if not beliefs:
         return {}
+    if not isinstance(beliefs, Mapping):
+        raise ValueError('beliefs is a dict by parameter, such as {"lr": {"near": 1e-3}}: '
+                         f"{beliefs!r}")
     return {"beliefs": {str(name): _belief_of(name, each, space.get(name))
                         for name, each in beliefs.items()}}
 
 
 def _belief_of(name: str, belief: Any, parameter: Optional[Parameter]) -> Json:
-    """One belief; the service checks its values. ValueError for another form."""
+    """One belief; the service checks whether its values are in their ranges. ValueError
+    for another form, and for a number between the values that the parameter has."""
     if (not isinstance(belief, Mapping) or not set(belief) <= {"near", "within"}
             or "near" not in belief):
         raise ValueError('a belief is {"near": VALUE}, or {"near": NUMBER, "within": NUMBER '
                          f'or "10x"}}: {name!r}: {belief!r}')
-    near = belief["near"]
-    if isinstance(parameter, Categorical):
-        near = parameter.text_of(near)
+    near = json_value(f"beliefs: near of {name!r}", parameter, belief["near"])
+    if isinstance(near, (int, float)) and _lies_between(parameter, near):
+        raise ValueError(f"beliefs: near of {name!r} is a value that the parameter may have: "
+                         f"{near!r}: {parameter}")
     fields: Json = {"near": near}
-    if belief.get("within") is not None:
-        fields["within"] = belief["within"]
+    within = plain(belief.get("within"))
+    if within is not None:
+        fields["within"] = (within if isinstance(within, str) else
+                            finite(f"beliefs: within of {name!r}", within))
     return fields
+
+
+def _lies_between(parameter: Optional[Parameter], number: float) -> bool:
+    """Whether the number is none of the parameter's values, but between two of them."""
+    if isinstance(parameter, Int):
+        return parameter.low < number < parameter.high and number != int(number)
+    if isinstance(parameter, Discrete):
+        return (parameter.values[0] < number < parameter.values[-1]
+                and number not in parameter.values)
+    return False
 
 
 def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
@@ -180,7 +241,7 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
     if constraints:
         own.update(constraints_of(constraints))
     if references:
-        own["references"] = {name: float(each) for name, each in references.items()}
+        own["references"] = dict(references)
     if seed is not None:
         if not 0 <= whole("seed", seed) < 2 ** 64:
             raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")
@@ -193,16 +254,69 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
     return config
 
 
-def client_data_of(space: Space) -> str:
-    """What the service has no place for: choices that are no texts, and defaults."""
-    choices = {name: list(each.choices) for name, each in space.items()
-               if isinstance(each, Categorical)
-               and not all(isinstance(choice, str) for choice in each.choices)}
+def client_data_of(space: Space, literals: Literals = MappingProxyType({})) -> str:
+    """What the service has no place for: choices that are no texts, and defaults.
+
+    `literals` are what earlier trials have. What an edit dropped of them is kept, as far
+    as there is room; without it value_of reads it as a literal.
+    """
+    present = literals_with({}, space)
+    former = {name: [each for text, each in known.items()
+                     if text not in present.get(name, {})]
+              for name, known in literals.items()
+              if not _are_texts([*known.values(), *present.get(name, {}).values()])}
+    former = {name: each for name, each in former.items() if each}
+    choices = {name: list(each.values()) for name, each in present.items()
+               if name in former or not _are_texts(each.values())}
     defaults = {name: default for name, each in space.items()
                 if (default := getattr(each, "default", None)) is not None}
-    data = {key: value for key, value in (("choices", choices), ("defaults", defaults))
-            if value}
-    return json.dumps(data) if data else ""
+    data = {key: value for key, value in (("choices", choices), ("defaults", defaults),
+                                          ("formerChoices", former)) if value}
+    text = json.dumps(data) if data else ""
+    if former and len(text) > _MOST_CLIENT_DATA:
+        return client_data_of(space)
+    return text
+
+
+def literals_with(literals: Literals, space: Space) -> Dict[str, Dict[str, Value]]:
+    """The literals, and in their place those of the choices that the space has."""
+    found = {name: dict(each) for name, each in literals.items()}
+    for name, parameter in space.items():
+        if isinstance(parameter, Categorical):
+            found.setdefault(name, {}).update(
+                (text_of_choice(each), each) for each in parameter.choices)
+    return found
+
+
+def literals_of(config: Json) -> Dict[str, Dict[str, Value]]:
+    """What the texts of choices stand for in the trials of a study, also where an edit
+    has dropped the choice or the parameter."""
+    return literals_with(_literals_in(_client_data(config)), space_of(config))
+
+
+def _literals_in(data: Json) -> Dict[str, Dict[str, Value]]:
+    """What client_data_of has written of choices; the present ones come last."""
+    found: Dict[str, Dict[str, Value]] = {}
+    for field in ("formerChoices", "choices"):
+        listed = data.get(field)
+        for name, choices in listed.items() if isinstance(listed, dict) else ():
+            if isinstance(choices, list):
+                found.setdefault(name, {}).update(
+                    (text_of_choice(each), each) for each in choices)
+    return found
+
+
+def _are_texts(choices: Iterable[Any]) -> bool:
+    return all(isinstance(each, str) for each in choices)
+
+
+def _client_data(config: Json) -> Json:
+    """What this package keeps with a study; {} if that is another client's."""
+    try:
+        data = json.loads(config.get("vernier", {}).get("clientData", "{}"))
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def _children_of(space: Space, parent: Optional[str]) -> List[Json]:
@@ -264,8 +378,7 @@ def space_of(config: Json) -> Dict[str, Parameter]:
     for spec in config.get("parameters", []):
         _add_spec(spec, None, space)
     try:
-        data = json.loads(config.get("vernier", {}).get("clientData", "{}"))
-        return _with_client_data(space, data)
+        return _with_client_data(space, _client_data(config))
     except (ValueError, TypeError, AttributeError):
         return space  # Another client's data, of another form.
 
@@ -273,11 +386,16 @@ def space_of(config: Json) -> Dict[str, Parameter]:
 def _with_client_data(space: Dict[str, Parameter], data: Json) -> Dict[str, Parameter]:
     """The space with choices and defaults of the data, where these fit it."""
     found = dict(space)
+    literals = _literals_in(data)
     for name, parameter in space.items():
         changes: Json = {}
-        choices = data.get("choices", {}).get(name)
-        if isinstance(parameter, Categorical) and isinstance(choices, list):
-            changes["choices"] = _typed_choices(parameter, choices)
+        known = literals.get(name, {})
+        # If it knows none of them, they are of another client. Others, which one has added
+        # in an edit, are read as literals.
+        if isinstance(parameter, Categorical) and any(
+                str(each) in known for each in parameter.choices):
+            changes["choices"] = [_choice_of([], str(each), known)
+                                  for each in parameter.choices]
         condition = condition_of(parameter)
         if condition is not None:
             # Parents come before their children.
@@ -291,16 +409,6 @@ def _with_client_data(space: Dict[str, Parameter], data: Json) -> Dict[str, Para
             parameter = dataclasses.replace(parameter, **{"default": default})
         found[name] = parameter
     return found
-
-
-def _typed_choices(parameter: Categorical, known: List[Any]) -> List[Any]:
-    """The choices as they were given; others, of a later edit, are read as literals."""
-    by_text = {text_of_choice(each): each for each in known}
-    texts = [str(choice) for choice in parameter.choices]
-    if not any(text in by_text for text in texts):
-        return list(parameter.choices)  # They are of another client.
-    return [by_text[text] if text in by_text else choice_of_literal(text)
-            for text in texts]
 
 
 def _add_spec(spec: Json, parent: Optional[str], space: Dict[str, Parameter]) -> None:
@@ -351,8 +459,19 @@ def stops_early(config: Json) -> bool:
             or "earlyStopping" in config.get("vernier", {}))
 
 
-def value_of(space: Space, name: str, value: Any) -> Any:
-    """A parameter's value, in Python's type, from the number or text of an answer."""
+def constrained_metrics_of(config: Json) -> List[str]:
+    """The metrics that only a constraint names."""
+    goals = metrics_of(config)
+    listed = config.get("vernier", {}).get("metricConstraints", [])
+    return [each["metric"] for each in listed if each["metric"] not in goals]
+
+
+def value_of(space: Space, name: str, value: Any,
+             literals: Literals = MappingProxyType({})) -> Any:
+    """A parameter's value, in Python's type, from the number or text of an answer.
+
+    `literals` say what texts stand for that are none of the present choices.
+    """
     parameter = space.get(name)
     if isinstance(parameter, Int):
         return int(value)
@@ -360,11 +479,26 @@ def value_of(space: Space, name: str, value: Any) -> Any:
         return float(value)
     if isinstance(parameter, Discrete):
         number = float(value)
-        # As the user wrote it: 32, and not 32.0.
-        return next((each for each in parameter.values if each == number), number)
+        # As the user wrote it: 32, and not 32.0, also if an edit has dropped it.
+        is_whole = any(isinstance(each, int) for each in parameter.values)
+        return next((each for each in parameter.values if each == number),
+                    _whole(number) if is_whole else number)
     if isinstance(parameter, Categorical):
-        return parameter.choice_of(str(value))
+        return _choice_of(parameter.choices, str(value), literals.get(name, {}))
+    if isinstance(value, str):
+        return _choice_of([], value, literals.get(name, {}))
     return value
+
+
+def _choice_of(choices: Sequence[Value], text: str, known: Mapping[str, Value]) -> Value:
+    """What a text stands for: a present choice, or an earlier one. One of which nothing
+    is known is a literal, unless all choices of the parameter are texts."""
+    for each in choices:
+        if text_of_choice(each) == text:
+            return each
+    if text in known or _are_texts(choices) and _are_texts(known.values()):
+        return known.get(text, text)
+    return choice_of_literal(text)
 
 
 def parameters_to_json(space: Space, values: Mapping[str, Value]) -> List[Json]:
@@ -391,12 +525,13 @@ def knows(space: Space, values: Mapping[str, Any]) -> bool:
     return True
 
 
-def parameters_from_json(space: Space, listed: List[Json]) -> Dict[str, Any]:
+def parameters_from_json(space: Space, listed: List[Json],
+                         literals: Literals) -> Dict[str, Any]:
     """A trial's values by name from the API's list."""
     values: Dict[str, Any] = {}
     for each in listed:
         name = each["parameter"]
         raw = next((each[field] for field in ("floatValue", "intValue", "stringValue")
                     if field in each), 0)
-        values[name] = value_of(space, name, raw)
+        values[name] = value_of(space, name, raw, literals)
     return values

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict, Iterator, Optional, Sequence
 
 from .distributions import (BaseDistribution, CategoricalDistribution, FloatDistribution,
                             IntDistribution)
@@ -40,16 +41,22 @@ class BaseTrial:
     def suggest_float(self, name: str, low: float, high: float, *,
                       step: Optional[float] = None, log: bool = False) -> float:
         """A real number of [low, high], or with a `step` one of low, low + step, ..."""
-        return float(self._value_for(name, FloatDistribution(low, high, log=log, step=step)))
+        with _naming(name):
+            declared = FloatDistribution(low, high, log=log, step=step)
+        return float(self._value_for(name, declared))
 
     def suggest_int(self, name: str, low: int, high: int, *, step: int = 1,
                     log: bool = False) -> int:
         """A whole number: low, low + step, ... up to high."""
-        return int(self._value_for(name, IntDistribution(low, high, log=log, step=step)))
+        with _naming(name):
+            declared = IntDistribution(low, high, log=log, step=step)
+        return int(self._value_for(name, declared))
 
     def suggest_categorical(self, name: str, choices: Sequence[Any]) -> Any:
         """One of the choices."""
-        return self._value_for(name, CategoricalDistribution(choices))
+        with _naming(name):
+            declared = CategoricalDistribution(choices)
+        return self._value_for(name, declared)
 
     def suggest_uniform(self, name: str, low: float, high: float) -> float:
         """An older name of suggest_float(name, low, high)."""
@@ -89,6 +96,15 @@ class DetachedTrial(BaseTrial):
     def set_system_attr(self, key: str, value: Any) -> None:
         """Keeps a value under a name with this trial."""
         self.system_attrs[key] = value
+
+
+@contextlib.contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Has an error of a distribution say of which parameter it is."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
 
 
 def _is_older(name: str, newer: str) -> None:

@@ -13,8 +13,9 @@ import threading
 from typing import IO, Any, Callable, Dict, Iterator, List, Optional
 
 from .._space import plain
-from .exceptions import NotServedError
+from .exceptions import NotServedError, StorageInternalError
 
+_MOST_SHOWN = 80  # Bytes of a line in an error.
 _HEAD = b'{"format": "vernier_hpo.optuna", "version": 1}\n'
 
 
@@ -27,18 +28,20 @@ class JournalFile:
     def __init__(self, path: str, apply: Callable[[str, List[Any]], None]) -> None:
         self._path = path
         self._apply = apply
-        self._offset = 0  # So much of the file is applied.
+        self._offset = 0  # So much of the file is applied,
+        self._lines = 0  # which are so many lines.
         self._begin()
 
     def _begin(self) -> None:
-        self._lock = threading.RLock()  # Of the offset and the two below.
+        self._lock = threading.RLock()  # Of the two above and the two below.
         self._depth = 0
         self._file: Optional[IO[bytes]] = None  # While the file is locked.
 
     def __getstate__(self) -> Dict[str, Any]:
         """All but the lock, of which a copy has its own."""
         with self._lock:
-            return {"_path": self._path, "_apply": self._apply, "_offset": self._offset}
+            return {"_path": self._path, "_apply": self._apply, "_offset": self._offset,
+                    "_lines": self._lines}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         """A copy."""
@@ -46,7 +49,8 @@ class JournalFile:
         self._begin()
 
     def read(self) -> None:
-        """Applies what has been written since. NotServedError if it is not our file."""
+        """Applies what has been written since. NotServedError if it is not our file, and
+        StorageInternalError, with its number, for a line that cannot be read."""
         with self._lock:
             try:
                 if os.path.getsize(self._path) <= self._offset:
@@ -91,22 +95,30 @@ class JournalFile:
         file.flush()
         os.fsync(file.fileno())
         self._offset += len(written)
+        self._lines += written.count(b"\n")
         self._applied(line)
 
     def _read_from(self, file: IO[bytes]) -> None:
         file.seek(self._offset)
         data = file.read()
-        end = data.rfind(b"\n") + 1
-        lines = data[:end].splitlines()
-        if self._offset == 0 and (lines or data):
-            if not _HEAD.startswith(data[:len(_HEAD)]):
-                raise NotServedError(
-                    f"{self._path} is no journal of vernier_hpo.optuna, whose form differs "
-                    f"from Optuna's: name another file")
-            lines = lines[1:]
-        self._offset += end
-        for line in lines:
+        if self._offset == 0 and not _HEAD.startswith(data[:len(_HEAD)]):
+            raise NotServedError(
+                f"{self._path} is no journal of vernier_hpo.optuna, whose form differs "
+                f"from Optuna's: name another file")
+        for line in data.split(b"\n")[:-1]:
+            if self._offset > 0:  # The first line is the head.
+                self._read_line(line)
+            self._offset += len(line) + 1
+            self._lines += 1
+
+    def _read_line(self, line: bytes) -> None:
+        try:
             self._applied(line)
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            raise StorageInternalError(
+                f"{self._path}, line {self._lines + 1}: no event of a study: "
+                f"{line[:_MOST_SHOWN].decode(errors='replace')!r} ({error}); mend the "
+                f"line, or remove it") from error
 
     def _applied(self, line: bytes) -> None:
         study, *event = json.loads(line)

@@ -20,6 +20,7 @@ from .distributions import (BaseDistribution, CategoricalDistribution, FloatDist
 
 # So many trials in a row with one range: the objective has come to another one.
 _SETTLED = 10
+_MOST_CHOICES = 1000
 
 
 class LearnedSpace(ConditionalSpace):
@@ -32,6 +33,8 @@ class LearnedSpace(ConditionalSpace):
                                    if name in each.distributions]) for name in names}
         self.distributions: Dict[str, BaseDistribution] = {
             name: each for name, each in ranges.items() if not each.single()}
+        for name, each in self.distributions.items():
+            _check_size(name, each)
         codecs = {name: codec_of(each) for name, each in self.distributions.items()}
         found = Conditions(declared, codecs)
         super().__init__(codecs, codecs, {name: found.of(name) for name in codecs})
@@ -59,6 +62,14 @@ def codec_of(distribution: BaseDistribution) -> Codec:
     assert isinstance(distribution, (FloatDistribution, IntDistribution))
     return _codec.numbers(distribution.low, distribution.high, distribution.step,
                           distribution.log, isinstance(distribution, IntDistribution))
+
+
+def _check_size(name: str, distribution: BaseDistribution) -> None:
+    """ValueError for more choices than the engine takes."""
+    if isinstance(distribution, CategoricalDistribution) and (
+            len(distribution.choices) > _MOST_CHOICES):
+        raise ValueError(f"{name}: the engine takes at most {_MOST_CHOICES} choices, and not "
+                         f"{len(distribution.choices)}: suggest_int takes an index of them")
 
 
 def _is_within(distribution: BaseDistribution, value: Any) -> bool:

@@ -54,13 +54,16 @@ class FloatDistribution(BaseDistribution):
 
     def __init__(self, low: float, high: float, log: bool = False,
                  step: Optional[float] = None) -> None:
-        low, high = float(plain(low)), float(plain(high))
-        step = None if step is None else float(plain(step))
+        low, high = _number("low", low), _number("high", high)
+        step = None if step is None else _number("step", step)
         _check_bounds(low, high, log)
         if step is not None and log:
             raise ValueError("a parameter has a step or a logarithmic scale, not both")
-        if step is not None and not step > 0:
-            raise ValueError(f"step must be > 0: {step!r}")
+        if step is not None and not (step > 0 and math.isfinite((high - low) / step)):
+            raise ValueError(f"step must be > 0, and high - low a number of steps that a "
+                             f"float can hold: {step!r}")
+        if step is not None and not math.isfinite(step):
+            raise ValueError(f"step must be a finite number: {step!r}")
         self.low = low
         self.high = high if step is None else _last_step(low, high, step)
         self.log = bool(log)
@@ -133,7 +136,10 @@ class CategoricalDistribution(BaseDistribution):
     """One of some choices without an order."""
 
     def __init__(self, choices: Sequence[Any]) -> None:
-        listed = tuple(plain(each) for each in choices)
+        try:
+            listed = tuple(plain(each) for each in choices)
+        except TypeError:
+            raise TypeError(f"choices is a list: {choices!r}") from None
         if not listed:
             raise ValueError("choices must have at least one element")
         for each in listed:
@@ -278,12 +284,30 @@ def kind_of(distribution: BaseDistribution) -> type:
 
 
 def _check_bounds(low: float, high: float, log: bool) -> None:
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise ValueError(f"the bounds must be finite numbers: {low!r}, {high!r}")
+    try:
+        is_finite = math.isfinite(low) and math.isfinite(high)
+    except OverflowError:  # A whole number may be too long.
+        is_finite = False
+    if not is_finite:
+        raise ValueError(f"low and high must be finite numbers that a float can hold: "
+                         f"{low!r}, {high!r}")
+    if not math.isfinite(float(high) - float(low)):
+        raise ValueError(f"high - low must be a number that a float can hold: {low!r}, "
+                         f"{high!r}")
     if low > high:
         raise ValueError(f"low must be <= high: {low!r} > {high!r}")
     if log and not low > 0:
         raise ValueError(f"a logarithmic scale needs low > 0: {low!r}")
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(plain(value))
+    except TypeError:
+        raise TypeError(f"{name} is a number: {value!r}") from None
+    except (ValueError, OverflowError):
+        raise ValueError(f"{name} must be a number that a float can hold: "
+                         f"{value!r}") from None
 
 
 def _whole_bound(name: str, value: Any) -> int:

@@ -70,7 +70,9 @@ class Sweep:
         elif isinstance(settings.direction, str):
             goals.update(goal=settings.direction, metric=settings.metric)
         else:
-            goals.update(directions=list(settings.direction), metric=settings.metric)
+            goals["directions"] = list(settings.direction)
+            if len(settings.direction) == 1:
+                goals["metric"] = settings.metric
         study = vn.create_study(
             {name: each.parameter for name, each in self._swept.items()},
             name=settings.study_name, seed=settings.seed, algorithm=settings.algorithm,
