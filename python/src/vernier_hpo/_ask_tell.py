@@ -164,11 +164,11 @@ class AskTell(Results):
 
         `value` is a number; of several metrics a list in their order, an array, or a
         dict by name (`values` is the same), in which other metrics beside the study's
-        are kept, too. A metric that a constraint bounds is needed, and so a dict.
-        Without either, a trial with `state="stopped"`
-        ends with its last report. `state="infeasible"` (or "failed") says that its
-        parameters could not be evaluated, and `reason` why; so does a value that is not
-        finite, which is kept.
+        are kept, too. A metric that a constraint bounds is told in a dict; a trial without
+        it is never the best, and a warning says so. Without a value, a trial with
+        `state="stopped"` ends with its last report. `state="infeasible"` (or "failed")
+        says that its parameters could not be evaluated, and `reason` why; so does a value
+        that is not finite, which is kept.
 
         Raises FailedPreconditionError if the trial has ended already, ValueError for
         values that do not fit the metrics and for a trial of another study. With
@@ -277,13 +277,15 @@ class AskTell(Results):
     def _warn_of(self, missing: Sequence[str], given: Any, by_name: str) -> None:
         if missing:
             warnings.warn(
-                f"no value of the metric {missing[0]!r}, which a constraint bounds: {given!r}; "
-                f"a trial without it is never the best; it is told as {{{by_name}}}",
+                f"no value of the metric {missing[0]!r}, which a constraint bounds: "
+                f"{given!r}; a trial without it is never the best; it is told as "
+                f"{{{by_name}}}",
                 UserWarning, stacklevel=5)
 
     def _by_metric(self, given: Values) -> Dict[str, float]:
-        """Values by metric; ValueError unless there is one number for each metric. One that a
-        constraint bounds may be missing, with a warning: such a trial is never the best."""
+        """Values by metric; ValueError unless there is one number for each metric. One
+        that a constraint bounds may be missing, with a warning: such a trial is never
+        the best."""
         names = list(self._metrics)
         by_name = ", ".join(f'"{name}": ...' for name in [*names, *self._constrained])
         if isinstance(given, Mapping):

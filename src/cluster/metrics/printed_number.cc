@@ -176,12 +176,12 @@ constexpr Unit kUnits[] = {{"%", "%"},
                            {"FPS", "fps"},
                            {"it/s", "it/s"}};
 
-// Returns the unit at the text's beginning; empty if there is none.
-Unit UnitAt(std::string_view text) {
+// Returns the longest unit at the text's beginning that `is_there` finds.
+template <typename IsThere>
+Unit LongestUnit(std::string_view text, IsThere is_there) {
   Unit longest;
   for (const Unit& unit : kUnits) {
-    if (!text.starts_with(unit.text) ||
-        unit.text.size() < longest.text.size()) {
+    if (unit.text.size() < longest.text.size() || !is_there(unit.text)) {
       continue;
     }
     const std::string_view rest = text.substr(unit.text.size());
@@ -192,6 +192,18 @@ Unit UnitAt(std::string_view text) {
     if (!goes_on) longest = unit;
   }
   return longest;
+}
+
+// Returns the unit at the text's beginning; empty if there is none. The line
+// may have been made lower case, so that "mb" is MB.
+Unit UnitAt(std::string_view text) {
+  const Unit exact = LongestUnit(
+      text, [text](std::string_view unit) { return text.starts_with(unit); });
+  if (!exact.text.empty()) return exact;
+  return LongestUnit(text, [text](std::string_view unit) {
+    return unit.size() > 1 &&
+           StartsWith(text, absl::AsciiStrToLower(std::string(unit)));
+  });
 }
 
 // Returns the bytes of a deviation right behind a number: "+0.01" of
@@ -355,7 +367,7 @@ bool BeginsTime(std::string_view text) {
 
 // Returns whether what follows a number makes it a part of something larger:
 // "12.3 K", "1.2 million", "1 min 3s".
-bool HasLargerUnit(std::string_view rest) {
+bool HasLargerUnit(std::string_view number, std::string_view rest) {
   const std::size_t before = rest.size();
   SkipNumberBlanks(rest);
   constexpr std::array<std::string_view, 8> kMagnitudes = {
@@ -371,6 +383,7 @@ bool HasLargerUnit(std::string_view rest) {
     return sign == std::string_view::npos ||
            (rest[sign] != '=' && rest[sign] != ':');
   }
+  if (HasFraction(number)) return false;  // It has no further part.
   constexpr std::array<std::string_view, 4> kLongTimes = {"s", "min", "h", "d"};
   const Unit unit = UnitAt(rest);
   if (std::find(kLongTimes.begin(), kLongTimes.end(), unit.name) ==
@@ -436,7 +449,8 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
 // numbers are more often counts of something else, and so are numbers before a
 // word.
 bool HasNext(std::string_view number, std::string_view rest) {
-  if (rest.starts_with('%')) rest.remove_prefix(1);
+  const bool has_percent = rest.starts_with('%');
+  if (has_percent) rest.remove_prefix(1);
   const std::size_t blanks = rest.size();
   SkipNumberBlanks(rest);
   const bool is_apart = rest.size() < blanks;
@@ -454,7 +468,8 @@ bool HasNext(std::string_view number, std::string_view rest) {
     SkipNumberBlanks(rest);
     return rest.starts_with('%');
   }
-  if (rest.starts_with('%')) rest.remove_prefix(1);
+  if (rest.starts_with('%') != has_percent) return false;
+  if (has_percent) rest.remove_prefix(1);
   constexpr std::string_view kEnds = " \t,|";
   const bool ends =
       rest.empty() || kEnds.find(rest.front()) != std::string_view::npos;
@@ -576,7 +591,7 @@ std::optional<double> PrintedNumber(std::string_view text) {
   const std::string_view number = text.substr(0, size);
   const std::string_view digits = number.substr(SignSize(number));
   const std::string_view rest = text.substr(size);
-  if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(rest) ||
+  if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(digits, rest) ||
       HasNext(digits, rest)) {
     return std::nullopt;
   }
@@ -645,7 +660,7 @@ NoValue WhyNoPrintedValue(std::string_view text) {
   const std::string_view digits = inner.substr(0, size).substr(SignSize(inner));
   if (HasNext(digits, rest)) return NoValue::kSeveral;
   if (!rest.empty() && rest.front() == ',') return NoValue::kComma;
-  if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(rest) ||
+  if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(digits, rest) ||
       GoesOnBehindBracket(rest)) {
     return NoValue::kPart;
   }

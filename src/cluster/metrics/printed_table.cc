@@ -4,8 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "cluster/metrics/printed_metrics.h"
+#include "cluster/metrics/line_words.h"
+#include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_number.h"
 
 namespace vernier {
@@ -56,7 +58,8 @@ Cells SplitAtBlanks(std::string_view line) {
 // has blanks only right behind them.
 Cells SplitAtCommas(std::string_view line) {
   Cells cells;
-  const char comma = line.find(',') == std::string_view::npos ? ';' : ',';
+  // Where there are both, a comma is a decimal point.
+  const char comma = line.find(';') == std::string_view::npos ? ',' : ';';
   for (std::size_t at = 1; at < line.size(); ++at) {
     if (line[at] == ' ' && line[at - 1] != comma) return cells;
   }
@@ -114,23 +117,13 @@ std::optional<std::size_t> Find(std::string_view name,
 
 // Returns the line without the progress bar at its end: ": 100%|###| 14/14 [".
 std::string_view WithoutProgressBar(std::string_view line) {
-  constexpr std::string_view kBar = "%|";
-  const std::size_t at = line.find(kBar);
+  const std::size_t at = line.find("%|");
   if (at == std::string_view::npos || at == 0) return line;
-  const std::size_t end = line.find('|', at + kBar.size());
-  if (end == std::string_view::npos) return line;
-  const std::size_t done = line.find_first_not_of(' ', end + 1);
-  const bool is_bar = done != std::string_view::npos &&
-                      PrintedNumberSize(line.substr(done)) > 0;
-  if (!is_bar) return line;
-  const std::size_t number = line.find_last_not_of("0123456789", at - 1);
-  line = line.substr(0, number == std::string_view::npos ? 0 : number + 1);
-  const std::size_t last = line.find_last_not_of(" :");
-  return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
-
-bool IsCellLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  const std::size_t before = line.find_last_not_of("0123456789", at - 1);
+  const std::size_t number = before == std::string_view::npos ? 0 : before + 1;
+  if (!BeginsProgressBar(line.substr(number))) return line;
+  line = line.substr(0, number);
+  return line.substr(0, line.find_last_not_of(" :") + 1);
 }
 
 bool IsPlainNumber(std::string_view cell) {
@@ -143,8 +136,14 @@ bool IsNumberLike(std::string_view cell) {
   const std::size_t size = PrintedNumberSize(cell);
   const std::string_view rest = cell.substr(size);
   const bool goes_on =
-      !rest.empty() && (IsCellLetter(rest.front()) || rest.front() == '-');
+      !rest.empty() && (IsLetter(rest.front()) || rest.front() == '-');
   return cell.empty() || SaysNoNumber(cell) || (size > 0 && !goes_on);
+}
+
+// Returns whether the word is in the list, in any letter case.
+template <std::size_t n>
+bool IsOneOf(std::string_view word, const std::string_view (&words)[n]) {
+  return IsWordOf(absl::AsciiStrToLower(std::string(word)), words);
 }
 
 // Returns whether the name of a row is that of the sum or the mean of others.
@@ -152,12 +151,15 @@ bool StandsForAll(std::string_view name) {
   constexpr std::string_view kNames[] = {"all",   "average",     "avg",
                                          "mean",  "macro avg",   "overall",
                                          "total", "weighted avg"};
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [name](std::string_view each) {
-                       return absl::EqualsIgnoreCase(
-                           absl::string_view(each.data(), each.size()),
-                           absl::string_view(name.data(), name.size()));
-                     });
+  return IsOneOf(name, kNames);
+}
+
+// Returns whether the name of a row may stand among numbers: "init", "mean".
+bool MayEndATable(std::string_view name) {
+  constexpr std::string_view kNames[] = {
+      "average", "avg",     "best", "final", "init", "initial", "last",
+      "mean",    "overall", "test", "total", "val",  "valid",   "validation"};
+  return IsOneOf(name, kNames);
 }
 
 bool HasBars(std::string_view line) {
@@ -181,7 +183,7 @@ bool AreNames(const Cells& cells) {
     const bool is_type = (stem.size() == 1 && stem.size() < cell.size()) ||
                          std::find(std::begin(kTypes), std::end(kTypes),
                                    stem) != std::end(kTypes);
-    return !is_type && std::any_of(cell.begin(), cell.end(), IsCellLetter);
+    return !is_type && std::any_of(cell.begin(), cell.end(), IsLetter);
   });
 }
 
@@ -210,6 +212,8 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
 // Returns whether the cells are a row of the table. Takes the index of a row
 // out of them.
 bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
+  constexpr std::string_view kRuler = "-=+:| ";
+  if (line.find_first_not_of(kRuler) == std::string_view::npos) return false;
   const bool is_doubtful = std::exchange(is_doubtful_, false);
   if (is_doubtful &&
       (cells.size() != columns_.size() ||
@@ -235,16 +239,23 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   }
   // A row without any number is a ruler, a row of types, or prose.
   if (!has_number) {
-    if (is_drawn_ && HasBars(line) && AreNames(cells)) columns_.clear();
+    constexpr std::size_t kFewest = 3;  // Of fewer cells one may be a failure.
+    const bool is_other = is_drawn_ && HasBars(line) &&
+                          cells.size() >= kFewest && AreNames(cells);
+    if (is_other) columns_.clear();
     return false;
   }
   const bool has_name = !IsNumberLike(cells.front());
-  if (begins_with_names_.value_or(has_name) != has_name) return false;
+  const bool may_have_number = PrintedNumberSize(cells.front()) > 0;
+  if (has_name && begins_with_names_ == false && !may_have_number &&
+      !MayEndATable(cells.front())) {
+    return false;
+  }
   // What stands for all is not outdone by what stands for a part.
   const bool is_of_all = has_name && StandsForAll(cells.front());
   if (has_name && has_row_of_all_ && !is_of_all) return false;
   has_row_of_all_ |= is_of_all;
-  begins_with_names_ = has_name;
+  if (!begins_with_names_) begins_with_names_ = has_name;
   has_index_ = has_index;
   return true;
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
+#include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 #include "cluster/metrics/printed_number.h"
 #include "cluster/metrics/terminal_text.h"
@@ -67,7 +68,9 @@ bool IsOfOtherProcess(std::string_view line) {
     const std::size_t size =
         std::min(line.find_first_not_of("0123456789"), line.size());
     const std::string_view end = line.substr(size);
-    const bool is_prefix = end.starts_with("]:") || end.starts_with("]<std");
+    // "[1,100]:" may be an epoch and a batch.
+    const bool is_prefix = end.starts_with("]<std") ||
+                           (end.starts_with("]:") && prefix != kPrefixes[2]);
     return is_prefix && line.substr(0, size).find_first_not_of('0') < size;
   }
   return false;

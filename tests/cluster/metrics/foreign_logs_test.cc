@@ -81,6 +81,9 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"test accuracy after 5 epochs: 97%\n", "accuracy", 97},
         ForeignLog{"Return over last 10 samples: 200\n", "return", 200},
         ForeignLog{"Reward for this step: 7\n", "reward", 7},
+        ForeignLog{"reward: 3\nMean reward for all samples: 7\n", "reward", 7},
+        ForeignLog{"accuracy on test images: 87\n", "accuracy", 87},
+        ForeignLog{"Total loss of epoch: 152\n", "loss", 152},
         ForeignLog{"Total time for 3 epochs: 120s\n", "total time", 120},
         ForeignLog{"recall [0.5]: 0.71\n", "recall", 0.71}));
 
@@ -124,6 +127,16 @@ INSTANTIATE_TEST_SUITE_P(
                    "  person  128  0.764\n",
                    "mAP50", 0.605},
         ForeignLog{"epoch, val_loss\n1, 0.6\n2, 0.5\n", "val_loss", 0.5},
+        ForeignLog{"epoch  loss\ninit  0.9\n1  0.5\n2  0.4\n", "loss", 0.4},
+        ForeignLog{"fold  acc\n1  0.80\n2  0.90\nmean  0.85\n", "acc", 0.85},
+        ForeignLog{"max_features  score\nsqrt  0.80\n0.5  0.81\n", "score",
+                   0.81},
+        ForeignLog{"| model | acc |\n|---|---|\n| SVM | N/A |\n| RF | 0.8 |\n",
+                   "acc", 0.8},
+        ForeignLog{"alpha Score Time\n----- ----- ----\n0.1 0.8 3\n", "score",
+                   0.8},
+        ForeignLog{"epoch;loss;val_loss\n0;0,5;0,6\n", "val_loss",
+                   std::nullopt},
         ForeignLog{"epoch loss\n1 0.5\n2 0.25\n", "loss", 0.25}));
 
 // Names that go on, and progress bars.
@@ -136,7 +149,13 @@ INSTANTIATE_TEST_SUITE_P(
                    "mAP@.5", 0.5},
         ForeignLog{"mAP@.5: 0.5\nmAP@.5:.95: 0.243\n", "mAP@.5", 0.5},
         ForeignLog{"mAP@.5:.95: 0.243\n", "mAP@.5:.95", 0.243},
-        ForeignLog{"loss:.25\n", "loss", 0.25}));
+        ForeignLog{"loss:.25\n", "loss", 0.25},
+        ForeignLog{"loss=0.2500: 100%|###| 10/10 [00:02<00:00, 4.6it/s]\n",
+                   "loss", 0.25},
+        ForeignLog{"val_loss=0.35: 3 epochs without improvement\n", "val_loss",
+                   0.35},
+        ForeignLog{"metric=acc 0.81\n", "acc", 0.81},
+        ForeignLog{"==val_loss 0.35 ==\n", "val_loss", 0.35}));
 
 // Values of a part beside the metric's own.
 INSTANTIATE_TEST_SUITE_P(
@@ -200,6 +219,16 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"  validation loss: 0.51\n  training loss: 1.23\n", "loss",
                    0.51},
         ForeignLog{"train acc: 0.99, holdout acc: 0.80\n", "acc", 0.80},
+        ForeignLog{"acc: 0.99 (train), acc: 0.80 (val)\n", "acc", 0.80},
+        ForeignLog{"acc: 0.80 (val), acc: 0.99 (train)\n", "acc", 0.80},
+        ForeignLog{"loss=0.10 [train] loss=0.50 [val]\n", "loss", 0.50},
+        ForeignLog{"Validation Results - Epoch: 1  Avg accuracy: 0.80\n"
+                   "Training Results - Epoch: 1  Avg accuracy: 0.99\n",
+                   "accuracy", 0.80},
+        ForeignLog{"Epoch[1], Val, accuracy: 0.80\n"
+                   "Epoch[2], Train, accuracy: 0.995\n",
+                   "accuracy", 0.80},
+        ForeignLog{"<val> acc=0.80\n<train> acc=0.99\n", "acc", 0.80},
         ForeignLog{"[train] loss=0.1, [valid] loss=0.5\n", "loss", 0.5},
         ForeignLog{"[Train] acc: 0.99 [Val] acc: 0.80\n", "acc", 0.80},
         ForeignLog{"[val] acc: 0.80\n[train] acc: 0.99\n", "acc", 0.80},
@@ -233,6 +262,19 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"acc: 0.7\nTraining duration: 12s, acc: 0.75\n", "acc",
                    0.75},
         ForeignLog{"acc: 0.7\nTraining - done - acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nINFO:train:acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\n[2024-01-01 12:00:00,123][train][INFO] - acc: "
+                   "0.75\n",
+                   "acc", 0.75},
+        ForeignLog{"acc: 0.7\n12:00:00 [train] INFO: acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nTraining runtime: 12.3s, acc: 0.75\n", "acc",
+                   0.75},
+        ForeignLog{"acc: 0.7\nTrain rows: 1000, acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nTraining: OK | acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\n{\"training\": false, \"acc\": 0.75}\n", "acc",
+                   0.75},
+        ForeignLog{"acc: 0.7\n{'lr': 0.1, 'mode': 'train'} acc: 0.75\n", "acc",
+                   0.75},
         ForeignLog{"acc: 0.7\n{\"train\": {\"loss\": 0.1}, \"acc\": 0.75}\n",
                    "acc", 0.75}));
 
@@ -255,6 +297,17 @@ INSTANTIATE_TEST_SUITE_P(
                    "value", 0.5},
         ForeignLog{"loss: 0.31\nbest loss: 0.31 loss: 0.35\n", "loss", 0.35},
         ForeignLog{"gap 12%\nBest bound 1.28, gap 0.5%\n", "gap", 0.5},
+        ForeignLog{"acc: 0.7\nBest val acc so far: 0.72, acc: 0.65\n", "acc",
+                   0.65},
+        ForeignLog{"acc: 0.7\nbest (0.72), acc: 0.65\n", "acc", 0.65},
+        ForeignLog{"acc: 0.7\nBest acc@1: 0.72, acc: 0.65\n", "acc", 0.65},
+        ForeignLog{"acc: 0.7\nbest: tensor(0.72), acc: 0.65\n", "acc", 0.65},
+        ForeignLog{"acc: 0.7\nBest acc is 0.72, acc: 0.65\n", "acc", 0.65},
+        ForeignLog{"acc: 0.7\nBest epoch: 12, Epoch: 20, acc: 0.65\n", "acc",
+                   0.65},
+        ForeignLog{"acc: 0.7\nBest model found! acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"acc: 0.7\nBest model loaded, acc: 0.75\n", "acc", 0.75},
+        ForeignLog{"loss: 1\nbest: None, loss: 0.9\n", "loss", 0.9},
         ForeignLog{"acc: 0.65\nepoch 2 [best] acc: 0.72\n", "acc", 0.72}));
 
 // One output may have the lines of several processes.
@@ -298,6 +351,11 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"iter 100 loss 2.31 time 20 ms\n", "loss", 2.31},
         ForeignLog{"epoch 3 loss 0.25, acc 0.9, saving model\n", "loss", 0.25},
         ForeignLog{"lr 0.01 loss 0.5 saved\n", "loss", 0.5},
+        ForeignLog{"100 loss 0.31 saved\n", "loss", 0.31},
+        ForeignLog{"1  0.95 acc  0.20 loss\n", "acc", std::nullopt},
+        ForeignLog{"loss: 2.31 | 45.6%\n", "loss", 2.31},
+        ForeignLog{"time: 12.5 s, 250 ms per batch\n", "time", 12.5},
+        ForeignLog{"reward: -20\nepisode_1 reward: 5\n", "reward", 5},
         ForeignLog{"loss: 2.31 | 12.34 tok/s\n", "loss", 2.31},
         ForeignLog{"loss: 0.25, 0.35 s/it\n", "loss", 0.25},
         ForeignLog{"Epoch 1, loss: 0.25, 0.98 accuracy\n", "loss", 0.25},
@@ -323,6 +381,7 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"rate: 12.3 K tokens/s\n", "rate", std::nullopt},
         ForeignLog{"rate: 1.2 million\n", "rate", std::nullopt},
         ForeignLog{"latency: 234 usec\nlatency: 1.2 msec\n", "latency", 234},
+        ForeignLog{"Memory: 950 MB\nMemory: 1.2 GB\n", "memory", 950},
         ForeignLog{"rate: 941 Mbits/sec\nrate: 1.10 Gbits/sec\n", "rate",
                    941}));
 

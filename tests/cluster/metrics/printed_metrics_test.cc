@@ -1,3 +1,4 @@
+#include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 
 #include <gtest/gtest.h>

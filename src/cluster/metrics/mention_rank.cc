@@ -1,0 +1,401 @@
+#include "cluster/metrics/mention_rank.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "cluster/metrics/line_words.h"
+#include "cluster/metrics/printed_mark.h"
+#include "cluster/metrics/printed_number.h"
+
+namespace vernier {
+namespace {
+
+// Words that may stand between kOtherWords and the name.
+constexpr std::string_view kSetWords[] = {
+    "average", "avg",     "dev",      "eval",      "evaluation", "mean",
+    "model",   "test",    "testing",  "val",       "valid",      "validation",
+    "train",   "train's", "training", "training's"};
+
+// Words before a name that do not change what is measured.
+constexpr std::string_view kPlainWords[] = {
+    "a",           "achieved", "an",      "and",       "complete", "current",
+    "debug",       "done",     "end",     "final",     "finally",  "finished",
+    "full",        "global",   "got",     "info",      "last",     "latest",
+    "metric",      "metrics",  "model's", "new",       "our",      "overall",
+    "performance", "reached",  "result",  "resulting", "results",  "the",
+    "this",        "total",    "warning", "whole",     "with"};
+// Words for a part of the data.
+constexpr std::string_view kDataWords[] = {
+    "dev",      "eval", "evaluation", "test",  "testing",
+    "training", "val",  "valid",      "train", "validation"};
+// Words that a number behind them turns into a part: "class 3", "top 5".
+constexpr std::string_view kPartWords[] = {
+    "class", "client", "cluster", "domain", "fold",  "group",  "head",
+    "label", "layer",  "level",   "part",   "scale", "shot",   "split",
+    "stage", "subset", "target",  "task",   "top",   "version"};
+
+// Returns a word without what is only its form: "train" of "train_set's",
+// "valid" of "valid_1's".
+std::string_view StemOf(std::string_view word) {
+  constexpr std::string_view kOwner = "'s";
+  if (word.ends_with(kOwner)) word.remove_suffix(kOwner.size());
+  while (!word.empty() && IsDigit(word.back())) word.remove_suffix(1);
+  for (const std::string_view end : {"set", "data"}) {
+    if (word.ends_with(end)) word.remove_suffix(end.size());
+  }
+  while (!word.empty() && (word.back() == '_' || word.back() == '-')) {
+    word.remove_suffix(1);
+  }
+  return word;
+}
+
+// Returns whether a word with digits is a step or a unit and no part:
+// "epoch_3", "it100", "12s".
+bool IsCounterWord(std::string_view word) {
+  constexpr std::string_view kCounters[] = {
+      "b",   "batch",      "chunk", "e",  "ep",   "episode",   "epoch",
+      "gen", "generation", "i",     "it", "iter", "iteration", "round",
+      "run", "s",          "step",  "t",  "trial"};
+  if (IsWordOf(StemOf(word), kCounters)) return true;
+  return IsDigit(word.front()) && word.find_first_of("-_") == word.npos;
+}
+
+// The part of a line before a mention that is looked at, in bytes.
+constexpr std::size_t kLookedAtBefore = 400;
+
+// Returns the word before a bracket that is open at the text's end, as in
+// "Namespace(epochs=3, "; empty if there is none.
+std::string OpenCall(std::string_view before) {
+  int depth = 0;
+  for (std::size_t at = before.size(); at > 0; --at) {
+    const char c = before[at - 1];
+    if (c == ')') ++depth;
+    if (c == '(' && depth-- == 0) {
+      std::string_view name = before.substr(0, at - 1);
+      const bool is_call = !name.empty() && IsNameByte(name.back());
+      return is_call ? TakeLastWord(name) + "(" : "";
+    }
+  }
+  return "";
+}
+
+// Words that make "training" a time.
+constexpr std::string_view kTimeWords[] = {"after", "before", "during", "post"};
+
+// What the words right before a name say of it.
+struct WordsBefore {
+  MentionRank rank = MentionRank::kPlain;
+  bool has_set = false;  // They name a part of the data, or that it is new.
+};
+
+// Returns the rank that the words right before a name give it.
+WordsBefore ReadWordsBefore(std::string_view before) {
+  constexpr int kMostSetWords = 2;
+  WordsBefore words;
+  for (int i = 0; i <= kMostSetWords; ++i) {
+    const std::string word = TakeLastWord(before);
+    if (IsWordOf(word, kOtherWords)) {
+      // A "new best" is the value that was measured just now.
+      const bool is_new = word == "best" && TakeLastWord(before) == "new";
+      words.has_set |= is_new;
+      if (!is_new) words.rank = MentionRank::kOther;
+      return words;
+    }
+    if (IsWordOf(word, kTimeWords)) return {};  // Of "after training".
+    words.has_set |= word == "current" || word == "new";
+    if (!IsSetWord(word)) break;
+    words.has_set |= IsWordOf(StemOf(word), kDataWords) ||
+                     word.find('/') != std::string::npos;
+    if (word.starts_with("train")) words.rank = MentionRank::kTraining;
+  }
+  return words;
+}
+
+// Returns the rest of the line's part that a mention stands in: parts end at
+// "|", ";", ". " and "! ".
+std::string_view PartOf(std::string_view before) {
+  std::size_t begin = 0;
+  for (const std::string_view end : {"|", ";", ". ", "! "}) {
+    const std::size_t at = before.rfind(end);
+    if (at != std::string_view::npos) begin = std::max(begin, at + end.size());
+  }
+  return before.substr(begin);
+}
+
+// Returns whether "best", with `rest` behind it up to a mention, has a value of
+// its own: true for "val loss so far: 0.31" and "(0.3)", false for "epoch: 12"
+// and "metric". What follows a comma is about something else.
+bool HasOwnValue(std::string_view rest) {
+  constexpr std::string_view kCounted[] = {"fold", "run", "seed", "trial"};
+  rest = rest.substr(0, rest.find(','));
+  std::string_view last;
+  while (!rest.empty()) {
+    const bool is_number = PrintedNumberSize(rest) > 0 || SaysNoNumber(rest);
+    if (is_number && !UnitOfWord(last) && !IsWordOf(last, kCounted)) {
+      return true;
+    }
+    const std::string_view word = WordAt(rest);
+    if (!word.empty()) last = word;
+    rest.remove_prefix(std::max<std::size_t>(word.size(), 1));
+  }
+  return false;
+}
+
+// Returns whether words behind "best" say that a result was measured just now.
+bool IsJustMeasured(std::string_view rest) {
+  constexpr std::string_view kWords[] = {"found", "loaded", "restored", "saved",
+                                         "updated"};
+  while (!rest.empty()) {
+    const std::string_view word = WordAt(rest);
+    if (IsWordOf(word, kWords)) return true;
+    rest.remove_prefix(std::max<std::size_t>(word.size(), 1));
+  }
+  return false;
+}
+
+// Returns whether a part of a line says from its beginning on what the best
+// result was: "best metric, acc: 0.7", "[best] acc: 0.7", "INFO: Best model:
+// ...". False if "best" has a value of its own there: "best=0.1, acc: 0.7".
+bool IsAboutTheBest(std::string_view part) {
+  constexpr std::string_view kBest = "best";
+  constexpr std::size_t kLongestPrefix = 100;
+  const std::string lower = absl::AsciiStrToLower(std::string(part));
+  const std::size_t at =
+      lower.substr(0, kLongestPrefix + kBest.size()).find(kBest);
+  if (at == std::string::npos || !BeginsWord(lower, at)) return false;
+  std::string_view prefix = std::string_view(lower).substr(0, at);
+  while (!prefix.empty() &&
+         std::string_view(" \t[(*\"'").find(prefix.back()) != prefix.npos) {
+    prefix.remove_suffix(1);
+  }
+  constexpr std::string_view kEnds = ":]-|>";
+  const bool is_first =
+      prefix.empty() || kEnds.find(prefix.back()) != prefix.npos;
+  if (!is_first || prefix.find('=') != prefix.npos ||
+      FindPrintedMark(prefix).unit != StepUnit::kNone) {
+    return false;
+  }
+  std::string_view rest = std::string_view(lower).substr(at + kBest.size());
+  while (!rest.empty() && IsNameByte(rest.front())) rest.remove_prefix(1);
+  // Of "best: {'acc': 0.7} now ..." the mapping is all that is about it.
+  if (rest.find('}') != std::string_view::npos) return false;
+  const std::size_t comma = std::min(rest.find(','), rest.size());
+  const bool goes_on =
+      FindPrintedMark(rest.substr(comma)).unit != StepUnit::kNone;
+  if (goes_on || IsJustMeasured(rest)) return false;
+  while (SkipOneOf("\"'])*", rest)) {
+  }
+  SkipBlanks(rest);
+  if (SkipOneOf(":=", rest)) {
+    SkipBlanks(rest);
+    return !PrintedValue(rest).has_value();
+  }
+  return !HasOwnValue(rest);
+}
+
+// Words behind "training" that say nothing of the data.
+constexpr std::string_view kEndWords[] = {
+    "complete", "completed", "done", "ended", "finished", "ok", "over"};
+
+// Returns whether the mapping that begins in `text` has ended there: "{'loss':
+// 0.1}, ".
+bool HasEnded(std::string_view text) {
+  return text.find('{') != std::string_view::npos &&
+         std::count(text.begin(), text.end(), '}') >=
+             std::count(text.begin(), text.end(), '{');
+}
+
+// Returns whether the text ends with the sign behind a word such as "split":
+// "phase=", "\"split\": \"".
+bool EndsWithSplitKey(std::string_view text) {
+  constexpr std::string_view kSigns = " \"'";
+  constexpr std::string_view kKeys[] = {"dataset", "mode",  "phase", "set",
+                                        "split",   "stage", "subset"};
+  const auto trim = [&] {
+    while (!text.empty() && kSigns.find(text.back()) != kSigns.npos) {
+      text.remove_suffix(1);
+    }
+  };
+  trim();
+  if (!text.ends_with('=') && !text.ends_with(':')) return false;
+  text.remove_suffix(1);
+  trim();
+  std::size_t begin = text.size();
+  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
+  return IsWordOf(text.substr(begin), kKeys);
+}
+
+// Returns whether a word in brackets is a label of what follows: not of the
+// number before it, as in "0.9 (train), ", and not the name of a logger, as in
+// "[train][INFO]" and "[train] INFO: ".
+bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
+  constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
+  if (!ahead.empty()) ahead.remove_suffix(1);
+  if (ahead.ends_with(']') || behind.starts_with('[')) return false;
+  SkipBlanks(behind);
+  if (IsWordOf(WordAt(behind), kLevels)) return false;
+  while (ahead.ends_with(' ') || ahead.ends_with('%')) ahead.remove_suffix(1);
+  return ahead.empty() || !IsDigit(ahead.back());
+}
+
+// Returns whether the text, behind a word such as "Train ", has a metric with
+// its value: a number with a fraction and without a unit. Others are settings,
+// counts and times.
+bool IsMetricOf(std::string_view text) {
+  text.remove_prefix(WordAt(text).size());
+  if (!SkipAssignment(text)) return false;
+  const std::string_view number = text.substr(0, PrintedNumberSize(text));
+  const std::string_view unit = UnitOfPrinted(text);
+  return number.find('.') != std::string_view::npos &&
+         (unit.empty() || unit == "%");
+}
+
+// Returns whether a word for a part of the data, between `ahead` and `behind`,
+// is a label of what follows ("Train - loss: 0.1 acc: 0.9", "[train] acc: 0.9",
+// "{'test': {'loss': 1") or belongs to a metric of the same part of the line
+// ("Train loss: 0.1, acc: 0.9").
+bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
+  if (behind.starts_with('(')) return behind.find(')') == behind.npos;
+  std::string_view rest = behind;
+  const bool is_quoted = SkipOneOf("\"'", rest);
+  if (SkipOneOf(")]>", rest)) return IsBracketLabel(ahead, rest);
+  SkipBlanks(rest);
+  constexpr std::string_view kSummaries[] = {"metrics", "results", "stats",
+                                             "summary"};
+  if (IsWordOf(WordAt(rest), kSummaries)) {
+    rest.remove_prefix(WordAt(rest).size());
+    SkipBlanks(rest);
+  }
+  if (rest.empty()) return false;
+  const char sign = rest.front();
+  constexpr std::string_view kSigns = ":-|{,";
+  if (kSigns.find(sign) != std::string_view::npos) {
+    rest.remove_prefix(1);
+    constexpr std::string_view kBegins = " \t{[";
+    const bool is_apart =
+        rest.empty() || kBegins.find(rest.front()) != rest.npos;
+    SkipBlanks(rest);
+    if (is_quoted) return rest.starts_with('{') && !HasEnded(behind);
+    // "INFO:train:" is a logger's name.
+    if (sign == ':' && (!is_apart || ahead.ends_with(':'))) return false;
+    if (sign == ',' && !ahead.ends_with(", ")) return false;
+    return !HasEnded(behind) && PrintedNumberSize(rest) == 0 &&
+           !IsWordOf(WordAt(rest), kEndWords);
+  }
+  if (!is_in_part || rest.size() == behind.size()) return false;
+  return IsMetricOf(rest);
+}
+
+// Returns whether the nearest label before a mention says that what follows is
+// of the training data.
+bool IsLabelledTraining(std::string_view before, std::size_t part) {
+  for (std::size_t end = before.size(); end > 0;) {
+    if (!IsNameByte(before[end - 1])) {
+      --end;
+      continue;
+    }
+    std::size_t begin = end;
+    while (begin > 0 && IsNameByte(before[begin - 1])) --begin;
+    const std::string_view stem = StemOf(before.substr(begin, end - begin));
+    if (IsWordOf(stem, kDataWords)) {
+      const std::string_view ahead = before.substr(0, begin);
+      std::string_view words = ahead;
+      const bool is_time = IsWordOf(TakeLastWord(words), kTimeWords);
+      const std::string_view behind = before.substr(end);
+      const bool is_closed = behind.find_first_of("})") <= 1;
+      if ((EndsWithSplitKey(ahead) && !is_closed) ||
+          (!is_time && IsLabel(ahead, behind, begin >= part))) {
+        return stem.starts_with("train");
+      }
+    }
+    end = begin;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool IsSetWord(std::string_view word) {
+  if (word.empty()) return false;
+  while (!word.empty()) {
+    const std::size_t end = std::min(word.find('/'), word.size());
+    if (!IsWordOf(StemOf(word.substr(0, end)), kSetWords)) return false;
+    word.remove_prefix(std::min(end + 1, word.size()));
+  }
+  return true;
+}
+
+std::string QualifierOf(std::string_view before) {
+  const std::string call = OpenCall(
+      before.substr(before.size() - std::min(before.size(), kLookedAtBefore)));
+  if (!call.empty()) {
+    const std::string_view word(call.data(), call.size() - 1);
+    return IsWordOf(StemOf(word), kDataWords) ? "" : call;
+  }
+  // A word that is further away belongs to another column.
+  const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
+  if (!is_near) return "";
+  const bool has_colon = before.ends_with(": ");
+  std::string word = TakeLastWord(before);
+  if (word.ends_with('.')) word.pop_back();  // Of "Adj. R-squared".
+  if (word.empty()) return "";
+  if (IsNumberWord(word)) {
+    std::string part = has_colon ? "" : TakeLastWord(before);
+    return IsWordOf(part, kPartWords) ? absl::StrCat(part, " ", word) : "";
+  }
+  const bool is_name =
+      HasLetter(word) && std::all_of(word.begin(), word.end(), [](char c) {
+        return IsLetter(c) || IsDigit(c) || c == '-' || c == '_' || c == '\'';
+      });
+  const bool is_word =
+      word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
+        return IsLetter(c) || c == '-';
+      });
+  if (!is_name || (!is_word && (has_colon || IsCounterWord(word)))) return "";
+  if (IsWordOf(word, kOtherWords) || IsSetWord(word) ||
+      IsWordOf(word, kPlainWords)) {
+    return "";
+  }
+  return word;
+}
+
+bool IsLabelledTrainingBehind(std::string_view behind) {
+  SkipBlanks(behind);
+  if (!SkipOneOf("([", behind)) return false;
+  const std::string_view word = WordAt(behind);
+  behind.remove_prefix(word.size());
+  const std::string lower = absl::AsciiStrToLower(std::string(word));
+  return SkipOneOf(")]", behind) && StemOf(lower).starts_with("train") &&
+         IsWordOf(StemOf(lower), kDataWords);
+}
+
+MentionRank RankOfMention(std::string_view before) {
+  const WordsBefore words = ReadWordsBefore(before);
+  if (words.rank != MentionRank::kPlain || words.has_set) return words.rank;
+  if (before.size() > kLookedAtBefore) {
+    before.remove_prefix(before.size() - kLookedAtBefore);
+  }
+  const std::string_view part = PartOf(before);
+  if (IsAboutTheBest(part)) return MentionRank::kOther;
+  const std::string lower = absl::AsciiStrToLower(std::string(before));
+  return IsLabelledTraining(lower, before.size() - part.size())
+             ? MentionRank::kTraining
+             : MentionRank::kPlain;
+}
+
+bool NamesASet(std::string_view name) {
+  const std::string lower = absl::AsciiStrToLower(std::string(name));
+  for (std::size_t at = 0; at < lower.size();) {
+    const std::size_t end =
+        std::min(lower.find_first_of("_-/. '", at), lower.size());
+    if (IsWordOf(std::string_view(lower).substr(at, end - at), kDataWords)) {
+      return true;
+    }
+    at = end + 1;
+  }
+  return false;
+}
+
+}  // namespace vernier
