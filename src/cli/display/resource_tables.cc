@@ -239,6 +239,31 @@ std::string NoteOf(const Json& trial, const JobFacts& job) {
   return absl::StrCat(note, "; ", broken);
 }
 
+// Adds a row for each attempt of a trial, and one for its folder.
+void AddAttempts(const Json& trial, TextTable* table) {
+  bool has_versions = false;
+  for (const Json& attempt : Part(trial, "attempts")) {
+    has_versions |= NumberOrZero(attempt, "codeVersion") > "1";
+  }
+  for (const Json& attempt : Part(trial, "attempts")) {
+    const std::string name = absl::StrCat("attempt ", Text(attempt, "number"));
+    std::string how = absl::AsciiStrToLower(Text(attempt, "state"));
+    const std::vector<std::pair<const char*, std::string>> particulars = {
+        {"exit status ", Text(attempt, "exitCode")},
+        {"signal ", Text(attempt, "signal")},
+        {"", CauseWords(Text(attempt, "endCause"))},
+        {"waits for ", Text(attempt, "waitingFor")}};
+    for (const auto& [words, value] : particulars) {
+      if (!value.empty()) absl::StrAppend(&how, ", ", words, value);
+    }
+    if (has_versions) {
+      absl::StrAppend(&how, ", version ", Text(attempt, "codeVersion"));
+    }
+    AddField(name, how, table);
+    AddField(absl::StrCat(name, " folder"), Text(attempt, "runDir"), table);
+  }
+}
+
 }  // namespace
 
 std::string ShownTrialState(const Json& trial) {
@@ -429,27 +454,7 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   for (const auto& [name, value] : attributes.items()) {
     AddField(absl::StrCat("attribute ", name), Text(attributes, name), &table);
   }
-  bool has_versions = false;
-  for (const Json& attempt : Part(trial, "attempts")) {
-    has_versions |= NumberOrZero(attempt, "codeVersion") > "1";
-  }
-  for (const Json& attempt : Part(trial, "attempts")) {
-    const std::string name = absl::StrCat("attempt ", Text(attempt, "number"));
-    std::string how = absl::AsciiStrToLower(Text(attempt, "state"));
-    const std::vector<std::pair<const char*, std::string>> particulars = {
-        {"exit status ", Text(attempt, "exitCode")},
-        {"signal ", Text(attempt, "signal")},
-        {"", CauseWords(Text(attempt, "endCause"))},
-        {"waits for ", Text(attempt, "waitingFor")}};
-    for (const auto& [words, value] : particulars) {
-      if (!value.empty()) absl::StrAppend(&how, ", ", words, value);
-    }
-    if (has_versions) {
-      absl::StrAppend(&how, ", version ", Text(attempt, "codeVersion"));
-    }
-    AddField(name, how, &table);
-    AddField(absl::StrCat(name, " folder"), Text(attempt, "runDir"), &table);
-  }
+  AddAttempts(trial, &table);
   return table;
 }
 

@@ -23,10 +23,12 @@ absl::Status CheckIsMetric(const std::string& metric,
     return absl::OkStatus();
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
+  std::vector<std::string> shown;  // A program may have named them.
+  for (const std::string& name : known) shown.push_back(ShowText(name));
   return absl::InvalidArgumentError(absl::StrCat(
       "--metric: the trial has no metric \"", ShowText(metric), "\"",
       DidYouMean(metric, names), "; there ", known.size() == 1 ? "is " : "are ",
-      known.empty() ? "none" : absl::StrJoin(known, ", ")));
+      known.empty() ? "none" : absl::StrJoin(shown, ", ")));
 }
 
 absl::Status CheckHasMetric(const ClientConnection& client,

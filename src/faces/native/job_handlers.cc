@@ -183,7 +183,7 @@ absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
   asked.request_id = request.request_id();
   VERNIER_ASSIGN_OR_RETURN(
       const RevisedJob revised,
-      dependencies_.jobs.ReviseJob(request.job_id(), std::move(asked)));
+      dependencies_.jobs.ReviseJob(request.job_id(), asked));
   *response->mutable_job() =
       ToProto(JobOf(*revised.study), TrialsInJob::kWithout);
   for (const std::string& change : revised.changes) {

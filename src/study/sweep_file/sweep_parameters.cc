@@ -253,6 +253,7 @@ class ParameterReader {
   void PutNumbers(const ConfigMember& member,
                   const std::vector<const ConfigNode*>& values) {
     std::vector<double> numbers;
+    numbers.reserve(values.size());
     for (const ConfigNode* const item : values) {
       numbers.push_back(*NumberOf(item));
     }

@@ -1,4 +1,3 @@
-#include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "cluster/metrics/printed_mark.h"
 
 namespace vernier {
 namespace {
