@@ -24,6 +24,7 @@ absl::Status CheckIsMetric(const std::string& metric,
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
   std::vector<std::string> shown;  // A program may have named them.
+  shown.reserve(known.size());
   for (const std::string& name : known) shown.push_back(ShowText(name));
   return absl::InvalidArgumentError(absl::StrCat(
       "--metric: the trial has no metric \"", ShowText(metric), "\"",
