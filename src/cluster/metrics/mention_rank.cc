@@ -233,6 +233,7 @@ bool EndsWithSplitKey(std::string_view text) {
 bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
   constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
   if (!ahead.empty()) ahead.remove_suffix(1);
+  if (behind.starts_with(':')) return true;
   if (ahead.ends_with(']') || behind.starts_with('[')) return false;
   SkipBlanks(behind);
   if (IsWordOf(WordAt(behind), kLevels)) return false;
@@ -260,7 +261,7 @@ bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
   if (behind.starts_with('(')) return behind.find(')') == behind.npos;
   std::string_view rest = behind;
   const bool is_quoted = SkipOneOf("\"'", rest);
-  if (SkipOneOf(")]>", rest)) return IsBracketLabel(ahead, rest);
+  if (!is_quoted && SkipOneOf(")]>", rest)) return IsBracketLabel(ahead, rest);
   SkipBlanks(rest);
   constexpr std::string_view kSummaries[] = {"metrics", "results", "stats",
                                              "summary"};

@@ -133,6 +133,7 @@ bool IsPlainNumber(std::string_view cell) {
 // Returns whether a first cell is a number or begins like one, as "1/100" does,
 // and is no name such as "1NN" or "2nd".
 bool IsNumberLike(std::string_view cell) {
+  if (cell.starts_with('*')) cell.remove_prefix(1);  // A mark of the best row.
   const std::size_t size = PrintedNumberSize(cell);
   const std::string_view rest = cell.substr(size);
   const bool goes_on =
@@ -240,8 +241,9 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   // A row without any number is a ruler, a row of types, or prose.
   if (!has_number) {
     constexpr std::size_t kFewest = 3;  // Of fewer cells one may be a failure.
-    const bool is_other = is_drawn_ && HasBars(line) &&
-                          cells.size() >= kFewest && AreNames(cells);
+    const bool is_other =
+        is_drawn_ && HasBars(line) && AreNames(cells) &&
+        (cells.size() >= kFewest || begins_with_names_ == false);
     if (is_other) columns_.clear();
     return false;
   }
