@@ -2,18 +2,15 @@
 
 #include <algorithm>
 
+#include "base/add_once.h"
+#include "store/study_kinds.h"
+#include "study/needed_metrics.h"
 #include "study/study_spec.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::string_view kMetricPrefix = "metrics.";
-
-void AddIfNew(const std::string& name, std::vector<std::string>* names) {
-  if (std::find(names->begin(), names->end(), name) == names->end()) {
-    names->push_back(name);
-  }
-}
 
 }  // namespace
 
@@ -50,7 +47,7 @@ std::vector<std::string> CategoriesOf(const StudyRecord& study,
   std::vector<std::string> categories;
   for (const ParameterSpec* spec : SpecsNamed(study, name)) {
     for (const std::string& category : spec->categorical_values) {
-      AddIfNew(category, &categories);
+      AddOnce(category, &categories);
     }
   }
   return categories;
@@ -73,11 +70,11 @@ std::optional<std::string> MetricOfKey(const StudyRecord& study,
 std::vector<std::string> NamesOfTrialKeys(const StudyRecord& study) {
   std::vector<std::string> names;
   for (const std::vector<ParameterSpec>* space : SearchSpacesOf(study)) {
-    for (const ParameterSpec& spec : *space) AddIfNew(spec.name, &names);
+    for (const ParameterSpec& spec : *space) AddOnce(spec.name, &names);
   }
   if (!HasOtherMetrics(*study.spec)) return names;
   for (const std::string& metric : NeededMetrics(*study.spec)) {
-    AddIfNew(metric, &names);
+    AddOnce(metric, &names);
   }
   return names;
 }

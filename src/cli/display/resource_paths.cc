@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/add_once.h"
 #include "base/json.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
@@ -26,12 +27,6 @@ absl::Status CheckIsParameter(const std::string& key,
   return absl::InvalidArgumentError(absl::StrCat(
       "the search space has no parameter \"", key, "\"", DidYouMean(key, known),
       "; it has ", names.empty() ? "none" : absl::StrJoin(names, ", ")));
-}
-
-void AddOnce(const std::string& name, std::vector<std::string>* names) {
-  if (std::find(names->begin(), names->end(), name) == names->end()) {
-    names->push_back(name);
-  }
 }
 
 void AddNames(const Json& params, std::vector<std::string>* names) {

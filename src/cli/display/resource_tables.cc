@@ -9,6 +9,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/add_once.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/display/end_reason.h"
@@ -99,19 +100,13 @@ std::string TrialStates(const Json& vernier) {
   return absl::StrJoin(counts, ", ");
 }
 
-void AddColumn(const std::string& name, std::vector<std::string>* names) {
-  if (std::find(names->begin(), names->end(), name) == names->end()) {
-    names->push_back(name);
-  }
-}
-
 /// Adds the names of the other parameters, in the order of the first trial that
 /// has them.
 std::vector<std::string> WithNamesInRows(std::vector<std::string> names,
                                          const Json& trials) {
   for (const Json& trial : trials) {
     for (const Json& parameter : Part(trial, "parameterList")) {
-      AddColumn(Text(parameter, "name"), &names);
+      AddOnce(Text(parameter, "name"), &names);
     }
   }
   return names;
@@ -145,7 +140,7 @@ std::vector<std::string> WithMetricsInRows(std::vector<std::string> names,
   const auto given = static_cast<std::ptrdiff_t>(names.size());
   for (const Json& trial : trials) {
     const Json values = Part(trial, "finalMetrics");
-    for (const auto& [name, value] : values.items()) AddColumn(name, &names);
+    for (const auto& [name, value] : values.items()) AddOnce(name, &names);
   }
   // The message has no order.
   std::sort(names.begin() + given, names.end());
@@ -363,7 +358,7 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   const auto known = static_cast<std::ptrdiff_t>(names.size());
   for (const Json& trial : trials) {
     const Json values = Part(trial, "hyperparameters");
-    for (const auto& [name, value] : values.items()) AddColumn(name, &names);
+    for (const auto& [name, value] : values.items()) AddOnce(name, &names);
   }
   std::sort(names.begin() + known, names.end());
   TextTable table{{"TRIAL", "OBJECTIVE_VALUE", "STEP"}, {}};

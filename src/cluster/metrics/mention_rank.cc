@@ -178,7 +178,7 @@ bool IsAboutTheBest(std::string_view part) {
     return false;
   }
   std::string_view rest = std::string_view(lower).substr(at + kBest.size());
-  while (!rest.empty() && IsNameByte(rest.front())) rest.remove_prefix(1);
+  rest.remove_prefix(WordAt(rest).size());
   // Of "best: {'acc': 0.7} now ..." the mapping is all that is about it.
   if (rest.find('}') != std::string_view::npos) return false;
   const std::size_t comma = std::min(rest.find(','), rest.size());

@@ -55,10 +55,7 @@ std::string_view NameBefore(std::string_view text) {
   if (is_quoted) text.remove_suffix(1);
   std::size_t begin = text.size();
   while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
-  while (begin < text.size() &&
-         !absl::ascii_isalpha(static_cast<unsigned char>(text[begin]))) {
-    ++begin;
-  }
+  while (begin < text.size() && !IsLetter(text[begin])) ++begin;
   const std::string_view name = text.substr(begin);
   return name.size() <= kLongestName ? name : "";
 }
@@ -124,10 +121,9 @@ bool SkipChange(std::string_view& text) {
 
 // Returns whether the text begins with a name and a sign: "steps: 500".
 bool BeginsPair(std::string_view text) {
-  std::size_t size = 0;
-  while (size < text.size() && IsNameByte(text[size])) ++size;
-  if (size == 0 || !IsLetter(text.front())) return false;
-  text.remove_prefix(size);
+  const std::string_view name = WordAt(text);
+  if (name.empty() || !IsLetter(name.front())) return false;
+  text.remove_prefix(name.size());
   return text.starts_with('=') || text.starts_with(':');
 }
 
@@ -144,10 +140,6 @@ std::string_view TakeLastToken(std::string_view& text) {
   return word;
 }
 
-bool IsNumberToken(std::string_view word) {
-  return !word.empty() && PrintedNumberSize(word) == word.size();
-}
-
 bool IsNameToken(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
     return IsLetter(c) || c == '_';
@@ -162,16 +154,16 @@ bool HasNumbersFirst(std::string_view before, std::string_view behind) {
     return false;
   }
   std::string_view number = TakeLastToken(before);
-  if (!IsNumberToken(number)) return false;
+  if (!IsPrintedNumber(number)) return false;
   for (std::string_view name = TakeLastToken(before); IsNameToken(name);
        name = TakeLastToken(before)) {
     number = TakeLastToken(before);
-    if (!IsNumberToken(number)) return false;
+    if (!IsPrintedNumber(number)) return false;
   }
   // A whole number at the beginning may be a step.
   if (number.find('.') == std::string_view::npos) return false;
   return IsNameToken(TakeLastToken(behind)) &&
-         IsNumberToken(TakeLastToken(behind));
+         IsPrintedNumber(TakeLastToken(behind));
 }
 
 // Returns whether the number at the text's beginning is the value of the name
@@ -250,10 +242,9 @@ bool SkipBracket(std::string_view& text, MentionRank& rank,
 // Returns whether the text begins with a printed object: "tensor(0.25, ...)",
 // "[0.25]".
 bool BeginsObject(std::string_view text) {
-  std::size_t size = 0;
-  while (size < text.size() && IsNameByte(text[size])) ++size;
-  if (size == 0) return text.starts_with('[');
-  return text.substr(size).starts_with('(');
+  const std::string_view name = WordAt(text);
+  if (name.empty()) return text.starts_with('[');
+  return text.substr(name.size()).starts_with('(');
 }
 
 // Returns whether what follows a name looks like a value that cannot be read,
@@ -356,11 +347,13 @@ class MentionTaker {
   // `before` is the text before the name, `rest` the text behind it.
   void Take(std::string_view before, std::string_view rest) {
     MentionRank rank = RankOfMention(before);
-    if (rank == MentionRank::kTraining && names_a_set_)
+    if (rank == MentionRank::kTraining && names_a_set_) {
       rank = MentionRank::kPlain;
+    }
     const std::string qualifier = QualifierOf(before);
-    if (rank != MentionRank::kOther && !qualifier.empty())
+    if (rank != MentionRank::kOther && !qualifier.empty()) {
       rank = MentionRank::kQualified;
+    }
     if (rank < rank_ || IsLongerName(rest)) return;
     const std::string_view behind = rest;
     if (SkipAssignment(rest)) return TakeText(rank, qualifier, rest);

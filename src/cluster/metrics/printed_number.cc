@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
@@ -197,12 +198,17 @@ Unit LongestUnit(std::string_view text, IsThere is_there) {
 // Returns the unit at the text's beginning; empty if there is none. The line
 // may have been made lower case, so that "mb" is MB.
 Unit UnitAt(std::string_view text) {
+  const bool may_begin =
+      !text.empty() && (IsWordByte(text.front()) || text.front() == '%' ||
+                        static_cast<unsigned char>(text.front()) >= 0x80);
+  if (!may_begin) return {};
   const Unit exact = LongestUnit(
       text, [text](std::string_view unit) { return text.starts_with(unit); });
   if (!exact.text.empty()) return exact;
   return LongestUnit(text, [text](std::string_view unit) {
     return unit.size() > 1 &&
-           StartsWith(text, absl::AsciiStrToLower(std::string(unit)));
+           absl::StartsWithIgnoreCase({text.data(), text.size()},
+                                      {unit.data(), unit.size()});
   });
 }
 
@@ -582,6 +588,10 @@ std::size_t PrintedNumberSize(std::string_view text) {
   }
   const std::size_t size = DecimalSize(rest);
   return size == 0 ? 0 : sign + size;
+}
+
+bool IsPrintedNumber(std::string_view text) {
+  return !text.empty() && PrintedNumberSize(text) == text.size();
 }
 
 std::optional<double> PrintedNumber(std::string_view text) {

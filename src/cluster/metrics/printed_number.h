@@ -15,6 +15,10 @@ namespace vernier {
 /// there is none. Pure.
 std::size_t PrintedNumberSize(std::string_view text);
 
+/// Returns whether a number as PrintedNumberSize takes it is all of `text`.
+/// Pure.
+bool IsPrintedNumber(std::string_view text);
+
 /// Returns the number at the beginning of `text`. It may have separators of
 /// thousands ("1,234.5", "1,234,567", "1'234", "1_234") and must end where a
 /// word ends: before a blank, a closing bracket, a quote, ",", ";", "|", a

@@ -126,10 +126,6 @@ std::string_view WithoutProgressBar(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" :") + 1);
 }
 
-bool IsPlainNumber(std::string_view cell) {
-  return !cell.empty() && PrintedNumberSize(cell) == cell.size();
-}
-
 // Returns whether a first cell is a number or begins like one, as "1/100" does,
 // and is no name such as "1NN" or "2nd".
 bool IsNumberLike(std::string_view cell) {
@@ -218,7 +214,7 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   const bool is_doubtful = std::exchange(is_doubtful_, false);
   if (is_doubtful &&
       (cells.size() != columns_.size() ||
-       !std::all_of(cells.begin(), cells.end(), IsPlainNumber))) {
+       !std::all_of(cells.begin(), cells.end(), IsPrintedNumber))) {
     columns_.clear();
     return false;
   }
@@ -286,7 +282,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     columns.push_back(
         {Find(cell, metrics), UnitOfWord(cell), begin, begin + cell.size()});
     has_metric |= columns.back().metric.has_value();
-    has_number |= IsPlainNumber(cell);
+    has_number |= IsPrintedNumber(cell);
     begins_number |= PrintedNumberSize(cell) > 0;
   }
   if (has_metric && !has_number) {

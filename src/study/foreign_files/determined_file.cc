@@ -375,13 +375,11 @@ class DeterminedExpansion {
   }
 
   void PutTrials(const ConfigNode& searcher, SearcherKind kind) {
-    constexpr std::int64_t kMostTrials = 1'000'000;
     const ConfigNode* trials = ValueAt(searcher, "max_trials");
     if (kind == SearcherKind::kSingle || kind == SearcherKind::kGrid) {
-      const std::int64_t count =
-          kind == SearcherKind::kSingle
-              ? 1
-              : std::min(parameters_.combinations().value_or(1), kMostTrials);
+      const std::int64_t count = kind == SearcherKind::kSingle
+                                     ? 1
+                                     : parameters_.combinations().value_or(1);
       if (trials != nullptr) {
         fields_.LeaveOut(
             trials->position, "searcher.max_trials",

@@ -17,7 +17,8 @@ constexpr std::string_view kListPath = "trainingInput.hyperparameters.params";
 constexpr double kMostListed = 1000;
 // What a job may have. Refused early, since each may become a long list.
 constexpr int kMostParameters = 1000;
-constexpr std::int64_t kMostCombinations = 1'000'000'000;
+// The most trials that a job may have.
+constexpr std::int64_t kMostCombinations = 1'000'000;
 
 bool IsPlainNumber(const ConfigNode& node) {
   return node.is_plain && NumberOf(&node).has_value();

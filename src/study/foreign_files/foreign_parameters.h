@@ -92,7 +92,8 @@ class ForeignParameters {
   bool is_empty() const { return places_.front().list->items.empty(); }
   /// One of them has two values or more.
   bool has_choice() const { return has_choice_; }
-  /// The number of combinations, at most 10^9, if each has a list of values.
+  /// The number of combinations, at most the 10^6 trials of a job, if each has
+  /// a list of values.
   std::optional<std::int64_t> combinations() const { return combinations_; }
 
  private:

@@ -23,7 +23,7 @@ constexpr std::string_view kSageMakerSearch = "trainingInput.hyperparameters.";
 constexpr std::string_view kConfig = "HyperParameterTuningJobConfig";
 constexpr std::string_view kDefinition = "TrainingJobDefinition";
 constexpr std::string_view kDefinitions = "TrainingJobDefinitions";
-constexpr std::int64_t kMostOfAGrid = 1'000'000;
+
 constexpr std::string_view kItsAccount = "is of an account at AWS";
 constexpr std::string_view kItsInstances =
     "is a machine of AWS; what a job asks of this machine, of Slurm or of "
@@ -411,11 +411,8 @@ class SageMakerExpansion {
 
   // Returns the number of trials of a grid, which SageMaker does not ask for.
   std::optional<std::int64_t> GridSize(const ConfigNode& config) const {
-    const auto size = parameters_.combinations();
-    if (TextOf(ValueAt(config, "Strategy")) != "Grid" || !size.has_value()) {
-      return std::nullopt;
-    }
-    return std::min(*size, kMostOfAGrid);
+    const bool is_grid = TextOf(ValueAt(config, "Strategy")) == "Grid";
+    return is_grid ? parameters_.combinations() : std::nullopt;
   }
 
   void PutStrategy(const ConfigNode& config, const std::string& config_word) {

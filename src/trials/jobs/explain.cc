@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -527,17 +528,18 @@ std::string DescribeBrokenConstraints(const StudySpec& spec,
                                       const TrialRecord& trial) {
   std::string text;
   if (trial.state != TrialState::kCompleted) return text;
-  for (const OutcomeConstraint& one : spec.constraints) {
+  const std::vector<std::optional<double>> slacks = SlacksOf(spec, trial);
+  for (std::size_t i = 0; i < slacks.size(); ++i) {
+    const OutcomeConstraint& one = spec.constraints[i];
     const std::string bounds =
         absl::StrCat(ShowText(one.metric), " ", BoundsText(one));
-    const auto value = FinalValueOf(spec, trial, one.metric);
-    if (!value.has_value()) {
+    if (!slacks[i].has_value()) {
       absl::StrAppend(&text, "It has no value for the constraint ", bounds,
                       ", and is not the best therefore.\n");
-    } else if (*value < one.min.value_or(*value) ||
-               *value > one.max.value_or(*value)) {
+    } else if (*slacks[i] < 0) {
       absl::StrAppend(&text, "It breaks the constraint ", bounds, " with ",
-                      NumberText(*value), ".\n");
+                      NumberText(*FinalValueOf(spec, trial, one.metric)),
+                      ".\n");
     }
   }
   return text;
