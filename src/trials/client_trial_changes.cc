@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/nearest_name.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/stable_digest.h"
@@ -18,6 +17,7 @@
 #include "store/metric_names.h"
 #include "store/metric_summary.h"
 #include "study/parameter_arrangement.h"
+#include "study/unknown_metric.h"
 #include "suggest/space/constrained_space.h"
 #include "suggest/space/space_membership.h"
 
@@ -123,8 +123,7 @@ absl::Status CheckReport(const MetricReport& report) {
 
 absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
                                     const MetricReport& report) {
-  const std::vector<std::string> needed = NeededMetrics(study);
-  const std::vector<std::string_view> names(needed.begin(), needed.end());
+  const std::vector<std::string> names = NeededMetrics(study);
   const auto has = [&](std::string_view name) {
     return std::any_of(report.metrics.begin(), report.metrics.end(),
                        [&](const MetricValue& one) {
@@ -137,13 +136,7 @@ absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
                   NameOfReported(study, one.metric)) != names.end()) {
       continue;
     }
-    std::string known;
-    for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 10); ++i) {
-      absl::StrAppend(&known, i == 0 ? "\"" : ", \"", ShowText(names[i]), "\"");
-    }
-    return absl::InvalidArgumentError(
-        absl::StrCat("the study has no metric \"", ShowText(one.metric),
-                     "\", but ", known, DidYouMean(one.metric, names)));
+    return UnknownMetricError("the study", one.metric, names);
   }
   return absl::OkStatus();
 }

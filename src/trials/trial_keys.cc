@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "base/add_once.h"
 #include "store/study_kinds.h"
 #include "study/needed_metrics.h"
 #include "study/study_spec.h"
+#include "study/unknown_metric.h"
 
 namespace vernier {
 namespace {
@@ -65,6 +67,22 @@ std::optional<std::string> MetricOfKey(const StudyRecord& study,
     return metric;
   }
   return find(key.substr(kMetricPrefix.size()));
+}
+
+absl::Status CheckHasMetric(const StudyRecord& study, const TrialRecord& trial,
+                            const std::string& metric) {
+  std::vector<std::string> known = NeededMetrics(*study.spec);
+  for (const SeenMetric& seen : trial.metrics_seen) AddOnce(seen.name, &known);
+  if (trial.final_report.has_value()) {
+    for (const MetricValue& value : trial.final_report->metrics) {
+      AddOnce(value.metric, &known);
+    }
+  }
+  if (std::find(known.begin(), known.end(), metric) != known.end()) {
+    return absl::OkStatus();
+  }
+  return UnknownMetricError(absl::StrCat("trial ", ToInt(trial.id)), metric,
+                            known);
 }
 
 std::vector<std::string> NamesOfTrialKeys(const StudyRecord& study) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "store/records.h"
 #include "study/parameter.h"
 
@@ -32,6 +33,11 @@ std::vector<std::string> CategoriesOf(const StudyRecord& study,
 /// the study needs no such metric.
 std::optional<std::string> MetricOfKey(const StudyRecord& study,
                                        std::string_view key);
+
+/// Returns OK if the study needs the metric or the trial has told it; else
+/// INVALID_ARGUMENT, which names the nearest of those.
+absl::Status CheckHasMetric(const StudyRecord& study, const TrialRecord& trial,
+                            const std::string& metric);
 
 /// Returns the names of the parameters in SearchSpacesOf, and then those of the
 /// metrics if a result is more than the objective; without duplicates.

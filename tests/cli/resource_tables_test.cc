@@ -71,7 +71,7 @@ TEST(ResourceTablesTest, TheSummaryIsGcloudsByTrialNumber) {
 }
 
 constexpr char kTrialsJson[] = R"([
-    {"trialId":"1","state":"COMPLETED","endCause":"success","jobDir":"/o/1",
+    {"trialId":"1","state":"COMPLETED","endCause":"success","jobDir":"/o/1","filesDir":"/o/1",
      "parameterList":[{"name":"lr","value":"0.12345678901234"},
                    {"name":"opt","value":"12345678901234","isText":true}],
      "finalMeasurement":{"step":"3","value":0.30000000000000004}},
@@ -186,9 +186,14 @@ TEST(ResourceTablesTest, WhatAnEditHasDroppedHasAColumnBehindTheOthers) {
 TEST(ResourceTablesTest, MetricsOfAClientStudyHaveColumns) {
   const TrialColumns both = {
       {"x"},
-      MetricNamesInStudy(R"({"metrics":[{"name":"b","goal":"MINIMIZE"},
-          {"name":"a","goal":"MINIMIZE"}]})")
+      MetricNamesIn(R"({"metrics":[{"name":"b","goal":"MINIMIZE"},
+          {"name":"a","goal":"MINIMIZE"}],
+          "metricConstraints":[{"metric":"a","max":3}]})")
           .value()};
+  EXPECT_THAT(MetricNamesIn(R"({"metrics":[{"name":"b"}],
+          "metricConstraints":[{"metric":"b","min":3},{"metric":"c"}]})")
+                  .value(),
+              testing::ElementsAre("b", "c"));
   const char* trials = R"([{"trialId":"1","state":"COMPLETED",
       "endCause":"success","finalMeasurement":{"value":2},
       "finalMetrics":{"m":7,"extra":0,"a":1,"b":2}},
@@ -217,18 +222,14 @@ TEST(ResourceTablesTest, AnOnlyMetricIsTheObjectiveWhereOthersToldMore) {
 }
 
 TEST(ResourceTablesTest, ATrialSaysWhichConstraintItBreaks) {
-  const JobFacts job = JobFactsIn(R"({"vernier":{"outputDir":"/o",
-      "metricConstraints":[{"metric":"memory","max":2500},
-                           {"metric":"acc","min":0.5,"max":1}]}})");
-  EXPECT_EQ(job.outputs, "/o");
   const auto note = [&](const std::string& more) {
     const std::string trial = R"({"trialId":"1","state":"COMPLETED",
         "endCause":"success","finalMeasurement":{"value":1})" +
                               more + "}";
     const auto table =
         TrialTable("[" + trial + "]", TrialFiles::kWithout, Digits::kFew,
-                   TrialColumns{{}, {"acc", "memory"}}, job);
-    const auto fields = TrialFieldTable(trial, Digits::kFew, job);
+                   TrialColumns{{}, {"acc", "memory"}});
+    const auto fields = TrialFieldTable(trial, Digits::kFew);
     EXPECT_TRUE(table.ok() && fields.ok());
     std::string field;
     for (const auto& row : fields->rows) {
@@ -237,39 +238,13 @@ TEST(ResourceTablesTest, ATrialSaysWhichConstraintItBreaks) {
     EXPECT_EQ(field, table->rows[0].back());
     return field;
   };
-  constexpr char kBreaks[] = R"(,"breaksConstraint":true,"finalMetrics":)";
-  EXPECT_EQ(note(R"(,"finalMetrics":{"acc":0.7,"memory":2000})"), "");
-  EXPECT_EQ(note(kBreaks + std::string(R"({"acc":0.7,"memory":3300})")),
+  EXPECT_EQ(note(""), "");
+  EXPECT_EQ(note(R"(,"brokenConstraints":["memory <= 2500"])"),
             "breaks the constraint memory <= 2500");
-  EXPECT_EQ(note(kBreaks + std::string(R"({"acc":0.2,"memory":3300})")),
-            "breaks the constraints memory <= 2500, acc >= 0.5 and <= 1");
-  EXPECT_EQ(note(kBreaks + std::string(R"({"acc":0.7})")),
-            "breaks the constraint memory <= 2500 (no value)");
-  // A study that clients run does not tell its constraints.
-  const auto of_client =
-      TrialTable(R"([{"state":"COMPLETED","endCause":"success",
-                      "finalMeasurement":{"value":1},"breaksConstraint":true}])",
-                 TrialFiles::kWithout, Digits::kFew);
-  ASSERT_TRUE(of_client.ok());
-  EXPECT_EQ(of_client->rows[0].back(), "breaks a constraint on its metrics");
-}
-
-TEST(ResourceTablesTest, MetricsOfAJobAreItsObjectivesAndConstraints) {
-  using Names = std::vector<std::string>;
-  EXPECT_EQ(MetricNamesIn(R"({"vernier":{"objectives":[{"metric":"acc"},
-      {"metric":"ms"}],"metricConstraints":[{"metric":"ms","max":3},
-      {"metric":"memory","max":4}]}})")
-                .value(),
-            (Names{"acc", "ms", "memory"}));
-  EXPECT_EQ(MetricNamesIn(R"({"trainingInput":{"hyperparameters":
-      {"hyperparameterMetricTag":"acc"}},
-      "vernier":{"metricConstraints":[{"metric":"ms","max":3}]}})")
-                .value(),
-            (Names{"acc", "ms"}));
-  EXPECT_EQ(MetricNamesIn(R"({"trainingInput":{"hyperparameters":
-      {"hyperparameterMetricTag":"acc"}}})")
-                .value(),
-            Names{});
+  EXPECT_EQ(note(R"x(,"brokenConstraints":["memory <= 2500 (no value)",
+                                           "acc >= 0.5 and <= 1"])x"),
+            "breaks the constraints memory <= 2500 (no value), "
+            "acc >= 0.5 and <= 1");
 }
 
 TEST(ResourceTablesTest, TheSummaryHasConditionalParametersToo) {
@@ -290,7 +265,7 @@ TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
   const auto table = TrialFieldTable(
       R"({"trialId":"1","state":"FAILED","attempts":[
           {"number":1,"state":"EXITED","exitCode":0,"endCause":"no_metric",
-           "runDir":"/r"}]})",
+           "runDir":"/r"}],"filesDir":"/r/work"})",
       Digits::kFew);
   ASSERT_TRUE(table.ok());
   EXPECT_EQ(FormatTable(*table),
@@ -304,7 +279,7 @@ TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
 
 TEST(ResourceTablesTest, WithoutAJobDirFilesAreInTheWorkingDirectory) {
   const char* trials = R"([{"trialId":"1","state":"COMPLETED",
-      "endCause":"success","attempts":[{"runDir":"/r/1"},{"runDir":"/r/2"}]},
+      "endCause":"success","filesDir":"/r/2/work"},
       {"trialId":"2","state":"REQUESTED"}])";
   for (const TrialFiles files : {TrialFiles::kWith, TrialFiles::kWithout}) {
     EXPECT_EQ(FormatTable(*TrialTable(trials, files, Digits::kFew)),
@@ -312,21 +287,6 @@ TEST(ResourceTablesTest, WithoutAJobDirFilesAreInTheWorkingDirectory) {
               "1      completed                   /r/2/work\n"
               "2      requested\n");
   }
-}
-
-TEST(ResourceTablesTest, FilesOfProgramsThatRunInPlaceAreThere) {
-  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
-      "endCause":"success","attempts":[{"runDir":"/runs/7/1/1"}]}])";
-  const auto files = [&](const std::string& outputs) {
-    return FormatTable(*TrialTable(trials, TrialFiles::kWith, Digits::kFew,
-                                   std::nullopt, JobFacts{outputs, {}}));
-  };
-  EXPECT_EQ(files("/home/me/project"),
-            "TRIAL  STATE      OBJECTIVE  STEP  FILES\n"
-            "1      completed                   /home/me/project\n");
-  EXPECT_EQ(files("/runs/7"),
-            "TRIAL  STATE      OBJECTIVE  STEP  FILES\n"
-            "1      completed                   /runs/7/1/1/work\n");
 }
 
 TEST(ResourceTablesTest, ZeroHasNoSign) {

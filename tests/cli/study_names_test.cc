@@ -70,13 +70,12 @@ TEST(WorkedOnTableTest, SaysWhoWorksAndWhatRuns) {
 }
 
 TEST(StudyFieldTableTest, ShowsReferencesAndConstraints) {
-  const JobFacts job = JobFactsIn(
-      R"({"vernier":{"metricConstraints":[{"metric":"memory","max":60}]}})");
   const auto table = StudyFieldTable(
       R"({"name":"both","metrics":[{"name":"error","goal":"MINIMIZE"},
           {"name":"latency","goal":"MINIMIZE"}],
+          "metricConstraints":[{"metric":"memory","max":60}],
           "front":{"trials":["2"],"reference":{"latency":8,"error":0.25}}})",
-      Digits::kFew, job);
+      Digits::kFew);
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_THAT(
       FormatTable(*table),

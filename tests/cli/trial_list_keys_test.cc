@@ -130,6 +130,20 @@ StudySnapshot StudyOfSeveralMetrics() {
   return builder.Build();
 }
 
+TEST(TrialListKeysTest, AMetricIsTheStudysOrTheTrialsOwn) {
+  const StudySnapshot study = StudyOfSeveralMetrics();
+  TrialRecord trial = study.trials.Get(TrialId{1});
+  trial.metrics_seen = {{"speed", MetricRoad::kReport}};
+  for (const char* metric : {"loss", "latency", "memory", "speed"}) {
+    EXPECT_TRUE(CheckHasMetric(study, trial, metric).ok()) << metric;
+  }
+  const absl::Status unknown = CheckHasMetric(study, trial, "memry");
+  EXPECT_EQ(unknown.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(unknown.message(),
+            "trial 1 has no metric \"memry\", but \"loss\", \"latency\", "
+            "\"memory\", \"speed\"; did you mean memory?");
+}
+
 TEST(TrialListKeysTest, EachMetricThatAStudyNeedsIsAKey) {
   const StudySnapshot study = StudyOfSeveralMetrics();
   const std::pair<const char*, const char*> cases[] = {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "store/study_names.h"
 #include "tests/faces/service_bed.h"
 
@@ -300,10 +301,21 @@ TEST_F(JobMethodsTest, MeasurementsKeepNaN) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0]["value"], 0.5);
   EXPECT_EQ(rows[1]["value"], "NaN");
-  EXPECT_EQ(Parse(client_->Ask(&Jobs::ListMeasurements,
-                               R"({"jobId":"a","trialId":1,"metric":"other"})"))
-                .size(),
-            0u);
+}
+
+TEST_F(JobMethodsTest, MeasurementsOfAMisspeltMetricAreAnError) {
+  Launch(Create("a"), 1, 0.5);
+  const auto ask = [&](const char* metric) {
+    return client_->Ask(
+        &Jobs::ListMeasurements,
+        absl::StrCat(R"({"jobId":"a","trialId":1,"metric":")", metric, "\"}"));
+  };
+  // It may yet be reported.
+  EXPECT_EQ(Parse(ask("loss")).size(), 0u);
+  const absl::Status refused = ask("los").status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(refused.message(),
+            "trial 1 has no metric \"los\", but \"loss\"; did you mean loss?");
 }
 
 TEST_F(JobMethodsTest, ExplainsAndTellsAboutItself) {

@@ -32,6 +32,8 @@ export interface Trial {
   note?: string;
   paused?: boolean;
   point?: PointMean;
+  brokenConstraints?: string[];
+  filesDir?: string;
 }
 export namespace Trial {
   export interface Parameter {
@@ -776,6 +778,7 @@ export interface Study {
   versions?: Study.Version[];
   parameterConstraints?: string[];
   proposedPoints?: Study.ProposedPoint[];
+  metricConstraints?: VernierSection.MetricConstraint[];
 }
 export namespace Study {
   export interface Metric {

@@ -95,34 +95,15 @@ absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
 }
 
 absl::StatusOr<std::vector<std::string>> MetricNamesIn(
-    std::string_view job_json) {
-  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(job_json));
-  std::vector<std::string> names;
-  if (!job.is_object()) return names;
-  const Json vernier = job.value("vernier", Json::object());
-  for (const Json& objective : vernier.value("objectives", Json::array())) {
-    AddOnce(objective.value("metric", ""), &names);
-  }
-  if (names.empty()) {
-    const std::string tag = job.value("trainingInput", Json::object())
-                                .value("hyperparameters", Json::object())
-                                .value("hyperparameterMetricTag", "");
-    if (!tag.empty()) names.push_back(tag);
-  }
-  for (const Json& one : vernier.value("metricConstraints", Json::array())) {
-    AddOnce(one.value("metric", ""), &names);
-  }
-  if (names.size() < 2) names.clear();
-  return names;
-}
-
-absl::StatusOr<std::vector<std::string>> MetricNamesInStudy(
     std::string_view study_json) {
   VERNIER_ASSIGN_OR_RETURN(const Json study, ParseJson(study_json));
   std::vector<std::string> names;
   if (!study.is_object()) return names;
   for (const Json& metric : study.value("metrics", Json::array())) {
     AddOnce(metric.value("name", ""), &names);
+  }
+  for (const Json& one : study.value("metricConstraints", Json::array())) {
+    AddOnce(one.value("metric", ""), &names);
   }
   return names;
 }

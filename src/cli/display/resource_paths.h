@@ -32,13 +32,9 @@ ParameterNames ParameterNamesOf(const ClientConnection& client,
 absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
     std::string_view job_json);
 
-/// Returns the metrics of the job in `job_json` and those that its constraints
-/// name, if there are several: the objectives first, without duplicates.
+/// Returns the metrics of the study in `study_json` and those that its
+/// constraints name: the objective first, without duplicates.
 absl::StatusOr<std::vector<std::string>> MetricNamesIn(
-    std::string_view job_json);
-
-/// Returns the metrics of the study in `study_json`, the objective first.
-absl::StatusOr<std::vector<std::string>> MetricNamesInStudy(
     std::string_view study_json);
 
 /// As PathsOf, for a job whose JSON is known.

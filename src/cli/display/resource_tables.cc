@@ -10,12 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/add_once.h"
-#include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/display/end_reason.h"
 #include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
-#include "cluster/trial_environment.h"
+#include "study/metrics/metric_goal.h"
 #include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
@@ -209,27 +208,22 @@ std::vector<std::string> SummaryRow(const Json& trial,
   return row;
 }
 
-/// Returns where the trial's files are: in its jobDir; without one, in the
-/// working directory of its newest attempt, or in `job_outputs` if programs run
-/// in place.
-std::string FilesOf(const Json& trial, const std::string& job_outputs) {
-  const std::string job_dir = Text(trial, "jobDir");
-  const Json attempts = Part(trial, "attempts");
-  if (!job_dir.empty() || !attempts.is_array() || attempts.empty()) {
-    return job_dir;
+// Says what the trial breaks: "breaks the constraint memory <= 2500".
+std::string BreaksText(const Json& trial) {
+  std::vector<std::string> broken;
+  for (const Json& one : Part(trial, "brokenConstraints")) {
+    broken.push_back(one.is_string() ? one.get<std::string>() : "");
   }
-  const std::string run_dir = Text(attempts.back(), "runDir");
-  if (!job_outputs.empty() && !run_dir.starts_with(job_outputs + "/")) {
-    return job_outputs;
-  }
-  return run_dir.empty() ? "" : WorkDirectory(run_dir);
+  if (broken.empty()) return "";
+  return absl::StrCat("breaks the constraint", broken.size() > 1 ? "s " : " ",
+                      absl::StrJoin(broken, ", "));
 }
 
-std::string NoteOf(const Json& trial, const JobFacts& job) {
+std::string NoteOf(const Json& trial) {
   const std::string cause = Text(trial, "endCause");
   if (cause.empty()) return FirstLine(Text(trial, "waitingFor"));
   const std::string note = EndReason(cause, Text(trial, "message"));
-  const std::string broken = BreaksText(trial, job.constraints);
+  const std::string broken = BreaksText(trial);
   if (note.empty() || broken.empty()) return note + broken;
   return absl::StrCat(note, "; ", broken);
 }
@@ -260,6 +254,19 @@ void AddAttempts(const Json& trial, TextTable* table) {
 }
 
 }  // namespace
+
+void AddConstraints(const Json& constraints, TextTable* table) {
+  const auto bound = [](const Json& constraint, const char* key) {
+    const Json value = Part(constraint, key);
+    return value.is_number() ? std::optional(value.get<double>())
+                             : std::nullopt;
+  };
+  for (const Json& one : constraints) {
+    const std::string metric = Text(one, "metric");
+    AddField(absl::StrCat("constraint ", metric),
+             BoundsText({metric, bound(one, "min"), bound(one, "max")}), table);
+  }
+}
 
 std::string ShownTrialState(const Json& trial) {
   return Text(trial, "paused") == "true" ? "PAUSED" : Text(trial, "state");
@@ -313,9 +320,7 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
     AddField(absl::StrCat("metric ", Text(metric, "metric")),
              Text(metric, "goal"), &table);
   }
-  for (const OutcomeConstraint& one : JobFactsIn(job_text).constraints) {
-    AddField(absl::StrCat("constraint ", one.metric), BoundsText(one), &table);
-  }
+  AddConstraints(Part(vernier, "metricConstraints"), &table);
   AddField("scaleTier", Text(input, "scaleTier"), &table);
   AddField("jobDir", Text(input, "jobDir"), &table);
   if (Text(input, "jobDir").empty()) {
@@ -371,10 +376,9 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   return table;
 }
 
-absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
-                                     Digits digits,
-                                     const std::optional<TrialColumns>& columns,
-                                     const JobFacts& job) {
+absl::StatusOr<TextTable> TrialTable(
+    std::string_view trials, TrialFiles files, Digits digits,
+    const std::optional<TrialColumns>& columns) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
   const RowColumns shown = ColumnsOf(list, columns);
   TextTable table{{"TRIAL", "STATE"}, {}};
@@ -389,9 +393,9 @@ absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
   bool has_notes = has_all;
   bool has_job_dir = has_all;
   for (const Json& trial : list) {
-    has_files |= !FilesOf(trial, job.outputs).empty();
+    has_files |= !Text(trial, "filesDir").empty();
     has_job_dir |= !Text(trial, "jobDir").empty();
-    has_notes |= !NoteOf(trial, job).empty();
+    has_notes |= !NoteOf(trial).empty();
   }
   // A user who gave a jobDir knows where the files are.
   if (has_all || has_job_dir) {
@@ -401,15 +405,15 @@ absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
   if (has_notes) table.columns.push_back("NOTE");
   for (const Json& trial : list) {
     std::vector<std::string> row = TrialRow(trial, shown, digits);
-    if (has_files) row.push_back(FilesOf(trial, job.outputs));
-    if (has_notes) row.push_back(NoteOf(trial, job));
+    if (has_files) row.push_back(Text(trial, "filesDir"));
+    if (has_notes) row.push_back(NoteOf(trial));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
-                                          Digits digits, const JobFacts& job) {
+                                          Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
   TextTable table{{"FIELD", "VALUE"}, {}};
   AddField("jobId", Text(trial, "jobId"), &table);
@@ -427,7 +431,7 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
   }
   AddField("jobDir", Text(trial, "jobDir"), &table);
   if (Text(trial, "jobDir").empty()) {
-    AddField("files", FilesOf(trial, job.outputs), &table);
+    AddField("files", Text(trial, "filesDir"), &table);
   }
   const Json metric = Part(trial, "finalMeasurement");
   if (metric.is_object()) {
@@ -437,7 +441,7 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
          WithMetricsInRows({}, Json::array({trial}))) {
       AddField(absl::StrCat("metric ", name), Text(values, name), &table);
     }
-    AddField("constraint", BreaksText(trial, job.constraints), &table);
+    AddField("constraint", BreaksText(trial), &table);
     AddField("step", NumberOrZero(metric, "step"), &table);
   }
   for (const Json& parameter : Part(trial, "parameterList")) {

@@ -9,7 +9,6 @@
 #include "absl/status/statusor.h"
 #include "base/json.h"
 #include "base/number_text.h"
-#include "cli/display/job_facts.h"
 #include "cli/display/text_table.h"
 
 namespace vernier {
@@ -50,12 +49,15 @@ struct TrialColumns {
 /// parameter that an edit has dropped. TrialFiles::kWithout leaves JOB_DIR out.
 absl::StatusOr<TextTable> TrialTable(
     std::string_view trials, TrialFiles files, Digits digits,
-    const std::optional<TrialColumns>& columns = std::nullopt,
-    const JobFacts& job = {});
+    const std::optional<TrialColumns>& columns = std::nullopt);
 
 /// Returns field and value of one trial, and its attempts.
-absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial, Digits digits,
-                                          const JobFacts& job = {});
+absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial,
+                                          Digits digits);
+
+/// Adds a row for each of a job's or a study's metricConstraints: "constraint
+/// memory", "<= 2500".
+void AddConstraints(const Json& constraints, TextTable* table);
 
 /// Returns the state of a trial as people read it: "PAUSED" for an active one
 /// of which nothing runs, else the API's.

@@ -145,8 +145,8 @@ void AddProposals(const Json& study, TextTable* table) {
 
 }  // namespace
 
-absl::StatusOr<TextTable> StudyFieldTable(std::string_view study, Digits digits,
-                                          const JobFacts& job) {
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
+                                          Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(study));
   TextTable table{{"FIELD", "VALUE"}, {}};
   const auto add = [&](const char* name, const std::string& value) {
@@ -158,10 +158,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study, Digits digits,
   add("state", ShownStudyState(json));
   add("stateReason", json.value("stateReason", ""));
   add("metrics", MetricsOf(json));
-  for (const OutcomeConstraint& one : job.constraints) {
-    table.rows.push_back(
-        {absl::StrCat("constraint ", one.metric), BoundsText(one)});
-  }
+  AddConstraints(json.value("metricConstraints", Json::array()), &table);
   add("algorithm", json.value("algorithm", ""));
   add("stoppingRule", json.value("stoppingRule", ""));
   add("trials", StudyTrials(json));

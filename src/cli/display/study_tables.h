@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "cli/display/job_facts.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/text_table.h"
 
@@ -31,10 +30,9 @@ std::string ShownStudyState(const Json& study);
 /// verbs accept, too.
 std::string ShortStudyName(const std::string& name);
 
-/// Returns field and value of one study; `job` has the constraints on the
-/// metrics of a job's.
-absl::StatusOr<TextTable> StudyFieldTable(std::string_view study, Digits digits,
-                                          const JobFacts& job = {});
+/// Returns field and value of one study.
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
+                                          Digits digits);
 
 }  // namespace vernier
 

@@ -130,9 +130,8 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   VERNIER_ASSIGN_OR_RETURN(const std::string list, TypedTrials(best));
   if (list == "[]") return kExitDone;
   PrintTo(stdout, "\nBest trials:\n");
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(list, TrialTable(list, TrialFiles::kWith, Digits::kFew,
-                                        std::nullopt, JobFactsIn(text))));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      list, TrialTable(list, TrialFiles::kWith, Digits::kFew)));
   return kExitDone;
 }
 

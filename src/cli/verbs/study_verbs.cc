@@ -14,7 +14,6 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
-#include "cli/display/job_facts.h"
 #include "cli/display/job_lookup.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -59,15 +58,6 @@ void DeclareListStudies(CLI::App& studies, Invocation& invocation) {
   });
 }
 
-// Only a job tells what constrains its metrics.
-JobFacts FactsOfStudy(const ClientConnection& client,
-                      const std::string& study_text) {
-  const absl::StatusOr<Json> study = ParseJson(study_text);
-  if (!study.ok() || study->value("runByClients", false)) return {};
-  const std::string name = study->value("name", "");
-  return JobFactsIn(GetJobWithoutTrials(client, name).value_or(""));
-}
-
 void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand("describe", "Show a study");
   auto request = std::make_shared<v1::GetStudyRequest>();
@@ -83,9 +73,7 @@ void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
           const std::string text,
           client->CallForJson(&Studies::GetStudy, *request));
       VERNIER_RETURN_IF_ERROR(
-          invocation.Print(text,
-                           StudyFieldTable(text, invocation.digits(),
-                                           FactsOfStudy(*client, text)),
+          invocation.Print(text, StudyFieldTable(text, invocation.digits()),
                            PathsOf(Resource::kStudy)));
       return kExitDone;
     });

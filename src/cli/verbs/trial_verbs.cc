@@ -17,7 +17,6 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
-#include "cli/display/job_facts.h"
 #include "cli/display/job_lookup.h"
 #include "cli/display/json_list.h"
 #include "cli/display/resource_paths.h"
@@ -28,7 +27,6 @@
 #include "cli/submission/point_flags.h"
 #include "cli/text/console.h"
 #include "cli/verbs/best_trials_request.h"
-#include "cli/verbs/known_metrics.h"
 #include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -174,11 +172,6 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   });
 }
 
-// A study that clients run is no job, and has none of its facts.
-JobFacts FactsOfJob(const ClientConnection& client, const std::string& job_id) {
-  return JobFactsIn(GetJobWithoutTrials(client, job_id).value_or(""));
-}
-
 void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("describe", "Show a trial and its attempts");
@@ -193,9 +186,7 @@ void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
                                client->CallForJson(&Jobs::GetTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
-          typed,
-          TrialFieldTable(typed, invocation.digits(),
-                          FactsOfJob(*client, request->job_id())),
+          typed, TrialFieldTable(typed, invocation.digits()),
           PathsOf(Resource::kTrial,
                   ParameterNamesOf(*client, request->job_id()))));
       return kExitDone;
@@ -216,9 +207,8 @@ void DeclareStop(CLI::App& trials, Invocation& invocation) {
       VERNIER_ASSIGN_OR_RETURN(const std::string text,
                                client->CallForJson(&Jobs::StopTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(
-          typed, TrialFieldTable(typed, invocation.digits(),
-                                 FactsOfJob(*client, request->job_id()))));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(typed, TrialFieldTable(typed, invocation.digits())));
       return kExitDone;
     });
   });
@@ -258,9 +248,6 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
           const std::string answer,
           client->CallForJson(&Jobs::ListMeasurements, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
-      if (list == "[]" && !request->metric().empty()) {
-        VERNIER_RETURN_IF_ERROR(CheckHasMetric(*client, *request));
-      }
       VERNIER_RETURN_IF_ERROR(
           invocation.Print(list, MeasurementTable(list, invocation.digits()),
                            PathsOf(Resource::kMeasurement)));
@@ -436,13 +423,13 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
   });
 }
 
-absl::StatusOr<std::vector<std::string>> MetricsOfStudy(
+absl::StatusOr<std::vector<std::string>> MetricsOf(
     const ClientConnection& client, const std::string& study) {
   v1::GetStudyRequest request;
   request.set_study(study);
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client.CallForJson(&Studies::GetStudy, request));
-  return MetricNamesInStudy(text);
+  return MetricNamesIn(text);
 }
 
 }  // namespace
@@ -452,19 +439,14 @@ absl::Status PrintTrials(const Invocation& invocation,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files) {
   const ParameterNames names = ParameterNamesOf(client, job_id);
-  // A study that clients run is no job.
-  const auto job = GetJobWithoutTrials(client, job_id);
   std::optional<TrialColumns> columns;
   if (invocation.format() == "csv") {
     columns.emplace();
     VERNIER_ASSIGN_OR_RETURN(columns->parameters, names());
-    VERNIER_ASSIGN_OR_RETURN(
-        columns->metrics,
-        job.ok() ? MetricNamesIn(*job) : MetricsOfStudy(client, job_id));
+    VERNIER_ASSIGN_OR_RETURN(columns->metrics, MetricsOf(client, job_id));
   }
   VERNIER_ASSIGN_OR_RETURN(
-      TextTable table, TrialTable(trials, files, invocation.digits(), columns,
-                                  JobFactsIn(job.value_or(""))));
+      TextTable table, TrialTable(trials, files, invocation.digits(), columns));
   table.has_best_first = files == TrialFiles::kWith;
   return invocation.Print(trials, table, PathsOf(Resource::kTrial, names));
 }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "cluster/in_place_command.h"
+#include "cluster/trial_environment.h"
 #include "faces/messages/proto_time.h"
 #include "study/parameter_value.h"
 #include "study/search_edits.h"
@@ -139,9 +140,24 @@ void SetResults(const StudySnapshot& study, const TrialRecord& trial,
       (*proto->mutable_final_metrics())[one.metric] = one.value;
     }
   }
-  proto->set_breaks_constraint(!study.spec->constraints.empty() &&
-                               HasEndValue(BriefOf(trial)) &&
-                               !MeetsConstraints(*study.spec, trial));
+  if (!HasEndValue(BriefOf(trial))) return;
+  for (const std::string& one : BrokenConstraints(*study.spec, trial)) {
+    proto->add_broken_constraints(one);
+  }
+  proto->set_breaks_constraint(proto->broken_constraints_size() > 0);
+}
+
+// Returns Trial.files_dir.
+std::string FilesDirOf(const StudySnapshot& study, const TrialRecord& trial) {
+  std::string job_dir = JobDirOf(study, trial);
+  const auto job = AsJob(study);
+  if (!job_dir.empty() || !job.has_value() || trial.attempts.empty()) {
+    return job_dir;
+  }
+  std::string place = InPlaceFolder(SpecRunBy(*job, trial));
+  if (!place.empty() || job->run().run_dir.empty()) return place;
+  return WorkDirectory(
+      AttemptDir(*job, {study.id, trial.id, trial.attempts.back().number}));
 }
 
 }  // namespace
@@ -185,6 +201,7 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
     }
   }
   proto.set_job_dir(JobDirOf(study, trial));
+  proto.set_files_dir(FilesDirOf(study, trial));
   proto.set_suggester(trial.origin.suggester);
   if (trial.origin.record.has_value()) {
     SetSuggestion(*trial.origin.record, trial.origin.seen_events,

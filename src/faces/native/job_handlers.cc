@@ -32,6 +32,7 @@
 #include "trials/jobs/explain.h"
 #include "trials/jobs/orchestrator.h"
 #include "trials/request_id.h"
+#include "trials/trial_keys.h"
 #include "trials/trial_query.h"
 
 namespace vernier {
@@ -286,6 +287,9 @@ absl::Status JobHandlers::ListMeasurements(
                            dependencies_.store.ListMeasurements(
                                study->id, trial->id, request.metric(),
                                static_cast<std::size_t>(limit)));
+  if (measurements.empty() && !request.metric().empty()) {
+    VERNIER_RETURN_IF_ERROR(CheckHasMetric(*study, *trial, request.metric()));
+  }
   for (const Measurement& measurement : measurements) {
     *response->add_measurements() = ToProto(measurement);
   }

@@ -88,6 +88,12 @@ void SetRunner(const StudySnapshot& study, v1::Study* to) {
   for (const ParameterConstraint& each : study.spec->parameter_constraints) {
     to->add_parameter_constraints(each.text);
   }
+  for (const OutcomeConstraint& each : study.spec->constraints) {
+    v1::VernierSection::MetricConstraint* one = to->add_metric_constraints();
+    one->set_metric(each.metric);
+    if (each.min.has_value()) one->set_min(*each.min);
+    if (each.max.has_value()) one->set_max(*each.max);
+  }
 }
 
 void SetActivity(const StudyActivity& activity, v1::Study* to) {

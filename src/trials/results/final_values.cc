@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "suggest/space/study_view.h"
 
 namespace vernier {
@@ -40,6 +41,20 @@ bool MeetsConstraints(const StudySpec& spec, const TrialRecord& trial) {
   return std::all_of(slacks.begin(), slacks.end(), [](const auto& slack) {
     return slack.has_value() && *slack >= 0;
   });
+}
+
+std::vector<std::string> BrokenConstraints(const StudySpec& spec,
+                                           const TrialRecord& trial) {
+  std::vector<std::string> broken;
+  const std::vector<std::optional<double>> slacks = SlacksOf(spec, trial);
+  for (std::size_t i = 0; i < slacks.size(); ++i) {
+    if (slacks[i].has_value() && *slacks[i] >= 0) continue;
+    const OutcomeConstraint& constraint = spec.constraints[i];
+    broken.push_back(absl::StrCat(constraint.metric, " ",
+                                  BoundsText(constraint),
+                                  slacks[i].has_value() ? "" : " (no value)"));
+  }
+  return broken;
 }
 
 std::optional<std::vector<double>> MeritsOf(const StudySpec& spec,

@@ -2,6 +2,7 @@
 #define VERNIER_TRIALS_RESULTS_FINAL_VALUES_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,11 @@ std::vector<std::optional<double>> SlacksOf(const StudySpec& spec,
 
 /// Returns whether the trial is known to meet all constraints of `spec`.
 bool MeetsConstraints(const StudySpec& spec, const TrialRecord& trial);
+
+/// Returns the constraints of `spec` that the trial is not known to meet, as
+/// "memory <= 2500", or "memory <= 2500 (no value)" if it has no such metric.
+std::vector<std::string> BrokenConstraints(const StudySpec& spec,
+                                           const TrialRecord& trial);
 
 /// Returns the trial's values of the study's metrics, signed so that larger is
 /// better; nullopt if it lacks one.

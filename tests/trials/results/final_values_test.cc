@@ -67,6 +67,20 @@ TEST_F(FinalValuesTest, WhatIsNotFiniteOrNotThereIsNotKnown) {
   EXPECT_FALSE(MeetsConstraints(spec, Last()));
 }
 
+TEST_F(FinalValuesTest, BrokenConstraintsAreNamed) {
+  const auto broken = [&](std::vector<MetricValue> others) {
+    Add(study_, 0.5, std::move(others));
+    StudySpec spec = FrontSpec();
+    spec.constraints.push_back({"speed", 1, 4});
+    return BrokenConstraints(spec, Last());
+  };
+  EXPECT_THAT(broken({{"speed", 4}, {"memory", 8}}), ElementsAre());
+  EXPECT_THAT(broken({{"speed", 3}, {"memory", 8.5}}),
+              ElementsAre("memory <= 8"));
+  EXPECT_THAT(broken({{"speed", 0}}),
+              ElementsAre("memory <= 8 (no value)", "speed >= 1 and <= 4"));
+}
+
 TEST_F(FinalValuesTest, AFrontMeetsTheConstraints) {
   Add(study_, 0.5, {{"speed", 3}, {"memory", 8}});
   Add(study_, 0.1, {{"speed", 9}, {"memory", 8.5}});  // It is not allowed.
