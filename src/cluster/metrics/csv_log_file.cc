@@ -10,6 +10,7 @@
 #include "base/csv_reader.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
+#include "cluster/metrics/mention_rank.h"
 #include "cluster/metrics/printed_number.h"
 
 namespace vernier {
@@ -96,6 +97,18 @@ void CsvLogReader::TakeCell(std::size_t column, const std::string& cell,
              reading.problems);
 }
 
+// Returns whether a cell says that the row is of the training data, where other
+// rows are of other data: "train" in a column "phase".
+bool CsvLogReader::IsOfTraining(const std::vector<std::string>& cells) {
+  for (const std::string& cell : cells) {
+    const std::string word = absl::AsciiStrToLower(cell);
+    if (!IsDataWord(word)) continue;
+    if (IsTrainingWord(word)) return has_measured_rows_;
+    has_measured_rows_ = true;
+  }
+  return false;
+}
+
 void CsvLogReader::TakeRow(std::string_view line, GrowingFileReading& reading) {
   ++rows_;
   auto cells = CellsOf(line, comma_);
@@ -106,6 +119,7 @@ void CsvLogReader::TakeRow(std::string_view line, GrowingFileReading& reading) {
   for (std::string& cell : *cells) {
     cell = std::string(absl::StripAsciiWhitespace(cell));
   }
+  if (IsOfTraining(*cells)) return;
   const auto step = StepOf((*cells)[step_column_]);
   if (!step) return;
   for (std::size_t i = 0; i < cells->size(); ++i) {

@@ -50,6 +50,7 @@ class CsvLogReader final : public GrowingFileReader {
   void TakeCell(std::size_t column, const std::string& cell, std::int64_t step,
                 GrowingFileReading& reading);
   std::optional<std::int64_t> StepOf(const std::string& cell);
+  bool IsOfTraining(const std::vector<std::string>& cells);
 
   const bool is_lightnings_;
   std::uint64_t offset_ = 0;
@@ -67,7 +68,8 @@ class CsvLogReader final : public GrowingFileReader {
   std::vector<Column> columns_;
   std::size_t step_column_ = 0;
   std::int64_t last_step_ = 0;
-  bool has_fractions_ = false;  // Rows are counted.
+  bool has_fractions_ = false;      // Rows are counted.
+  bool has_measured_rows_ = false;  // A cell of one says "val" or the like.
 };
 
 }  // namespace vernier

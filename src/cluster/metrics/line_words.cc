@@ -80,7 +80,7 @@ bool SkipAssignment(std::string_view& text) {
   SkipBlanks(text);
   const bool is_led = SkipLeader(text);
   if (SkipOneOf("=:", text)) {
-    SkipOneOf("=", text);  // Of ":=" and "==".
+    SkipOneOf("=>", text);  // Of ":=", "==" and "=>".
   } else if (!SkipWideSign(text) && !is_led) {
     return false;
   }

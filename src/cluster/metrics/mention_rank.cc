@@ -14,9 +14,10 @@ namespace {
 
 // Words that may stand between kOtherWords and the name.
 constexpr std::string_view kSetWords[] = {
-    "average", "avg",     "dev",      "eval",      "evaluation", "mean",
-    "model",   "test",    "testing",  "val",       "valid",      "validation",
-    "train",   "train's", "training", "training's"};
+    "average", "avg",     "dev",   "eval",      "evaluation", "mean",
+    "model",   "set",     "te",    "test",      "testing",    "tr",
+    "train",   "train's", "trn",   "tst",       "training",   "training's",
+    "va",      "val",     "valid", "validation"};
 
 // Words before a name that do not change what is measured.
 constexpr std::string_view kPlainWords[] = {
@@ -28,8 +29,9 @@ constexpr std::string_view kPlainWords[] = {
     "this",        "total",    "warning", "whole",     "with"};
 // Words for a part of the data.
 constexpr std::string_view kDataWords[] = {
-    "dev",      "eval", "evaluation", "test",  "testing",
-    "training", "val",  "valid",      "train", "validation"};
+    "dev",     "eval", "evaluation", "te",       "test",
+    "testing", "tr",   "train",      "training", "trn",
+    "tst",     "va",   "val",        "valid",    "validation"};
 // Words that a number behind them turns into a part: "class 3", "top 5".
 constexpr std::string_view kPartWords[] = {
     "class", "client", "cluster", "domain", "fold",  "group",  "head",
@@ -43,12 +45,42 @@ std::string_view StemOf(std::string_view word) {
   if (word.ends_with(kOwner)) word.remove_suffix(kOwner.size());
   while (!word.empty() && IsDigit(word.back())) word.remove_suffix(1);
   for (const std::string_view end : {"set", "data"}) {
-    if (word.ends_with(end)) word.remove_suffix(end.size());
+    const bool is_form = word.size() > end.size() && word.ends_with(end);
+    if (is_form) word.remove_suffix(end.size());
   }
   while (!word.empty() && (word.back() == '_' || word.back() == '-')) {
     word.remove_suffix(1);
   }
   return word;
+}
+
+// Skips counters and the signs around them: "Epoch: 2 [640/60000 (1%)]", "(1/2)
+// ", ", step 20 ". Returns whether there was a number.
+bool SkipCounters(std::string_view& text) {
+  constexpr std::string_view kSigns = " \t:#,|/()[]-%@";
+  bool has_number = false;
+  while (!text.empty()) {
+    if (kSigns.find(text.front()) != kSigns.npos) {
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::string_view word = WordAt(text);
+    const bool is_number =
+        !word.empty() &&
+        word.find_first_not_of("0123456789/.") == std::string_view::npos;
+    if (!is_number && !UnitOfWord(word)) break;
+    has_number |= is_number;
+    text.remove_prefix(word.size());
+  }
+  return has_number;
+}
+
+// Returns "train" of "train_epoch".
+std::string_view WithoutCounter(std::string_view word) {
+  const std::size_t end = word.find('_');
+  const bool is_of_counter =
+      end != std::string_view::npos && UnitOfWord(word.substr(end + 1));
+  return is_of_counter ? word.substr(0, end) : word;
 }
 
 // Returns whether a word with digits is a step or a unit and no part:
@@ -62,8 +94,10 @@ bool IsCounterWord(std::string_view word) {
   return IsDigit(word.front()) && word.find_first_of("-_") == word.npos;
 }
 
-// The part of a line before a mention that is looked at, in bytes.
+// The parts of a line before a mention and behind its value that are looked at,
+// in bytes.
 constexpr std::size_t kLookedAtBefore = 400;
+constexpr std::size_t kLookedAtBehind = 400;
 
 // Returns the word before a bracket that is open at the text's end, as in
 // "Namespace(epochs=3, "; empty if there is none.
@@ -90,12 +124,20 @@ struct WordsBefore {
   bool has_set = false;  // They name a part of the data, or that it is new.
 };
 
+// Returns whether the word begins the text, and skips it.
+bool SkipWord(std::string_view word, std::string_view& text) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
 // Returns the rank that the words right before a name give it.
 WordsBefore ReadWordsBefore(std::string_view before) {
   constexpr int kMostSetWords = 2;
   WordsBefore words;
   for (int i = 0; i <= kMostSetWords; ++i) {
-    const std::string word = TakeLastWord(before);
+    std::string word = TakeLastWord(before);
+    if (word.ends_with('.')) word.pop_back();  // Of "val. loss".
     if (IsWordOf(word, kOtherWords)) {
       // A "new best" is the value that was measured just now.
       const bool is_new = word == "best" && TakeLastWord(before) == "new";
@@ -106,9 +148,8 @@ WordsBefore ReadWordsBefore(std::string_view before) {
     if (IsWordOf(word, kTimeWords)) return {};  // Of "after training".
     words.has_set |= word == "current" || word == "new";
     if (!IsSetWord(word)) break;
-    words.has_set |= IsWordOf(StemOf(word), kDataWords) ||
-                     word.find('/') != std::string::npos;
-    if (word.starts_with("train")) words.rank = MentionRank::kTraining;
+    words.has_set |= IsDataWord(word) || word.find('/') != std::string::npos;
+    if (IsTrainingWord(word)) words.rank = MentionRank::kTraining;
   }
   return words;
 }
@@ -207,12 +248,16 @@ bool HasEnded(std::string_view text) {
              std::count(text.begin(), text.end(), '{');
 }
 
+// Words whose value names the part of the data.
+constexpr std::string_view kSplitKeys[] = {
+    "_type", "collection", "data",  "dataset", "event",     "job",
+    "kind",  "loader",     "mode",  "name",    "partition", "phase",
+    "set",   "split",      "stage", "subset",  "tag",       "type"};
+
 // Returns whether the text ends with the sign behind a word such as "split":
 // "phase=", "\"split\": \"".
 bool EndsWithSplitKey(std::string_view text) {
   constexpr std::string_view kSigns = " \"'";
-  constexpr std::string_view kKeys[] = {"dataset", "mode",  "phase", "set",
-                                        "split",   "stage", "subset"};
   const auto trim = [&] {
     while (!text.empty() && kSigns.find(text.back()) != kSigns.npos) {
       text.remove_suffix(1);
@@ -224,7 +269,18 @@ bool EndsWithSplitKey(std::string_view text) {
   trim();
   std::size_t begin = text.size();
   while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
-  return IsWordOf(text.substr(begin), kKeys);
+  return IsWordOf(text.substr(begin), kSplitKeys);
+}
+
+// Returns whether the text ends with a counter: "Epoch 2 ", "step: 3/10 ".
+bool EndsWithCounter(std::string_view text) {
+  constexpr std::string_view kOfNumbers = " \t0123456789/#:=";
+  const std::size_t end = text.find_last_not_of(kOfNumbers);
+  if (end == std::string_view::npos) return true;
+  text = text.substr(0, end + 1);
+  std::size_t begin = text.size();
+  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
+  return UnitOfWord(text.substr(begin)).has_value();
 }
 
 // Returns whether a word in brackets is a label of what follows: not of the
@@ -234,11 +290,16 @@ bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
   constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
   if (!ahead.empty()) ahead.remove_suffix(1);
   if (behind.starts_with(':')) return true;
-  if (ahead.ends_with(']') || behind.starts_with('[')) return false;
+  const bool is_chained = SkipOneOf("[", behind);
   SkipBlanks(behind);
   if (IsWordOf(WordAt(behind), kLevels)) return false;
+  if (is_chained && !SkipCounters(behind)) return false;
+  if (ahead.ends_with(']')) {
+    ahead.remove_suffix(1);
+    return EndsWithCounter(ahead);
+  }
   while (ahead.ends_with(' ') || ahead.ends_with('%')) ahead.remove_suffix(1);
-  return ahead.empty() || !IsDigit(ahead.back());
+  return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead);
 }
 
 // Returns whether the text, behind a word such as "Train ", has a metric with
@@ -260,6 +321,12 @@ bool IsMetricOf(std::string_view text) {
 bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
   if (behind.starts_with('(')) return behind.find(')') == behind.npos;
   std::string_view rest = behind;
+  // "INFO:train:epoch 2" has a logger's name.
+  const bool is_logger = ahead.ends_with(':') && behind.starts_with(':');
+  if (!is_logger && SkipCounters(rest) && (rest.empty() || IsMetricOf(rest))) {
+    return !HasEnded(behind);
+  }
+  rest = behind;
   const bool is_quoted = SkipOneOf("\"'", rest);
   if (!is_quoted && SkipOneOf(")]>", rest)) return IsBracketLabel(ahead, rest);
   SkipBlanks(rest);
@@ -270,6 +337,7 @@ bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
     SkipBlanks(rest);
   }
   if (rest.empty()) return false;
+  if (BeginsProgressBar(rest)) return true;
   const char sign = rest.front();
   constexpr std::string_view kSigns = ":-|{,";
   if (kSigns.find(sign) != std::string_view::npos) {
@@ -282,7 +350,8 @@ bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
     // "INFO:train:" is a logger's name.
     if (sign == ':' && (!is_apart || ahead.ends_with(':'))) return false;
     if (sign == ',' && !ahead.ends_with(", ")) return false;
-    return !HasEnded(behind) && PrintedNumberSize(rest) == 0 &&
+    return !HasEnded(behind) &&
+           (PrintedNumberSize(rest) == 0 || BeginsProgressBar(rest)) &&
            !IsWordOf(WordAt(rest), kEndWords);
   }
   if (!is_in_part || rest.size() == behind.size()) return false;
@@ -299,16 +368,18 @@ bool IsLabelledTraining(std::string_view before, std::size_t part) {
     }
     std::size_t begin = end;
     while (begin > 0 && IsNameByte(before[begin - 1])) --begin;
-    const std::string_view stem = StemOf(before.substr(begin, end - begin));
+    const std::string_view ahead = before.substr(0, begin);
+    std::string_view stem = StemOf(before.substr(begin, end - begin));
+    const bool is_of_key = EndsWithSplitKey(ahead);
+    if (is_of_key) stem = WithoutCounter(stem);
     if (IsWordOf(stem, kDataWords)) {
-      const std::string_view ahead = before.substr(0, begin);
       std::string_view words = ahead;
       const bool is_time = IsWordOf(TakeLastWord(words), kTimeWords);
       const std::string_view behind = before.substr(end);
       const bool is_closed = behind.find_first_of("})") <= 1;
-      if ((EndsWithSplitKey(ahead) && !is_closed) ||
+      if ((is_of_key && !is_closed) ||
           (!is_time && IsLabel(ahead, behind, begin >= part))) {
-        return stem.starts_with("train");
+        return IsTrainingWord(stem);
       }
     }
     end = begin;
@@ -316,7 +387,31 @@ bool IsLabelledTraining(std::string_view before, std::size_t part) {
   return false;
 }
 
+// Returns whether a record goes on behind a value with the key of a part of the
+// data, which is "train": ", \"split\": \"train\"}", " split=train".
+bool NamesTrainingByKey(std::string_view text) {
+  text = text.substr(0, text.find_first_of("{}"));
+  for (std::size_t at = text.find("train"); at != std::string_view::npos;
+       at = text.find("train", at + 1)) {
+    const std::string_view word = WordAt(text.substr(at));
+    const std::string_view stem = WithoutCounter(StemOf(word));
+    if (BeginsWord(text, at) && IsWordOf(stem, kDataWords) &&
+        EndsWithSplitKey(text.substr(0, at))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+bool IsDataWord(std::string_view word) {
+  return IsWordOf(StemOf(word), kDataWords);
+}
+
+bool IsTrainingWord(std::string_view word) {
+  return word.starts_with("train") || word == "trn" || word == "tr";
+}
 
 bool IsSetWord(std::string_view word) {
   if (word.empty()) return false;
@@ -333,7 +428,7 @@ std::string QualifierOf(std::string_view before) {
       before.substr(before.size() - std::min(before.size(), kLookedAtBefore)));
   if (!call.empty()) {
     const std::string_view word(call.data(), call.size() - 1);
-    return IsWordOf(StemOf(word), kDataWords) ? "" : call;
+    return IsDataWord(word) ? "" : call;
   }
   // A word that is further away belongs to another column.
   const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
@@ -362,14 +457,44 @@ std::string QualifierOf(std::string_view before) {
   return word;
 }
 
+std::string LeadingQualifier(std::string_view line) {
+  SkipBlanks(line);
+  const std::string_view word = WordAt(line);
+  std::string_view rest = line.substr(word.size());
+  if (!SkipOneOf(":", rest)) return "";
+  const std::size_t blanks = rest.size();
+  SkipBlanks(rest);
+  const std::string_view name = WordAt(rest);
+  const bool is_pair = rest.size() < blanks && !name.empty() &&
+                       HasLetter(name) &&
+                       rest.substr(name.size()).starts_with(':');
+  return is_pair ? QualifierOf(absl::StrCat(
+                       std::string(line.substr(0, word.size())), ": "))
+                 : "";
+}
+
 bool IsLabelledTrainingBehind(std::string_view behind) {
-  SkipBlanks(behind);
-  if (!SkipOneOf("([", behind)) return false;
-  const std::string_view word = WordAt(behind);
-  behind.remove_prefix(word.size());
-  const std::string lower = absl::AsciiStrToLower(std::string(word));
-  return SkipOneOf(")]", behind) && StemOf(lower).starts_with("train") &&
-         IsWordOf(StemOf(lower), kDataWords);
+  behind = behind.substr(0, kLookedAtBehind);
+  const std::string lower = absl::AsciiStrToLower(std::string(behind));
+  std::string_view text = lower;
+  SkipBlanks(text);
+  const bool is_apart = SkipOneOf("|", text);
+  SkipBlanks(text);
+  const bool has_bracket = !is_apart && SkipOneOf("([", text);
+  bool is_of_word = false;
+  for (const std::string_view word : {"on ", "for ", "in "}) {
+    is_of_word |= !is_apart && !has_bracket && SkipWord(word, text);
+  }
+  SkipWord("the ", text);
+  const std::string_view word = WordAt(text);
+  if (IsDataWord(word)) {
+    text.remove_prefix(word.size());
+    SkipBlanks(text);
+    const bool ends = has_bracket ? SkipOneOf(")]", text)
+                                  : is_of_word || (is_apart && text.empty());
+    return ends && IsTrainingWord(StemOf(word));
+  }
+  return NamesTrainingByKey(lower);
 }
 
 MentionRank RankOfMention(std::string_view before) {

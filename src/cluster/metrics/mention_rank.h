@@ -16,14 +16,28 @@ enum class MentionRank { kOther, kTraining, kQualified, kPlain };
 /// kQualified, which QualifierOf decides. Looks at the last 400 bytes. Pure.
 MentionRank RankOfMention(std::string_view before);
 
-/// Returns whether a label behind a value says that it is of the training data:
-/// " (train)". Pure.
+/// Returns whether what stands behind a value says that it is of the training
+/// data: " (train)", " on the training set", ", \"split\": \"train\"". Pure.
 bool IsLabelledTrainingBehind(std::string_view behind);
 
 /// Returns the word right before a name, in lower case, if it may turn the name
 /// into that of a part or of another quantity; also one that opens a bracket,
 /// as in "Model(loss=2)". Else an empty text. Pure.
 std::string QualifierOf(std::string_view before);
+
+/// Returns the word and the colon with which a line of several values begins,
+/// in lower case and without the colon, if it may turn all of them into those
+/// of a part: "loc" of "  LOC: precision: 0.9; recall: 0.8". Else an empty
+/// text. Pure.
+std::string LeadingQualifier(std::string_view line);
+
+/// Returns whether a word, in lower case, names a part of the data: "val",
+/// "train_set". Pure.
+bool IsDataWord(std::string_view word);
+
+/// Returns whether a word, in lower case, begins the name of the training data:
+/// "train", "training", "trn". Pure.
+bool IsTrainingWord(std::string_view word);
 
 /// Returns whether a word names a part of the data or a mean over it: "val",
 /// "train_set's", "val/test", "avg". `word` is in lower case. Pure.

@@ -27,7 +27,9 @@ constexpr UnitWord kUnitWords[] = {
 constexpr std::string_view kEpochWord = "epoch";
 // A counter behind one of these, besides kOtherWords, says something else.
 constexpr std::string_view kCounterModifiers[] = {
-    "each", "every", "fps", "num", "per", "warm-up", "warmup"};
+    "accumulation", "decay", "each",    "end",      "every",  "fps",
+    "from",         "num",   "per",     "restored", "resume", "resumed",
+    "start",        "total", "warm-up", "warmup"};
 
 bool IsOfOtherCounter(std::string_view before) {
   const std::string word = TakeLastWord(before);
@@ -69,6 +71,13 @@ std::string_view CounterText(std::string_view text) {
 // Returns the counter behind a word: "3" in "step=3", "step 3", "step: [3",
 // "step[3".
 std::string_view CounterAfterWord(std::string_view text) {
+  constexpr std::string_view kNames[] = {" no.", " number", "#", "-"};
+  for (const std::string_view name : kNames) {
+    if (!text.starts_with(name)) continue;
+    text.remove_prefix(name.size());
+    if (!text.empty() && IsDigit(text.front())) return CounterText(text);
+    if (name == "-") return "";
+  }
   std::string_view rest = text;
   if (!SkipAssignment(rest)) {
     rest = text;
@@ -76,7 +85,7 @@ std::string_view CounterAfterWord(std::string_view text) {
     const bool is_apart = rest.size() < text.size();
     if (!is_apart && !rest.starts_with('[')) return "";
   }
-  SkipOneOf("[#", rest);
+  if (SkipOneOf("[#", rest)) SkipBlanks(rest);
   return CounterText(rest);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -73,8 +74,8 @@ std::string_view FirstWord(std::string_view text) {
 bool SkipSentence(std::string_view& text) {
   constexpr std::string_view kVerbs[] = {
       "is", "was", "became", "becomes", "equals", "reached", "reaches"};
-  constexpr std::string_view kOthers[] = {"of", "at", "->", "=>",
-                                          "\xe2\x86\x92"};
+  constexpr std::string_view kOthers[] = {"of", "at", "-",
+                                          "->", "=>", "\xe2\x86\x92"};
   std::string_view rest = text;
   SkipBlanks(rest);
   const std::string_view word = FirstWord(rest);
@@ -142,7 +143,7 @@ std::string_view TakeLastToken(std::string_view& text) {
 
 bool IsNameToken(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return IsLetter(c) || c == '_';
+    return IsLetter(c) || c == '_' || c == '/' || c == '%';
   });
 }
 
@@ -153,6 +154,9 @@ bool HasNumbersFirst(std::string_view before, std::string_view behind) {
   if (before.size() > kLookedAtAround || behind.size() > kLookedAtAround) {
     return false;
   }
+  // A name may lead the pairs: "Throughput: 12.5 MB/s 812 req/s".
+  const std::size_t colon = before.rfind(": ");
+  if (colon != std::string_view::npos) before.remove_prefix(colon + 2);
   std::string_view number = TakeLastToken(before);
   if (!IsPrintedNumber(number)) return false;
   for (std::string_view name = TakeLastToken(before); IsNameToken(name);
@@ -179,8 +183,10 @@ bool IsClearValue(std::string_view text) {
   SkipBlanks(rest);
   if (rest.empty()) return true;
   constexpr std::string_view kSeparators = ",;|)](";
-  return before - rest.size() > 1 ||
-         kSeparators.find(rest.front()) != std::string_view::npos ||
+  // Of "TOTAL      100   19   81%" it may be any.
+  const bool is_apart = (before - rest.size() > 1 || text[size] == '\t') &&
+                        PrintedNumberSize(rest) == 0;
+  return is_apart || kSeparators.find(rest.front()) != std::string_view::npos ||
          BeginsPair(rest);
 }
 
@@ -199,17 +205,51 @@ bool IsClearNoNumber(std::string_view text) {
 }
 
 // Skips what a record has between a metric's name and its value: "loss",
-// "value": 0.25.
+// "step": 3, "value": 0.25; or "loss", of ("loss", 0.25).
 bool SkipValueKey(std::string_view& text) {
-  std::string_view rest = text;
+  constexpr std::string_view kKey = "value";
+  std::string_view rest = text.substr(0, kLookedAtAround);
   if (!SkipOneOf("\"'", rest) || !SkipOneOf(",", rest)) return false;
   SkipBlanks(rest);
-  SkipOneOf("\"'", rest);
+  const std::size_t size = PrintedNumberSize(rest);
+  if (size == 0) {
+    rest = rest.substr(0, rest.find_first_of("{}[]"));
+    const std::size_t at = rest.find(kKey);
+    if (at == std::string_view::npos || !BeginsWord(rest, at)) return false;
+    rest.remove_prefix(at + kKey.size());
+    if (!SkipAssignment(rest)) return false;
+  } else if (!rest.substr(size).starts_with(')')) {
+    return false;
+  }
+  text.remove_prefix(static_cast<std::size_t>(rest.data() - text.data()));
+  return true;
+}
+
+// Skips " value=" behind the name of a metric that is a value itself:
+// "metric=loss value=0.25".
+bool SkipNamedValue(std::string_view& text) {
   constexpr std::string_view kKey = "value";
+  std::string_view rest = text;
+  while (SkipOneOf(" \t,;\"'", rest)) {
+  }
   if (!rest.starts_with(kKey)) return false;
   rest.remove_prefix(kKey.size());
   if (!SkipAssignment(rest)) return false;
   text = rest;
+  return true;
+}
+
+// Returns whether all words are of those that select no part of the data, or
+// name its sets: "train", "test set".
+bool IsSetOfData(std::string_view words) {
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    if (!IsTrainingWord(word) && !IsWordOf(word, kFillWords) &&
+        !IsSetWord(word)) {
+      return false;
+    }
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
   return true;
 }
 
@@ -230,9 +270,10 @@ bool SkipBracket(std::string_view& text, MentionRank& rank,
       absl::AsciiStrToLower(std::string(rest.substr(0, size)));
   rest.remove_prefix(size + 1);
   if (!SkipAssignment(rest)) return false;
-  if (word.starts_with("train")) rank = std::min(rank, MentionRank::kTraining);
-  const bool is_plain = word.starts_with("train") || IsPrintedUnit(word) ||
-                        IsWordOf(word, kFillWords) || IsSetWord(word);
+  if (IsTrainingWord(WordAt(word))) {
+    rank = std::min(rank, MentionRank::kTraining);
+  }
+  const bool is_plain = IsPrintedUnit(word) || IsSetOfData(word);
   if (is_index && !is_plain) return false;
   inside = is_plain ? "" : word;
   text = rest;
@@ -256,7 +297,11 @@ bool LooksLikeValue(std::string_view text) {
   constexpr std::size_t kMostSigns = 6;
   for (std::size_t i = 0; i < kMostSigns && !text.empty(); ++i) {
     if (PrintedNumberSize(text) > 0) return true;
-    if (IsLetter(text.front())) return false;
+    if (IsLetter(text.front())) {
+      // Of "[np.float32(0.4), np.float32(0.3)]".
+      text.remove_prefix(WordAt(text).size());
+      return SkipOneOf("(", text) && PrintedNumberSize(text) > 0;
+    }
     text.remove_prefix(1);
   }
   return false;
@@ -286,7 +331,7 @@ bool SkipDescription(std::string_view& text, Description& description) {
         std::min(near.find_first_of(" \t:=,;"), near.size());
     const std::string word =
         absl::AsciiStrToLower(std::string(rest.substr(0, size)));
-    const bool is_training = word.starts_with("train");
+    const bool is_training = IsTrainingWord(word);
     // The number right behind the name is more likely to be the value.
     const bool is_number = i > 0 && IsNumberWord(word);
     if (!is_training && !is_number && !IsWordOf(word, kFillWords)) return false;
@@ -325,11 +370,14 @@ bool IsLongerName(std::string_view behind) {
 std::string_view BesideValue(std::string_view text) {
   std::string_view rest = text.substr(PrintedNumberSize(text));
   SkipBlanks(rest);
-  if (!rest.starts_with('(')) return "";
-  const std::size_t size = PrintedNumberSize(rest.substr(1));
-  const bool ends = size > 0 && rest[1] != '+' && rest[1] != '-' &&
-                    rest.substr(size + 1).starts_with(')');
-  return ends ? rest.substr(0, size + 2) : "";
+  std::string_view inside = rest;
+  if (!SkipOneOf("(", inside)) return "";
+  SkipBlanks(inside);
+  const std::size_t size = PrintedNumberSize(inside);
+  const bool ends = size > 0 && inside.front() != '+' &&
+                    inside.front() != '-' &&
+                    inside.substr(size).starts_with(')');
+  return ends ? rest.substr(0, rest.size() - inside.size() + size + 1) : "";
 }
 
 // Returns whether a number with a fraction follows behind blanks.
@@ -338,28 +386,127 @@ bool HasFractionAt(std::string_view text) {
   return text.substr(0, PrintedNumberSize(text)).find('.') != text.npos;
 }
 
+// A value behind a metric's name with the part of the data that it is of.
+struct PartValue {
+  bool is_training = false;
+  bool is_labelled = false;
+  std::string_view text;  // Begins with the number.
+};
+
+// Reads values of several parts behind a name: "train: 0.99 val: 0.80", "0.1
+// (train), 0.5 (val)", ": 0.99 (val: 0.80)". `is_of_label` says whether a part
+// is named before the metric, as in "train acc 0.99 val 0.80", and
+// `is_training` whether it is the training data. Returns none where there are
+// fewer than two values, or one has no label.
+std::vector<PartValue> ReadParts(std::string_view text, bool is_of_label,
+                                 bool is_training) {
+  constexpr std::string_view kSigns = " \t:=,|/;()[]";
+  constexpr std::string_view kBetween[] = {"on", "for", "the", "set"};
+  constexpr std::size_t kMostParts = 4;
+  std::vector<PartValue> parts;
+  std::optional<bool> label;  // Of the value that comes next.
+  if (is_of_label) label = is_training;
+  bool labels_follow = false;
+  text = text.substr(0, kLookedAtAround);
+  while (!text.empty() && parts.size() < kMostParts) {
+    if (SkipOneOf(kSigns, text)) continue;
+    const std::size_t size = PrintedNumberSize(text);
+    if (size > 0) {
+      if (!PrintedValue(text)) break;
+      parts.push_back({label.value_or(false), label.has_value(), text});
+      label.reset();
+      text.remove_prefix(size);
+      SkipOneOf("%", text);
+      continue;
+    }
+    const std::string_view word = WordAt(text);
+    const std::string lower = absl::AsciiStrToLower(std::string(word));
+    text.remove_prefix(word.size());
+    if (!word.empty() && IsWordOf(lower, kBetween)) continue;
+    if (word.empty() || lower.find('/') != lower.npos || !IsSetWord(lower)) {
+      break;
+    }
+    std::string_view next = text;
+    const bool names_next = SkipAssignment(next) ||
+                            (!labels_follow && PrintedNumberSize(next) > 0 &&
+                             next.size() < text.size());
+    if (parts.empty() || parts.back().is_labelled || names_next) {
+      label = IsTrainingWord(lower);
+    } else {
+      labels_follow = true;
+      parts.back().is_labelled = true;
+      parts.back().is_training = IsTrainingWord(lower);
+    }
+  }
+  const auto unlabelled =
+      std::count_if(parts.begin(), parts.end(),
+                    [](const PartValue& part) { return !part.is_labelled; });
+  // Of "Loss: 1.8, Train: 0.3, Val: 0.4" the others are of another metric.
+  const auto has_bracket = [](std::string_view value) {
+    value.remove_prefix(PrintedNumberSize(value));
+    SkipBlanks(value);
+    return value.starts_with('(');
+  };
+  const bool are_parts =
+      parts.size() > 1 &&
+      (unlabelled == 0 || (unlabelled == 1 && !parts.front().is_labelled &&
+                           has_bracket(parts.front().text)));
+  return are_parts ? parts : std::vector<PartValue>{};
+}
+
+// Returns whether the text begins with three numbers or more between blanks: "1
+// 8   2.1   8".
+bool BeginsList(std::string_view text) {
+  constexpr int kFewest = 3;
+  for (int i = 0; i < kFewest; ++i) {
+    const std::size_t size = PrintedNumberSize(text);
+    if (size == 0) return false;
+    text.remove_prefix(size);
+    if (!text.empty() && text.front() != ' ' && text.front() != '\t') {
+      return false;
+    }
+    SkipBlanks(text);
+  }
+  return true;
+}
+
+bool IsBlankText(std::string_view text) {
+  return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
 // Takes the mentions of a metric in a line, from left to right.
 class MentionTaker {
  public:
-  explicit MentionTaker(std::string_view name)
-      : names_a_set_(NamesASet(name)) {}
+  MentionTaker(std::string_view line, std::string_view name)
+      : names_a_set_(NamesASet(name)), leading_(LeadingQualifier(line)) {}
 
-  // `before` is the text before the name, `rest` the text behind it.
+  // `before` is the text before the name in the line, `rest` the text behind.
   void Take(std::string_view before, std::string_view rest) {
     MentionRank rank = RankOfMention(before);
     if (rank == MentionRank::kTraining && names_a_set_) {
       rank = MentionRank::kPlain;
     }
-    const std::string qualifier = QualifierOf(before);
+    const std::string qualifier = PartBefore(before);
     if (rank != MentionRank::kOther && !qualifier.empty()) {
       rank = MentionRank::kQualified;
     }
     if (rank < rank_ || IsLongerName(rest)) return;
+    if (!names_a_set_ && rank != MentionRank::kOther &&
+        TakeParts(rank, qualifier, before, rest)) {
+      return;
+    }
     const std::string_view behind = rest;
+    if (IsBlankText(before) && IsBlankText(rest)) {
+      return TakeMiss(rank, NoValue::kNothing, rest, true);
+    }
     if (SkipAssignment(rest)) return TakeText(rank, qualifier, rest);
     if (!behind.empty() && IsNameByte(behind.front())) return;
     // Of "monitor=loss 3", where the name is a value itself.
     const bool is_value = before.ends_with('=') && !before.ends_with("==");
+    std::string_view valued = behind;
+    if (is_value && SkipNamedValue(valued)) {
+      return TakeText(rank, qualifier, valued);
+    }
     if (is_value && !HasFractionAt(behind)) return;
     TakeProse(rank, before, behind);
   }
@@ -367,11 +514,40 @@ class MentionTaker {
   const PrintedMetric& found() const { return found_; }
 
  private:
+  std::string PartBefore(std::string_view before) const {
+    std::string qualifier = QualifierOf(before);
+    return qualifier.empty() ? leading_ : qualifier;
+  }
+
+  // Takes the value that is not of the training data where a line has values
+  // of several parts behind one name. Returns whether it has.
+  bool TakeParts(MentionRank rank, const std::string& qualifier,
+                 std::string_view before, std::string_view rest) {
+    const std::string last = TakeLastWord(before);
+    const bool is_of_label = !last.empty() && IsSetWord(last);
+    const std::vector<PartValue> parts =
+        ReadParts(rest, is_of_label, rank == MentionRank::kTraining);
+    std::vector<PartValue> measured;
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(measured),
+                 [](const PartValue& part) {
+                   return part.is_labelled && !part.is_training;
+                 });
+    if (measured.empty()) return false;
+    if (rank == MentionRank::kTraining) rank = MentionRank::kPlain;
+    if (measured.size() > 1) {
+      TakeMiss(rank, NoValue::kSeveralWords, rest, false);
+    } else {
+      TakeText(rank, qualifier, measured.front().text);
+    }
+    return true;
+  }
+
   // Takes the text behind a sign of assignment.
   void TakeText(MentionRank rank, const std::string& qualifier,
                 std::string_view text) {
     if (BeginsProgressBar(text)) return;
-    const std::optional<double> value = PrintedValue(text);
+    const std::optional<double> value =
+        BeginsList(text) ? std::nullopt : PrintedValue(text);
     if (!value.has_value()) {
       if (rank == MentionRank::kQualified && rank > rank_) {
         rank_ = rank;
@@ -401,7 +577,7 @@ class MentionTaker {
   // Takes text without a sign of assignment before it.
   void TakeProse(MentionRank rank, std::string_view before,
                  std::string_view rest) {
-    const std::string qualifier = QualifierOf(before);
+    const std::string qualifier = PartBefore(before);
     if (SkipValueKey(rest)) return TakeText(rank, qualifier, rest);
     if (SkipChange(rest)) {
       // The value itself is usually printed on a line of its own.
@@ -450,7 +626,7 @@ class MentionTaker {
     } else if (is_finite && !is_verb && HasNumbersFirst(before, behind)) {
       TakeMiss(rank, NoValue::kNumberFirst, rest, false);
     } else if (is_finite && (BeginsObject(rest) || IsClearValue(rest))) {
-      TakeText(rank, QualifierOf(before), rest);
+      TakeText(rank, PartBefore(before), rest);
     } else {
       const bool is_value = is_apart && !value && LooksLikeValue(rest);
       TakeMiss(rank, is_value ? WhyNoPrintedValue(rest) : NoValue::kNoSign,
@@ -482,7 +658,8 @@ class MentionTaker {
     found_.is_prose = is_prose;
   }
 
-  const bool names_a_set_;  // The metric's name says of which data it is.
+  const bool names_a_set_;     // The metric's name says of which data it is.
+  const std::string leading_;  // LeadingQualifier of the line.
   MentionRank rank_ = MentionRank::kOther;
   std::string part_;          // The word before the last mention of the rank.
   bool has_several_ = false;  // Of the rank, with different words before them.
@@ -498,7 +675,7 @@ PrintedMetric FindPrintedMetric(std::string_view line, std::string_view name,
     return FindPrintedMetric(absl::AsciiStrToLower(std::string(line)),
                              absl::AsciiStrToLower(std::string(name)));
   }
-  MentionTaker taker(name);
+  MentionTaker taker(line, name);
   for (std::size_t at = line.find(name); at != std::string_view::npos;
        at = line.find(name, at + 1)) {
     if (BeginsWord(line, at)) {

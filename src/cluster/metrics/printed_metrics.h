@@ -31,7 +31,8 @@ struct PrintedMetric {
   /// The reason why a mention behind the value could not be read.
   std::optional<NoValue> miss;
   std::string miss_text;  ///< What stands in the value's place there.
-  /// The miss is a mention in prose, where no value has to follow.
+  /// The miss is a mention in prose, or the name alone on its line (kNothing):
+  /// no value has to follow.
   bool is_prose = false;
 };
 

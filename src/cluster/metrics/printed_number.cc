@@ -45,7 +45,9 @@ std::size_t CountDigits(std::string_view text) {
 
 constexpr std::string_view kMinus = "\xe2\x88\x92";
 constexpr std::string_view kInfinitySign = "\xe2\x88\x9e";
-constexpr std::string_view kPlusMinus[] = {"\xc2\xb1", "+/-"};
+constexpr std::string_view kPlusMinus[] = {"\xc2\xb1", "+/-", "+-"};
+// Arrows that say whether a value rose or fell.
+constexpr std::string_view kArrows[] = {"\xe2\x86\x91", "\xe2\x86\x93"};
 // Characters whose only use in numbers is to separate thousands: apostrophes,
 // the underscore, and no-break blanks.
 constexpr std::string_view kThousands[] = {
@@ -228,6 +230,9 @@ bool EndsValue(std::string_view text) {
   for (const std::string_view sign : kPlusMinus) {
     if (text.starts_with(sign)) return true;
   }
+  for (const std::string_view arrow : kArrows) {
+    if (text.starts_with(arrow)) return true;
+  }
   text.remove_prefix(UnitAt(text).text.size());
   if (text.empty()) return true;
   if (const std::size_t deviation = DeviationSize(text); deviation > 0) {
@@ -244,7 +249,7 @@ bool EndsValue(std::string_view text) {
   if (text.front() == '.') text.remove_prefix(1);  // "0.5." and "3."
   if (text.empty()) return true;
   if (text.front() == ',') return text.size() == 1 || !IsNumberDigit(text[1]);
-  constexpr std::string_view kEnds = " \t;|%)]}>(\"'`";
+  constexpr std::string_view kEnds = " \t;|%)]}>(\"'`!";
   return kEnds.find(text.front()) != std::string_view::npos;
 }
 
@@ -258,6 +263,8 @@ void SkipNumberBlanks(std::string_view& text) {
 // not values.
 bool HasAnother(std::string_view text) {
   if (text.substr(0, 1) == ".") text.remove_prefix(1);  // Of "1., 2."
+  // Of "[np.float32(0.5), np.float32(0.3)]" another object follows.
+  if (text.starts_with("), ")) return text.substr(3).find('(') != text.npos;
   const std::size_t before = text.size();
   SkipNumberBlanks(text);
   if (text.size() < before && PrintedNumberSize(text) > 0) return true;

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "cluster/metrics/line_words.h"
+#include "cluster/metrics/mention_rank.h"
 #include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_number.h"
 
@@ -19,7 +20,8 @@ namespace {
 
 constexpr std::size_t kMostColumns = 100;
 // Characters of several bytes with which tables are drawn.
-constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83"};
+constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83",
+                                      "\xe2\x94\x86"};
 
 std::string_view TrimmedCell(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
@@ -80,14 +82,30 @@ bool AreNumbers(const Cells& cells) {
   });
 }
 
+// Splits a line at bars, tabs and several blanks. A cell between two bars may
+// be empty.
 Cells Split(std::string_view line) {
   Cells cells;
   std::size_t begin = 0;
+  std::optional<std::size_t> bar;  // Where the last one ends.
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t size = SeparatorSize(line.substr(at));
     if (size > 0) {
       AddCell(line.substr(begin, at - begin), cells);
       begin = at + size;
+      if (line[at] != ' ' && line[at] != '\t') {
+        // Of "|gradient|   |step|" the bars belong to the names.
+        constexpr std::string_view kApart = " \t|";
+        const bool is_empty =
+            bar.has_value() &&
+            TrimmedCell(line.substr(*bar, at - *bar)).empty() &&
+            (begin == line.size() || line[at] != '|' ||
+             kApart.find(line[begin]) != kApart.npos);
+        if (is_empty && cells.size() <= kMostColumns) {
+          cells.push_back(line.substr(at, 0));
+        }
+        bar = begin;
+      }
     }
     at += std::max<std::size_t>(size, 1);
   }
@@ -98,18 +116,45 @@ Cells Split(std::string_view line) {
 std::optional<double> ValueOf(std::string_view cell) {
   const std::optional<double> value = PrintedValue(cell);
   if (SaysNoNumber(cell)) return value;
-  const bool is_all = PrintedNumberSize(cell) == cell.size() ||
-                      cell.back() == '%' || cell.back() == ')' ||
-                      cell.back() == ']';
+  const std::string_view behind =
+      TrimmedCell(cell.substr(std::min(PrintedNumberSize(cell), cell.size())));
+  const bool is_all = behind.empty() || IsPrintedUnit(behind) ||
+                      cell.back() == ')' || cell.back() == ']' ||
+                      behind.starts_with("+/-") || behind.starts_with("+-") ||
+                      behind.starts_with("\xc2\xb1");
   return is_all ? value : std::nullopt;
 }
 
-std::optional<std::size_t> Find(std::string_view name,
+// Returns the name in a cell without marks: "acc" of "# acc", "\"acc\"" and
+// "**acc**", "P" of "Box(P" and "mAP50" of "mAP50)".
+std::string_view NameIn(std::string_view cell) {
+  constexpr std::string_view kMarks = " #\"'*`";
+  while (!cell.empty() && kMarks.find(cell.front()) != kMarks.npos) {
+    cell.remove_prefix(1);
+  }
+  while (!cell.empty() && kMarks.find(cell.back()) != kMarks.npos) {
+    cell.remove_suffix(1);
+  }
+  const std::size_t open = cell.find('(');
+  const std::size_t close = cell.find(')');
+  if (open == cell.npos && close == cell.size() - 1) cell.remove_suffix(1);
+  if (open != cell.npos && close == cell.npos) cell.remove_prefix(open + 1);
+  return cell;
+}
+
+std::optional<std::size_t> Find(std::string_view cell,
                                 const std::vector<std::string>& metrics) {
+  const std::string_view name = NameIn(cell);
   const auto found = std::find_if(
       metrics.begin(), metrics.end(), [&](const std::string& metric) {
-        return absl::EqualsIgnoreCase(absl::string_view(metric),
-                                      {name.data(), name.size()});
+        return metric.size() == name.size() &&
+               std::equal(
+                   metric.begin(), metric.end(), name.begin(),
+                   [](char a, char b) {
+                     a = absl::ascii_tolower(static_cast<unsigned char>(a));
+                     b = absl::ascii_tolower(static_cast<unsigned char>(b));
+                     return a == b || (a == '_' && b == ' ');
+                   });
       });
   if (found == metrics.end()) return std::nullopt;
   return static_cast<std::size_t>(found - metrics.begin());
@@ -151,6 +196,21 @@ bool StandsForAll(std::string_view name) {
   return IsOneOf(name, kNames);
 }
 
+// Returns whether the name of a row is that of a statistic of the others that
+// is no value of theirs.
+bool IsStatistic(std::string_view name) {
+  constexpr std::string_view kNames[] = {
+      "25%", "50%", "75%", "count",  "max", "min",     "s.d.",
+      "sd",  "sem", "std", "stddev", "var", "variance"};
+  return IsOneOf(name, kNames);
+}
+
+// Returns whether a column has the names of parts of the data, one in each row.
+bool NamesParts(std::string_view column) {
+  constexpr std::string_view kNames[] = {"category", "class"};
+  return IsOneOf(column, kNames);
+}
+
 // Returns whether the name of a row may stand among numbers: "init", "mean".
 bool MayEndATable(std::string_view name) {
   constexpr std::string_view kNames[] = {
@@ -173,6 +233,7 @@ bool AreNames(const Cells& cells) {
   constexpr std::string_view kTypes[] = {"bool", "double", "float", "int",
                                          "obj",  "object", "str"};
   return std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) {
+    if (cell.empty()) return true;
     std::string_view stem = cell;
     while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') {
       stem.remove_suffix(1);
@@ -197,13 +258,43 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
                   [](const Column& column) { return column.metric; });
   const bool is_sure = is_apart || has_unit || are_metrics;
   if (!is_sure && columns.size() < kFewest) return;  // It is prose.
+  // Of two columns of one name none is the metric's.
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::optional<std::size_t> metric = columns[i].metric;
+    const auto is_same = [&](const Column& column) {
+      return metric.has_value() && column.metric == metric;
+    };
+    if (std::count_if(columns.begin(), columns.end(), is_same) < 2) continue;
+    for (Column& column : columns) {
+      if (is_same(column)) column.metric.reset();
+    }
+  }
   columns_ = std::move(columns);
+  may_end_ = false;
   is_indented_ = line.starts_with(' ');
   is_drawn_ = HasBars(line);
   is_doubtful_ = !is_sure;
   has_index_.reset();
   begins_with_names_.reset();
   has_row_of_all_ = false;
+}
+
+// Puts empty cells where a row has none below a column's name. Returns whether
+// each cell stands below one.
+bool PrintedTable::FillGaps(std::string_view line, Cells& cells) const {
+  Cells filled(columns_.size());
+  std::size_t column = 0;
+  for (const std::string_view cell : cells) {
+    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
+    while (column < columns_.size() && columns_[column].end <= begin) ++column;
+    if (column == columns_.size() ||
+        columns_[column].begin >= begin + cell.size()) {
+      return false;
+    }
+    filled[column++] = cell;
+  }
+  cells = std::move(filled);
+  return true;
 }
 
 // Returns whether the cells are a row of the table. Takes the index of a row
@@ -225,6 +316,12 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   };
   // pandas begins its rows with an index, whose column has no name.
   const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
+  if (!cells.empty() && IsStatistic(cells.front())) return false;
+  const std::string_view row_name = cells.empty() ? "" : cells.front();
+  const bool lacks_cells = is_apart && !is_drawn_ && !HasBars(line) &&
+                           begins_with_names_ == false && cells.size() > 1 &&
+                           cells.size() + 1 == columns_.size();
+  if (lacks_cells && !FillGaps(line, cells)) return false;
   if (cells.size() != columns_.size() + (has_index ? 1 : 0)) return false;
   if (has_index_.value_or(has_index) != has_index) return false;
   if (has_index) cells.erase(cells.begin());
@@ -238,7 +335,7 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   if (!has_number) {
     constexpr std::size_t kFewest = 3;  // Of fewer cells one may be a failure.
     const bool is_other =
-        is_drawn_ && HasBars(line) && AreNames(cells) &&
+        is_drawn_ == HasBars(line) && AreNames(cells) &&
         (cells.size() >= kFewest || begins_with_names_ == false);
     if (is_other) columns_.clear();
     return false;
@@ -250,12 +347,21 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
     return false;
   }
   // What stands for all is not outdone by what stands for a part.
-  const bool is_of_all = has_name && StandsForAll(cells.front());
-  if (has_name && has_row_of_all_ && !is_of_all) return false;
+  const bool is_of_all = (has_name || has_index) && StandsForAll(row_name);
+  if ((has_name || has_index) && has_row_of_all_ && !is_of_all) return false;
   has_row_of_all_ |= is_of_all;
   if (!begins_with_names_) begins_with_names_ = has_name;
   has_index_ = has_index;
   return true;
+}
+
+// Returns whether a line that is no row ends the table: a heading that ends
+// with a colon. Notes a blank line, behind which only a row goes on with it.
+bool PrintedTable::EndsTable(std::string_view line) {
+  const std::string_view text = TrimmedCell(line);
+  if (text.empty()) may_end_ = true;
+  return text.ends_with(':') && HasLetter(text) &&
+         text.find_first_of("0123456789|") == text.npos;
 }
 
 PrintedTable::Row PrintedTable::Take(std::string_view line,
@@ -263,6 +369,9 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   Row row;
   row.mark.unit = StepUnit::kNone;
   line = WithoutProgressBar(line);
+  if (EndsTable(line)) columns_.clear();
+  constexpr std::string_view kComment = "# ";
+  if (line.starts_with(kComment)) line.remove_prefix(kComment.size());
   Cells cells = Split(line);
   const bool is_apart = cells.size() != 1;
   bool has_commas = false;
@@ -272,6 +381,8 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     has_commas = cells.size() >= 2;
     if (!has_commas) cells = SplitAtBlanks(text);
   }
+  // pandas ends the lines of a table that goes on below with a backslash.
+  if (!cells.empty() && cells.back() == "\\") cells.pop_back();
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
   std::vector<Column> columns;
   bool has_metric = false;
@@ -282,11 +393,12 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     columns.push_back(
         {Find(cell, metrics), UnitOfWord(cell), begin, begin + cell.size()});
     has_metric |= columns.back().metric.has_value();
-    has_number |= IsPrintedNumber(cell);
+    has_number |= !cell.empty() && ValueOf(cell).has_value();
     begins_number |= PrintedNumberSize(cell) > 0;
   }
   if (has_metric && !has_number) {
     Begin(line, std::move(columns), is_apart || has_commas);
+    names_parts_ = NamesParts(cells.front());
     return row;
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {
@@ -296,9 +408,16 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
-  if (!IsRow(line, cells, is_apart)) return row;
+  const std::string_view name = cells.front();
+  const bool is_row = IsRow(line, cells, is_apart);
+  if (!is_row && std::exchange(may_end_, false)) columns_.clear();
+  if (!is_row) return row;
+  may_end_ = false;
+  row.is_of_part = names_parts_ && !StandsForAll(name);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].empty()) continue;
+    const std::string cell = absl::AsciiStrToLower(std::string(cells[i]));
+    row.is_training |= IsDataWord(cell) && IsTrainingWord(cell);
     const std::optional<double> value = ValueOf(cells[i]);
     if (columns_[i].metric) {
       row.cells.push_back({*columns_[i].metric, value, cells[i]});

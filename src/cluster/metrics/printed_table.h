@@ -39,7 +39,9 @@ class PrintedTable {
   };
   struct Row {
     std::vector<Cell> cells;
-    StepMark mark;  ///< What a column of epochs, steps, ... says.
+    StepMark mark;             ///< What a column of epochs, steps, ... says.
+    bool is_training = false;  ///< A cell says that it is of the training data.
+    bool is_of_part = false;   ///< It is that of one class, of several.
   };
 
   /// Returns whether lines without a metric's name may be rows of a table.
@@ -58,6 +60,9 @@ class PrintedTable {
   };
 
   void Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
+  bool EndsTable(std::string_view line);
+  bool FillGaps(std::string_view line,
+                std::vector<std::string_view>& cells) const;
   bool IsRow(std::string_view line, std::vector<std::string_view>& cells,
              bool is_apart);
 
@@ -65,6 +70,8 @@ class PrintedTable {
   bool is_indented_ = false;  // The line of names.
   bool is_drawn_ = false;     // The names stand between bars.
   bool is_doubtful_ = false;  // A row must follow at once.
+  bool may_end_ = false;      // A blank line stood behind the last row.
+  bool names_parts_ = false;  // The first column has names of classes.
   // Of the rows; unset: not known yet.
   std::optional<bool> has_index_;
   std::optional<bool> begins_with_names_;

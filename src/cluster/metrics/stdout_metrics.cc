@@ -56,24 +56,37 @@ std::optional<double> EpochOf(std::string_view text) {
   return static_cast<double>(mark.step);
 }
 
-// Returns whether a launcher's prefix says that a process other than the first
-// of the trial printed the line: "[rank1]:" and "[default1]:" of torchrun,
-// "[1,1]<stdout>:" of mpirun and Horovod.
-bool IsOfOtherProcess(std::string_view line) {
-  constexpr std::string_view kPrefixes[] = {"[rank", "[default", "[1,"};
+// Returns the number of the process that a launcher says before its lines:
+// "[rank1]:" and "[default1]:" of torchrun, "[1,1]<stdout>:" of mpirun and
+// Horovod, "worker-1:" of DeepSpeed, "[Rank 1]", "rank=1", "[GPU1]"; and, with
+// its colon, "1:" of srun. nullopt if there is no such prefix.
+std::optional<std::string_view> ProcessOf(std::string_view line) {
+  constexpr std::string_view kPrefixes[] = {
+      "[1,",    "[default", "[gpu",  "[gpu ",   "[rank",
+      "[rank ", "rank ",    "rank=", "worker-", ""};
   line = TrimmedLine(line);
+  const std::string lower =
+      absl::AsciiStrToLower(std::string(line.substr(0, 16)));
   for (const std::string_view prefix : kPrefixes) {
-    if (!line.starts_with(prefix)) continue;
-    line.remove_prefix(prefix.size());
+    if (!lower.starts_with(prefix)) continue;
+    const std::string_view rest = line.substr(prefix.size());
     const std::size_t size =
-        std::min(line.find_first_not_of("0123456789"), line.size());
-    const std::string_view end = line.substr(size);
+        std::min(rest.find_first_not_of("0123456789"), rest.size());
+    if (size == 0) continue;
+    const std::string_view end = rest.substr(size);
     // "[1,100]:" may be an epoch and a batch.
-    const bool is_prefix = end.starts_with("]<std") ||
-                           (end.starts_with("]:") && prefix != kPrefixes[2]);
-    return is_prefix && line.substr(0, size).find_first_not_of('0') < size;
+    const bool is_prefix = prefix.empty()            ? end.starts_with(": ")
+                           : prefix == kPrefixes[0]  ? end.starts_with("]<std")
+                           : prefix.starts_with('[') ? end.starts_with("]")
+                           : prefix.ends_with('=')   ? end.starts_with(" ")
+                                                     : end.starts_with(":");
+    if (is_prefix) return rest.substr(0, size + (prefix.empty() ? 1 : 0));
   }
-  return false;
+  constexpr std::string_view kField = " rank=";
+  const std::size_t at = line.find(kField);
+  if (at == std::string_view::npos) return std::nullopt;
+  line.remove_prefix(at + kField.size());
+  return line.substr(0, line.find_first_not_of("0123456789"));
 }
 
 // Returns whether the word before a name is a call that lists settings, as in
@@ -354,7 +367,8 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
   PrintedMetric found = FindMetric(line.text, metric);
-  found.is_other |= IsOfOtherProcess(line.text);
+  found.is_other |= line.is_of_other_process || row.is_of_part;
+  found.is_training |= line.is_training || row.is_training;
   std::optional<StepMark> mark;
   if (const auto open = std::exchange(printed.open, std::nullopt)) {
     const auto value = PrintedValueAlone(line.text);
@@ -363,8 +377,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       mark = FindMark(line.text, line.mark);
       if (mark->unit == StepUnit::kNone) mark = open->mark;
     } else {
-      printed.miss = open->miss;
-      IsNewMiss(name, NoValue::kNothing, open->miss);
+      Close(metric, *open);
     }
   }
   for (const PrintedTable::Cell& cell : row.cells) {
@@ -401,6 +414,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
     printed.trainings = 0;
     printed.held.clear();
     NoteBeside(name, found.beside, printed, reading);
+    NoteWords(name, printed, reading);
     if (!mark) mark = FindMark(line.text, line.mark);
     Add(line, name, *mark, *found.value, reading);
   }
@@ -412,6 +426,21 @@ void StdoutMetricReader::Hold(Line& line, double value, Printed& printed) {
   if (printed.is_any) return;
   if (printed.held.size() == kMostHeld) printed.held.pop_back();
   printed.held.push_back({FindMark(line.text, line.mark), line_begin_, value});
+}
+
+// Says once that each value had another word before the name, so that none is
+// known to be the metric itself.
+void StdoutMetricReader::NoteWords(const std::string& metric, Printed& printed,
+                                   FileReading& reading) {
+  if (printed.is_plain || printed.before.size() < 2) return;
+  if (std::exchange(printed.has_words, true)) return;
+  AddProblem(
+      absl::StrCat("the values of \"", ShowText(metric),
+                   "\" have different words before the name, \"",
+                   ShowText(*printed.before.begin()), "\" and \"",
+                   ShowText(*printed.before.rbegin()), "\" up to ", Where(),
+                   ": the last value counts, whichever it is of"),
+      reading.problems);
 }
 
 // Says once that of two numbers the first counts: of "0.5 (0.4)" many programs
@@ -431,8 +460,7 @@ void StdoutMetricReader::NoteBeside(const std::string& metric,
 void StdoutMetricReader::End(FileReading& reading) {
   for (std::size_t i = 0; i < printed_.size(); ++i) {
     if (const auto open = std::exchange(printed_[i].open, std::nullopt)) {
-      printed_[i].miss = open->miss;
-      IsNewMiss(rules_.metrics[i], NoValue::kNothing, open->miss);
+      Close(i, *open);
     }
   }
   for (std::size_t i = 0; i < printed_.size(); ++i) {
@@ -450,20 +478,34 @@ void StdoutMetricReader::End(FileReading& reading) {
   }
 }
 
+// Ends the wait for a value that did not come.
+void StdoutMetricReader::Close(std::size_t metric, const Open& open) {
+  const std::string& name = rules_.metrics[metric];
+  Printed& printed = printed_[metric];
+  if (open.is_prose && (printed.is_any || misses_.contains(name))) return;
+  printed.miss = open.miss;
+  if (!open.is_prose) IsNewMiss(name, NoValue::kNothing, open.miss);
+}
+
 void StdoutMetricReader::TakeMiss(Line& line, std::size_t metric,
                                   const PrintedMetric& found) {
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
+  const bool is_open = found.miss == NoValue::kNothing;
   // Prose is shown only if there is no better evidence.
-  if (found.is_prose && (printed.is_any || misses_.contains(name))) return;
+  if (found.is_prose && !is_open &&
+      (printed.is_any || misses_.contains(name))) {
+    return;
+  }
   std::string miss = absl::StrCat(Where(), " names \"", ShowText(name),
                                   "\" without a value that can be read (",
                                   DescribeNoValue(*found.miss, found.miss_text),
                                   "): ", ShowText(line.text));
-  if (found.is_prose) {
+  if (is_open) {
+    printed.open =
+        Open{FindMark(line.text, line.mark), std::move(miss), found.is_prose};
+  } else if (found.is_prose) {
     printed.miss = std::move(miss);
-  } else if (found.miss == NoValue::kNothing) {
-    printed.open = Open{FindMark(line.text, line.mark), std::move(miss)};
   } else {
     printed.miss = miss;
     IsNewMiss(name, *found.miss, std::move(miss));
@@ -504,6 +546,12 @@ void StdoutMetricReader::RememberOthers(Line& line) {
 
 void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   Line line{text, std::nullopt, {}};
+  line.is_training = section_.Take(text);
+  const std::optional<std::string_view> process = ProcessOf(text);
+  numbers_processes_ |= process == "0:";
+  line.is_of_other_process =
+      process.has_value() && (!process->ends_with(':') || numbers_processes_) &&
+      process->find_first_of("123456789") != std::string_view::npos;
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, reading);
   }

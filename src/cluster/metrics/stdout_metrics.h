@@ -14,6 +14,7 @@
 
 #include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/printed_metrics.h"
+#include "cluster/metrics/printed_section.h"
 #include "cluster/metrics/printed_table.h"
 #include "cluster/metrics/step_mark.h"
 #include "cluster/metrics/step_scale.h"
@@ -116,6 +117,7 @@ class StdoutMetricReader {
   struct Open {
     StepMark mark;
     std::string miss;  // If the next line does not have the value.
+    bool is_prose = false;
   };
   // The state of one metric of the rules.
   struct Printed {
@@ -128,6 +130,7 @@ class StdoutMetricReader {
     bool is_measured = false;         // Some were not of the training data.
     int trainings = 0;                // Of the training data since the last.
     bool is_beside = false;           // Another number stood behind one.
+    bool has_words = false;           // Different ones before the name: said.
     std::set<std::string> before;     // Words that stood there until then.
     std::string miss;                 // Until there is any.
     std::vector<Held> held;
@@ -138,6 +141,8 @@ class StdoutMetricReader {
     std::string_view text;
     std::optional<StepMark> mark;                // Found out when it is needed.
     std::map<std::string, std::uint64_t> taken;  // Values, by metric.
+    bool is_training = false;  // In a section about the training data.
+    bool is_of_other_process = false;
   };
 
   void Append(std::string_view text);
@@ -155,8 +160,11 @@ class StdoutMetricReader {
   PrintedMetric FindMetric(std::string_view line, std::size_t metric);
   void TakeMetric(Line& line, std::size_t metric, const PrintedTable::Row& row,
                   FileReading& reading);
+  void Close(std::size_t metric, const Open& open);
   void TakeMiss(Line& line, std::size_t metric, const PrintedMetric& found);
   void Hold(Line& line, double value, Printed& printed);
+  void NoteWords(const std::string& metric, Printed& printed,
+                 FileReading& reading);
   void NoteBeside(const std::string& metric, const std::string& beside,
                   Printed& printed, FileReading& reading);
   void End(FileReading& reading);
@@ -185,6 +193,9 @@ class StdoutMetricReader {
   bool is_cut_ = false;               // state_ is not all of it.
   bool is_skipping_ = false;          // The line's begin is lost.
   PrintedTable table_;
+  PrintedSection section_;
+  // A line began with "0: ", the number of a process in its job.
+  bool numbers_processes_ = false;
   std::vector<Names> names_;                 // Of the rules' metrics.
   std::vector<Printed> printed_;             // Likewise.
   std::map<std::string, StepScale> scales_;  // By metric.

@@ -447,5 +447,983 @@ TEST(ForeignLinesTest, StepsMayHaveThousandsAndOtherWordsBefore) {
   }
 }
 
+// A label says that a line is of the training data: before a counter, in a
+// bracket, as the name of a progress bar, or as the value of a key.
+INSTANTIATE_TEST_SUITE_P(
+    TrainingLabels, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Train Epoch 2: loss 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "TRAIN EPOCH 2 loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Training epoch 2/10: loss = 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "train @ epoch 2: loss 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "train iter 20 loss 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Train step 20 loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "train[2] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Train [2/10] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "train, epoch 2, loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "(train 2) loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "[train 2] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "[train epoch 2] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "[Train|2] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "[Epoch 2 train] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Epoch 2 [Train] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Epoch 2 (train) loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Epoch 2 <train> loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Epoch 2 Training: 100%|##########| 10/10 [00:01<00:00, "
+                   "9.12it/s, loss=0.1]\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "Epoch 2 Train 100%|##########| 10/10 [00:01<00:00, "
+                   "9.12it/s, loss=0.1]\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "train | 100%|##########| 10/10 [00:01<00:00, 9.12it/s, "
+                   "loss=0.1]\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "data=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "name=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "tag=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "type=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "partition=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "loader=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "job=train loss=0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "{\"name\": \"train\", \"loss\": 0.1}\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "{\"kind\": \"train\", \"loss\": 0.1}\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "{\"event\": \"train\", \"loss\": 0.1}\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "{\"loss\": 0.1, \"split\": \"train\"}\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "{\"loss\": 0.1, \"phase\": \"train\"}\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "loss=0.1 split=train\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "loss: 0.1 | train\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "loss: 0.1 on train\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1 val loss: 0.5\n"
+                   "loss: 0.1 for the training set\n",
+                   "loss", 0.5},
+        ForeignLog{"epoch 1: tst acc: 0.8012\n"
+                   "epoch 1: trn acc: 0.9912\n",
+                   "acc", 0.8012},
+        ForeignLog{"Train Epoch: 1 [0/60000 (0%)]\tLoss: 550.123456\n"
+                   "Train Epoch: 1 [59520/60000 (99%)]\tLoss: 120.123456\n"
+                   "====> Epoch: 1 Average loss: 165.1234\n"
+                   "====> Test set loss: 127.1234\n"
+                   "Train Epoch: 2 [0/60000 (0%)]\tLoss: 130.123456\n"
+                   "====> Epoch: 2 Average loss: 121.1234\n"
+                   "====> Test set loss: 115.1234\n",
+                   "loss", 115.1234},
+        ForeignLog{"Test set accuracy: 0.8012\n"
+                   "Training set accuracy: 0.9912\n",
+                   "accuracy", 0.8012},
+        ForeignLog{"epoch 1 loss: 0.9012\n"
+                   "Validation set loss: 0.6012\n"
+                   "epoch 2 loss: 0.8012\n"
+                   "Validation set loss: 0.5012\n",
+                   "loss", 0.5012},
+        ForeignLog{"accuracy (train set) = 0.9912\n"
+                   "accuracy (test set) = 0.8012\n",
+                   "accuracy", 0.8012},
+        ForeignLog{"val: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.5012]\n"
+                   "train: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.1012]\n",
+                   "loss", 0.5012},
+        ForeignLog{"Validation: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.5012, acc=0.8]\n"
+                   "Training: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.1012, acc=0.9]\n",
+                   "loss", 0.5012},
+        ForeignLog{"Validation: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.5012, acc=0.8]\n"
+                   "Training: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.1012, acc=0.9]\n",
+                   "acc", 0.8},
+        ForeignLog{"Evaluating: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.5012]\n"
+                   "Epoch 2 training: 100%|\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "\xe2\x96\x88"
+                   "| 10/10 [00:01<00:00,  9.12it/s, loss=0.1012]\n",
+                   "loss", 0.5012}));
+
+// A label says that a line is of the training data: before a counter, in a
+// bracket, as the name of a progress bar, or as the value of a key.
+INSTANTIATE_TEST_SUITE_P(
+    TrainingLabels2, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"json_stats: {\"_type\": \"train_epoch\", \"epoch\": "
+                   "\"1/100\", \"loss\": 1.1, \"top1_err\": 45.1}\n"
+                   "json_stats: {\"_type\": \"test_epoch\", \"epoch\": "
+                   "\"1/100\", \"min_top1_err\": 40.1, \"top1_err\": 41.1}\n"
+                   "json_stats: {\"_type\": \"train_epoch\", \"epoch\": "
+                   "\"2/100\", \"loss\": 0.9, \"top1_err\": 30.1}\n",
+                   "top1_err", 41.1},
+        ForeignLog{"Valid Epoch: 1 loss: 0.5\n"
+                   "Train Epoch: 2 loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"Epoch 1 [val] loss: 0.5\n"
+                   "Epoch 2 [train] loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"[Val][Epoch 1] acc: 0.80\n"
+                   "[Train][Epoch 2] acc: 0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"valid: 100%|##| 10/10 [00:01<00:00, 9.1it/s, loss=0.5]\n"
+                   "train: 100%|##| 10/10 [00:01<00:00, 9.1it/s, loss=0.1]\n",
+                   "loss", 0.5},
+        ForeignLog{"{\"loss\": 0.5, \"split\": \"val\"}\n"
+                   "{\"loss\": 0.1, \"split\": \"train\"}\n",
+                   "loss", 0.5},
+        ForeignLog{"{\"type\": \"val\", \"loss\": 0.5}\n"
+                   "{\"type\": \"train\", \"loss\": 0.1}\n",
+                   "loss", 0.5},
+        ForeignLog{"Test set accuracy: 0.80\n"
+                   "Training set accuracy: 0.99\n",
+                   "accuracy", 0.8},
+        ForeignLog{"valid (1/2) acc: 0.80\n"
+                   "train (1/2) acc: 0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"[1000] collection=eval acc=0.80\n"
+                   "[1000] collection=train acc=0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"loss: 0.9\n"
+                   "Validation set loss: 0.5\n",
+                   "loss", 0.5}));
+
+// Values of several parts of the data stand behind one name.
+INSTANTIATE_TEST_SUITE_P(
+    PartsBehindNames, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"acc: 0.99 train / 0.80 val\n", "acc", 0.8},
+        ForeignLog{"acc: 0.99 train, 0.80 val\n", "acc", 0.8},
+        ForeignLog{"acc (tr): 0.99 (te): 0.80\n", "acc", 0.8},
+        ForeignLog{"acc (train): 0.99 (val): 0.80\n", "acc", 0.8},
+        ForeignLog{"acc train=0.99 val=0.80\n", "acc", 0.8},
+        ForeignLog{"acc on train: 0.99, on val: 0.80\n", "acc", 0.8},
+        ForeignLog{"acc train: 0.99 | test: 0.80\n", "acc", 0.8},
+        ForeignLog{"acc training: 0.99 validation: 0.80\n", "acc", 0.8},
+        ForeignLog{"acc: 0.99 (train) | 0.80 (val)\n", "acc", 0.8},
+        ForeignLog{"acc: 0.99 (train), 0.80 (test)\n", "acc", 0.8},
+        ForeignLog{"acc: 0.99 [train] 0.80 [val]\n", "acc", 0.8},
+        ForeignLog{"acc = 0.99 (training) 0.80 (validation)\n", "acc", 0.8},
+        ForeignLog{"acc: 0.99 (val: 0.80)\n", "acc", 0.8},
+        ForeignLog{"train acc 0.99 val 0.80\n", "acc", 0.8},
+        ForeignLog{"acc\ttrain: 0.99\tval: 0.80\n", "acc", 0.8},
+        ForeignLog{"acc      train=0.99   val=0.80\n", "acc", 0.8},
+        ForeignLog{"epoch 1 acc train: 0.9012 val: 0.7012\n"
+                   "epoch 2 acc train: 0.9912 val: 0.8012\n",
+                   "acc", 0.8012},
+        ForeignLog{"Epoch 2 - Loss: 0.1012 (train), 0.5012 (val) - Acc: 0.9912 "
+                   "(train), 0.8012 (val)\n",
+                   "loss", 0.5012},
+        ForeignLog{"Epoch 2 - Loss: 0.1012 (train), 0.5012 (val) - Acc: 0.9912 "
+                   "(train), 0.8012 (val)\n",
+                   "acc", 0.8012},
+        ForeignLog{"loss: 0.10 (val: 0.50)\n"
+                   "acc: 0.99 (val 0.80)\n",
+                   "loss", 0.5},
+        ForeignLog{"loss: 0.10 (val: 0.50)\n"
+                   "acc: 0.99 (val 0.80)\n",
+                   "acc", 0.8},
+        ForeignLog{"acc train: 0.99 val: 0.80\n", "acc", 0.8},
+        ForeignLog{"acc: 0.7\n"
+                   "acc train: 0.99 val: 0.80\n",
+                   "acc", 0.8},
+        ForeignLog{"loss: 0.10 (train), 0.50 (val)\n", "loss", 0.5},
+        ForeignLog{"MSE train: 0.10, test: 0.50\n", "MSE", 0.5}));
+
+// A heading, or the key of a mapping, says which data its lines are of.
+INSTANTIATE_TEST_SUITE_P(
+    Sections, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"{\n"
+                   "  \"epoch\": 3,\n"
+                   "  \"test\": {\n"
+                   "    \"acc\": 0.8012,\n"
+                   "    \"loss\": 0.5012\n"
+                   "  },\n"
+                   "  \"train\": {\n"
+                   "    \"acc\": 0.9912,\n"
+                   "    \"loss\": 0.1012\n"
+                   "  }\n"
+                   "}\n",
+                   "acc", 0.8012},
+        ForeignLog{"{\n"
+                   "  \"epoch\": 3,\n"
+                   "  \"test\": {\n"
+                   "    \"acc\": 0.8012,\n"
+                   "    \"loss\": 0.5012\n"
+                   "  },\n"
+                   "  \"train\": {\n"
+                   "    \"acc\": 0.9912,\n"
+                   "    \"loss\": 0.1012\n"
+                   "  }\n"
+                   "}\n",
+                   "loss", 0.5012},
+        ForeignLog{"epoch 1\n"
+                   "{\n"
+                   "    \"val\": {\n"
+                   "        \"loss\": 0.6012,\n"
+                   "        \"accuracy\": 0.7012\n"
+                   "    },\n"
+                   "    \"train\": {\n"
+                   "        \"loss\": 0.2012,\n"
+                   "        \"accuracy\": 0.9512\n"
+                   "    }\n"
+                   "}\n"
+                   "epoch 2\n"
+                   "{\n"
+                   "    \"val\": {\n"
+                   "        \"loss\": 0.5012,\n"
+                   "        \"accuracy\": 0.8012\n"
+                   "    },\n"
+                   "    \"train\": {\n"
+                   "        \"loss\": 0.1012,\n"
+                   "        \"accuracy\": 0.9912\n"
+                   "    }\n"
+                   "}\n",
+                   "accuracy", 0.8012},
+        ForeignLog{"epoch 1\n"
+                   "{\n"
+                   "    \"val\": {\n"
+                   "        \"loss\": 0.6012,\n"
+                   "        \"accuracy\": 0.7012\n"
+                   "    },\n"
+                   "    \"train\": {\n"
+                   "        \"loss\": 0.2012,\n"
+                   "        \"accuracy\": 0.9512\n"
+                   "    }\n"
+                   "}\n"
+                   "epoch 2\n"
+                   "{\n"
+                   "    \"val\": {\n"
+                   "        \"loss\": 0.5012,\n"
+                   "        \"accuracy\": 0.8012\n"
+                   "    },\n"
+                   "    \"train\": {\n"
+                   "        \"loss\": 0.1012,\n"
+                   "        \"accuracy\": 0.9912\n"
+                   "    }\n"
+                   "}\n",
+                   "loss", 0.5012},
+        ForeignLog{"{'epoch': 3,\n"
+                   " 'test': {'acc': 0.8012, 'loss': 0.5012, 'f1': 0.7912},\n"
+                   " 'train': {'acc': 0.9912,\n"
+                   "           'f1': 0.9812,\n"
+                   "           'loss': 0.1012}}\n",
+                   "f1", 0.7912},
+        ForeignLog{"{'epoch': 3,\n"
+                   " 'test': {'acc': 0.8012, 'loss': 0.5012, 'f1': 0.7912},\n"
+                   " 'train': {'acc': 0.9912,\n"
+                   "           'f1': 0.9812,\n"
+                   "           'loss': 0.1012}}\n",
+                   "loss", 0.5012},
+        ForeignLog{"epoch: 2\n"
+                   "val:\n"
+                   "  loss: 0.5012\n"
+                   "  acc: 0.8012\n"
+                   "train:\n"
+                   "  loss: 0.1012\n"
+                   "  acc: 0.9912\n",
+                   "acc", 0.8012},
+        ForeignLog{"epoch: 2\n"
+                   "val:\n"
+                   "  loss: 0.5012\n"
+                   "  acc: 0.8012\n"
+                   "train:\n"
+                   "  loss: 0.1012\n"
+                   "  acc: 0.9912\n",
+                   "loss", 0.5012},
+        ForeignLog{"Epoch 1/2\n"
+                   "Test set:\n"
+                   "  Accuracy: 0.7012\n"
+                   "  Loss: 0.6012\n"
+                   "Training set:\n"
+                   "  Accuracy: 0.9012\n"
+                   "  Loss: 0.2012\n"
+                   "Epoch 2/2\n"
+                   "Test set:\n"
+                   "  Accuracy: 0.8012\n"
+                   "  Loss: 0.5012\n"
+                   "Training set:\n"
+                   "  Accuracy: 0.9912\n"
+                   "  Loss: 0.1012\n",
+                   "accuracy", 0.8012},
+        ForeignLog{"Epoch 1/2\n"
+                   "Test set:\n"
+                   "  Accuracy: 0.7012\n"
+                   "  Loss: 0.6012\n"
+                   "Training set:\n"
+                   "  Accuracy: 0.9012\n"
+                   "  Loss: 0.2012\n"
+                   "Epoch 2/2\n"
+                   "Test set:\n"
+                   "  Accuracy: 0.8012\n"
+                   "  Loss: 0.5012\n"
+                   "Training set:\n"
+                   "  Accuracy: 0.9912\n"
+                   "  Loss: 0.1012\n",
+                   "loss", 0.5012},
+        ForeignLog{"===== Validation =====\n"
+                   "loss = 0.5012\n"
+                   "f1 = 0.8012\n"
+                   "===== Train =====\n"
+                   "loss = 0.1012\n"
+                   "f1 = 0.9912\n",
+                   "f1", 0.8012},
+        ForeignLog{"===== Validation =====\n"
+                   "loss = 0.5012\n"
+                   "f1 = 0.8012\n"
+                   "===== Train =====\n"
+                   "loss = 0.1012\n"
+                   "f1 = 0.9912\n",
+                   "loss", 0.5012},
+        ForeignLog{"***** eval metrics *****\n"
+                   "  epoch                   =        3.0\n"
+                   "  loss                    =     0.3801\n"
+                   "  accuracy                =     0.8627\n"
+                   "***** train metrics *****\n"
+                   "  epoch                   =        3.0\n"
+                   "  loss                    =     0.0812\n"
+                   "  accuracy                =     0.9912\n",
+                   "accuracy", 0.8627},
+        ForeignLog{"***** eval metrics *****\n"
+                   "  epoch                   =        3.0\n"
+                   "  loss                    =     0.3801\n"
+                   "  accuracy                =     0.8627\n"
+                   "***** train metrics *****\n"
+                   "  epoch                   =        3.0\n"
+                   "  loss                    =     0.0812\n"
+                   "  accuracy                =     0.9912\n",
+                   "loss", 0.3801},
+        ForeignLog{"Results on validation set:\n"
+                   "Precision: 0.8112\n"
+                   "Recall: 0.8012\n"
+                   "F1: 0.8062\n"
+                   "Results on training set:\n"
+                   "Precision: 0.9912\n"
+                   "Recall: 0.9812\n"
+                   "F1: 0.9862\n",
+                   "F1", 0.8062},
+        ForeignLog{"Results on validation set:\n"
+                   "Precision: 0.8112\n"
+                   "Recall: 0.8012\n"
+                   "F1: 0.8062\n"
+                   "Results on training set:\n"
+                   "Precision: 0.9912\n"
+                   "Recall: 0.9812\n"
+                   "F1: 0.9862\n",
+                   "Precision", 0.8112},
+        ForeignLog{"val:\n"
+                   "  acc: 0.80\n"
+                   "train:\n"
+                   "  acc: 0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"***** eval metrics *****\n"
+                   "  f1 = 0.80\n"
+                   "***** train metrics *****\n"
+                   "  f1 = 0.99\n",
+                   "f1", 0.8},
+        ForeignLog{"{\n"
+                   "  \"test\": {\n"
+                   "    \"acc\": 0.80\n"
+                   "  },\n"
+                   "  \"train\": {\n"
+                   "    \"acc\": 0.99\n"
+                   "  }\n"
+                   "}\n",
+                   "acc", 0.8},
+        ForeignLog{"{'test': {'acc': 0.80},\n"
+                   " 'train': {'loss': 0.1,\n"
+                   "           'acc': 0.99}}\n",
+                   "acc", 0.8}));
+
+// Rows of the training data, of parts and of another table, empty cells, and
+// cells and names with marks.
+INSTANTIATE_TEST_SUITE_P(
+    MoreTables, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"epoch  loss  acc\n"
+                   "1      0.50  0.80\n"
+                   "2      0.40  0.82\n"
+                   "\n"
+                   "fold  prec  rec\n"
+                   "1     0.99  0.71\n"
+                   "2     0.95  0.72\n",
+                   "loss", 0.4},
+        ForeignLog{"epoch  loss  acc\n"
+                   "1      0.50  0.80\n"
+                   "2      0.40  0.82\n"
+                   "\n"
+                   "fold  prec  rec\n"
+                   "1     0.99  0.71\n"
+                   "2     0.95  0.72\n",
+                   "acc", 0.82},
+        ForeignLog{"epoch  loss  acc\n"
+                   "1      0.50  0.80\n"
+                   "2      0.40  0.82\n"
+                   "Confusion matrix:\n"
+                   "50  2  3\n"
+                   "1  40  2\n"
+                   "2  3  45\n",
+                   "loss", 0.4},
+        ForeignLog{"epoch  loss  acc\n"
+                   "1      0.50  0.80\n"
+                   "2      0.40  0.82\n"
+                   "Confusion matrix:\n"
+                   "50  2  3\n"
+                   "1  40  2\n"
+                   "2  3  45\n",
+                   "acc", 0.82},
+        ForeignLog{"epoch  loss  acc\n"
+                   "1      0.50  0.80\n"
+                   "2      0.40  0.82\n"
+                   "\n"
+                   "Memory  used  free\n"
+                   "10      4     6\n",
+                   "loss", 0.4},
+        ForeignLog{"epoch  loss  acc\n"
+                   "1      0.50  0.80\n"
+                   "2      0.40  0.82\n"
+                   "\n"
+                   "Memory  used  free\n"
+                   "10      4     6\n",
+                   "acc", 0.82},
+        ForeignLog{"              precision    recall  f1-score   support\n"
+                   "\n"
+                   "           0       0.95      0.97      0.96       500\n"
+                   "           1       0.97      0.94      0.95       500\n"
+                   "\n"
+                   "    accuracy                           0.96      1000\n"
+                   "   macro avg       0.96      0.96      0.96      1000\n"
+                   "weighted avg       0.96      0.96      0.96      1000\n"
+                   "\n"
+                   "Feature importances:\n"
+                   "x1  0.1  0.2  0.3  0.4\n",
+                   "f1-score", 0.96},
+        ForeignLog{"              precision    recall  f1-score   support\n"
+                   "\n"
+                   "           0       0.95      0.97      0.96       500\n"
+                   "           1       0.97      0.94      0.95       500\n"
+                   "\n"
+                   "    accuracy                           0.96      1000\n"
+                   "   macro avg       0.96      0.96      0.96      1000\n"
+                   "weighted avg       0.96      0.96      0.96      1000\n"
+                   "\n"
+                   "Feature importances:\n"
+                   "x1  0.1  0.2  0.3  0.4\n",
+                   "recall", 0.96},
+        ForeignLog{"              precision    recall  f1-score   support\n"
+                   "\n"
+                   "           0       0.95      0.97      0.96       500\n"
+                   "weighted avg       0.96      0.96      0.96      1000\n"
+                   "\n"
+                   "        name     min       max      mean   n\n"
+                   "          x1     0.1       0.2      0.3      4\n",
+                   "f1-score", 0.96},
+        ForeignLog{"              precision    recall  f1-score   support\n"
+                   "\n"
+                   "           0       0.95      0.97      0.96       500\n"
+                   "weighted avg       0.96      0.96      0.96      1000\n"
+                   "\n"
+                   "        name     min       max      mean   n\n"
+                   "          x1     0.1       0.2      0.3      4\n",
+                   "recall", 0.96},
+        ForeignLog{"shape: (2, 3)\n"
+                   "\xe2\x94\x8c"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\xac"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\xac"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x90"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " epoch \xe2\x94\x86"
+                   " train_loss \xe2\x94\x86"
+                   " val_loss \xe2\x94\x82"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " ---   \xe2\x94\x86"
+                   " ---        \xe2\x94\x86"
+                   " ---      \xe2\x94\x82"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " i64   \xe2\x94\x86"
+                   " f64        \xe2\x94\x86"
+                   " f64      \xe2\x94\x82"
+                   "\n"
+                   "\xe2\x95\x9e"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\xaa"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\xaa"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\x90"
+                   "\xe2\x95\xa1"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " 1     \xe2\x94\x86"
+                   " 0.9        \xe2\x94\x86"
+                   " 0.9123   \xe2\x94\x82"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " 2     \xe2\x94\x86"
+                   " 0.8        \xe2\x94\x86"
+                   " 0.8123   \xe2\x94\x82"
+                   "\n"
+                   "\xe2\x94\x94"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\xb4"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\xb4"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x80"
+                   "\xe2\x94\x98"
+                   "\n",
+                   "val_loss", 0.8123},
+        ForeignLog{"split  loss    acc\n"
+                   "val    0.5012  0.8012\n"
+                   "train  0.1012  0.9912\n",
+                   "loss", 0.5012},
+        ForeignLog{"split  loss    acc\n"
+                   "val    0.5012  0.8012\n"
+                   "train  0.1012  0.9912\n",
+                   "acc", 0.8012},
+        ForeignLog{"epoch  phase  loss    acc\n"
+                   "1      train  0.2012  0.9012\n"
+                   "1      val    0.6012  0.7012\n"
+                   "2      val    0.5012  0.8012\n"
+                   "2      train  0.1012  0.9912\n",
+                   "loss", 0.5012},
+        ForeignLog{"epoch  phase  loss    acc\n"
+                   "1      train  0.2012  0.9012\n"
+                   "1      val    0.6012  0.7012\n"
+                   "2      val    0.5012  0.8012\n"
+                   "2      train  0.1012  0.9912\n",
+                   "acc", 0.8012},
+        ForeignLog{"| epoch | train_loss | val_loss | acc |\n"
+                   "|-------|------------|----------|-----|\n"
+                   "| 1     | 0.9        | 0.6012   | 0.7012 |\n"
+                   "| 2     | 0.8        |          | 0.7112 |\n"
+                   "| 3     | 0.7        | 0.5012   |     |\n",
+                   "val_loss", 0.5012},
+        ForeignLog{"| epoch | train_loss | val_loss | acc |\n"
+                   "|-------|------------|----------|-----|\n"
+                   "| 1     | 0.9        | 0.6012   | 0.7012 |\n"
+                   "| 2     | 0.8        |          | 0.7112 |\n"
+                   "| 3     | 0.7        | 0.5012   |     |\n",
+                   "acc", 0.7112},
+        ForeignLog{"|        | loss   | acc    |\n"
+                   "|--------|--------|--------|\n"
+                   "| model1 | 0.5012 |        |\n"
+                   "| model2 | 0.4012 | 0.8012 |\n",
+                   "acc", 0.8012},
+        ForeignLog{"|        | loss   | acc    |\n"
+                   "|--------|--------|--------|\n"
+                   "| model1 | 0.5012 |        |\n"
+                   "| model2 | 0.4012 | 0.8012 |\n",
+                   "loss", 0.4012},
+        ForeignLog{"|        | train_loss | val_loss |\n"
+                   "|--------|--------|--------|\n"
+                   "| 1 | 0.5012 |        |\n"
+                   "| 2 | 0.4012 |        |\n",
+                   "val_loss", std::nullopt},
+        ForeignLog{"|        | train_loss | val_loss |\n"
+                   "|--------|--------|--------|\n"
+                   "| 1 | 0.5012 |        |\n"
+                   "| 2 | 0.4012 |        |\n",
+                   "train_loss", 0.4012},
+        ForeignLog{"epoch  train_loss  val_loss  acc\n"
+                   "1      0.9         0.6012    0.7012\n"
+                   "2      0.8                   0.7112\n"
+                   "3      0.7         0.5012    0.7212\n"
+                   "4      0.6                   0.7312\n",
+                   "acc", 0.7312},
+        ForeignLog{"epoch  train_loss  val_loss  acc\n"
+                   "1      0.9         0.6012    0.7012\n"
+                   "2      0.8                   0.7112\n"
+                   "3      0.7         0.5012    0.7212\n"
+                   "4      0.6                   0.7312\n",
+                   "train_loss", 0.6},
+        ForeignLog{"split  acc\n"
+                   "val    0.80\n"
+                   "train  0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"| epoch | train_loss | val_loss | acc |\n"
+                   "|---|---|---|---|\n"
+                   "| 1 | 0.9 | 0.6 | 0.70 |\n"
+                   "| 2 | 0.8 |  | 0.80 |\n",
+                   "acc", 0.8},
+        ForeignLog{"|        | train_loss | val_loss |\n"
+                   "|--------|------------|----------|\n"
+                   "| ep1 | 0.9 |   |\n",
+                   "val_loss", std::nullopt},
+        ForeignLog{"|        | train_loss | val_loss |\n"
+                   "|--------|------------|----------|\n"
+                   "| ep1 | 0.9 |   |\n",
+                   "train_loss", 0.9},
+        ForeignLog{"| AP | AP50 |\n"
+                   "| 74.8 | 83.2 |\n"
+                   "| category | AP | category | AP |\n"
+                   "| cat | 53.3 | dog | 46.2 |\n",
+                   "AP", 74.8},
+        ForeignLog{"epoch  acc\n"
+                   "1      0.80\n"
+                   "\n"
+                   "fold   prec\n"
+                   "1      0.99\n",
+                   "acc", 0.8},
+        ForeignLog{"precision  recall\n"
+                   "0.95  0.96\n"
+                   "\n"
+                   "name  size\n"
+                   "10  20\n",
+                   "recall", 0.96},
+        ForeignLog{"Class  Box(P  mAP50  mAP50-95)\n"
+                   "all  0.6  0.7  0.45\n",
+                   "mAP50-95", 0.45},
+        ForeignLog{"# epoch val_loss\n"
+                   "1 0.5\n",
+                   "val_loss", 0.5},
+        ForeignLog{"\"epoch\",\"val_loss\"\n"
+                   "1,0.5\n",
+                   "val_loss", 0.5},
+        ForeignLog{"| model | acc |\n"
+                   "|---|---|\n"
+                   "| A | 0.71 \xc2\xb1"
+                   " 0.02 |\n",
+                   "acc", 0.71},
+        ForeignLog{"name   Time\n"
+                   "foo    12.3 ms\n",
+                   "Time", 12.3},
+        ForeignLog{"epoch  a    acc\n"
+                   "1      0.9  0.70\n"
+                   "2           0.80\n",
+                   "acc", 0.8},
+        ForeignLog{"| latency | 12.5 ms |\n"
+                   "| acc | 0.81 |\n",
+                   "latency", 12.5},
+        ForeignLog{"| latency | 12.5 ms |\n", "latency", 12.5},
+        ForeignLog{"\xe2\x94\x83"
+                   " Epoch \xe2\x94\x83"
+                   " Val Loss \xe2\x94\x83"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " 1     \xe2\x94\x82"
+                   " 0.9      \xe2\x94\x82"
+                   "\n",
+                   "val_loss", 0.9},
+        ForeignLog{"| **val_loss** | 0.5 |\n", "val_loss", 0.5},
+        ForeignLog{"\xe2\x94\x82"
+                   " epoch \xe2\x94\x86"
+                   " val_loss \xe2\x94\x82"
+                   "\n"
+                   "\xe2\x94\x82"
+                   " 1     \xe2\x94\x86"
+                   " 0.5      \xe2\x94\x82"
+                   "\n",
+                   "val_loss", 0.5}));
+
+// Other processes of the trial print the same lines.
+INSTANTIATE_TEST_SUITE_P(
+    ForeignProcesses, ForeignLogsTest,
+    testing::Values(ForeignLog{"0: epoch 1 loss: 0.5012\n"
+                               "1: epoch 1 loss: 0.7012\n",
+                               "loss", 0.5012},
+                    ForeignLog{"worker-0: epoch 1 loss: 0.5012\n"
+                               "worker-1: epoch 1 loss: 0.7012\n",
+                               "loss", 0.5012},
+                    ForeignLog{"[Rank 0] epoch 1 loss: 0.5012\n"
+                               "[Rank 1] epoch 1 loss: 0.7012\n",
+                               "loss", 0.5012},
+                    ForeignLog{"Rank 0: epoch 1 loss: 0.5012\n"
+                               "Rank 1: epoch 1 loss: 0.7012\n",
+                               "loss", 0.5012},
+                    ForeignLog{"epoch=1 rank=0 loss=0.5012\n"
+                               "epoch=1 rank=1 loss=0.7012\n",
+                               "loss", 0.5012},
+                    ForeignLog{"[GPU0] Epoch 1 | Loss: 0.5012\n"
+                               "[GPU1] Epoch 1 | Loss: 0.7012\n",
+                               "loss", 0.5012},
+                    ForeignLog{"0: loss: 0.5\n"
+                               "1: loss: 0.7\n",
+                               "loss", 0.5}));
+
+// Records, lists, signs, and numbers of which none is clear.
+INSTANTIATE_TEST_SUITE_P(
+    ForeignForms, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"OrderedDict([('val_loss', 0.5012), ('val_acc', 0.8012)])\n",
+                   "val_loss", 0.5012},
+        ForeignLog{"OrderedDict([('val_loss', 0.5012), ('val_acc', 0.8012)])\n",
+                   "val_acc", 0.8012},
+        ForeignLog{"[('loss', 0.5012), ('accuracy', 0.8012)]\n", "loss",
+                   0.5012},
+        ForeignLog{"[('loss', 0.5012), ('accuracy', 0.8012)]\n", "accuracy",
+                   0.8012},
+        ForeignLog{"dice: [np.float32(0.8123), np.float32(0.7212)]\n"
+                   "iou: [tensor(0.5), tensor(0.6)]\n"
+                   "x: (tensor(0.5), tensor(0.6))\n"
+                   "y: [array(0.5), array(0.6)]\n",
+                   "dice", std::nullopt},
+        ForeignLog{"dice: [np.float32(0.8123), np.float32(0.7212)]\n"
+                   "iou: [tensor(0.5), tensor(0.6)]\n"
+                   "x: (tensor(0.5), tensor(0.6))\n"
+                   "y: [array(0.5), array(0.6)]\n",
+                   "iou", std::nullopt},
+        ForeignLog{"dice: [np.float32(0.8123), np.float32(0.7212)]\n"
+                   "iou: [tensor(0.5), tensor(0.6)]\n"
+                   "x: (tensor(0.5), tensor(0.6))\n"
+                   "y: [array(0.5), array(0.6)]\n",
+                   "x", std::nullopt},
+        ForeignLog{"dice: [np.float32(0.8123), np.float32(0.7212)]\n"
+                   "iou: [tensor(0.5), tensor(0.6)]\n"
+                   "x: (tensor(0.5), tensor(0.6))\n"
+                   "y: [array(0.5), array(0.6)]\n",
+                   "y", std::nullopt},
+        ForeignLog{"epoch 9 acc: 0.70\n"
+                   "epoch 10 acc: 0.80\n"
+                   "std. acc: 0.02\n",
+                   "acc", 0.8},
+        ForeignLog{"Throughput: 12.5 MB/s 812 req/s 99.1 qps\n", "req/s",
+                   std::nullopt},
+        ForeignLog{"metric=val_loss value=0.31 step=3\n", "val_loss", 0.31},
+        ForeignLog{"{\"metric\": \"val_loss\", \"value\": 0.31}\n"
+                   "{\"metric\": \"val_loss\", \"step\": 4, \"value\": 0.21}\n",
+                   "val_loss", 0.21},
+        ForeignLog{"accuracy: 0.96; FB1: 80.01\n"
+                   "  LOC: precision: 0.85; FB1: 85.62\n",
+                   "FB1", 80.01},
+        ForeignLog{"dice: [np.float32(0.81), np.float32(0.72)]\n", "dice",
+                   std::nullopt},
+        ForeignLog{"{\"metric\": \"val_loss\", \"value\": 0.4}\n"
+                   "{\"metric\": \"val_loss\", \"step\": 2, \"value\": 0.3}\n",
+                   "val_loss", 0.3},
+        ForeignLog{"metric=val_loss value=0.4\n", "val_loss", 0.4},
+        ForeignLog{"fillrandom: 3.2 micros/op 311412 ops/sec 4.2 seconds\n",
+                   "ops/sec", std::nullopt},
+        ForeignLog{"TOTAL      100   19   81%\n", "TOTAL", std::nullopt},
+        ForeignLog{"BenchmarkFoo-8   \t 1000000\t      1234 ns/op\n",
+                   "BenchmarkFoo-8", std::nullopt},
+        ForeignLog{"Total:   1   8   2.1   8   20\n", "Total", std::nullopt},
+        ForeignLog{"val_loss => 0.5\n", "val_loss", 0.5},
+        ForeignLog{"acc: 0.91!\n", "acc", 0.91},
+        ForeignLog{" Accuracy \n"
+                   "0.9533333 \n",
+                   "Accuracy", 0.9533333},
+        ForeignLog{"valid: 9.5it/s, iou_score - 0.84]\n", "iou_score", 0.84},
+        ForeignLog{"OrderedDict([('acc', 0.80)])\n", "acc", 0.8},
+        ForeignLog{"acc: 0.70\n"
+                   "test result: OrderedDict([('acc', 0.80)])\n",
+                   "acc", 0.8}));
+
 }  // namespace
 }  // namespace vernier
