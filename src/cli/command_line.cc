@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -16,10 +15,10 @@
 #include "cli/command/exit_code.h"
 #include "cli/command/invocation.h"
 #include "cli/command/usage_error.h"
+#include "cli/command/verb.h"
 #include "cli/display/output_format.h"
 #include "cli/imports/import_verb.h"
 #include "cli/text/console.h"
-#include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 
 namespace vernier {
@@ -27,56 +26,45 @@ namespace {
 
 constexpr char kCompleteVerb[] = "__complete";
 
-absl::StatusOr<int> PrintVersion(const Invocation& invocation) {
-  Json document = Json::object();
-  document["version"] = kVersion;
-  if (invocation.wants_table()) {
-    PrintTo(stdout, "vernier %s\n", kVersion);
-    return kExitDone;
+absl::Status PrintVersion(Invocation& invocation, const NoWords&) {
+  if (!invocation.wants_table()) {
+    return invocation.Show(Json{{"version", kVersion}},
+                           TextTable{{"version"}, {{kVersion}}});
   }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      DumpJson(document), TextTable{{"version"}, {{kVersion}}}));
-  return kExitDone;
+  PrintTo(stdout, "vernier %s\n", kVersion);
+  return absl::OkStatus();
+}
+
+absl::Status PrintCompletionScript(Invocation&, const std::string& shell) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string script, CompletionScript(shell));
+  WriteData(stdout, script);
+  return absl::OkStatus();
 }
 
 void DeclareOtherVerbs(CLI::App& app, Invocation& invocation) {
-  CLI::App* version = app.add_subcommand("version", "Print the version");
-  invocation.DeclareFormatFlag(*version);
-  version->callback([&invocation] {
-    invocation.set_action([&invocation] { return PrintVersion(invocation); });
-  });
-  CLI::App* completion = app.add_subcommand(
-      "completion", "Print a script for completion in bash or zsh");
-  auto shell = std::make_shared<std::string>();
-  completion->add_option("SHELL", *shell, "bash or zsh")->required();
-  completion->callback([&invocation, shell] {
-    invocation.set_action([shell]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const std::string script,
-                               CompletionScript(*shell));
-      WriteData(stdout, script);
-      return kExitDone;
-    });
-  });
-}
-
-absl::StatusOr<int> PrintHelp(const CLI::App& app,
-                              const std::vector<std::string>& verb) {
-  const std::string help = HelpOf(app, verb);
-  if (help.empty()) {
-    return absl::InvalidArgumentError(UnknownVerb(app, verb));
-  }
-  WriteText(stdout, help);
-  return kExitDone;
+  Verb<NoWords>(app, invocation, "version", "Print the version")
+      .Does(Flags::kFormat, &PrintVersion);
+  const Verb<std::string> completion(
+      app, invocation, "completion",
+      "Print a script for completion in bash or zsh");
+  completion.Needs("SHELL", completion.words(), "bash or zsh");
+  completion.Does(Flags::kNone, &PrintCompletionScript);
 }
 
 void DeclareHelpVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* help =
-      app.add_subcommand("help", "Explain a verb: vernier help jobs list");
-  auto verb = std::make_shared<std::vector<std::string>>();
-  help->add_option("VERB", *verb, "E.g. jobs list; default: all verbs");
-  help->callback([&app, &invocation, verb] {
-    invocation.set_action([&app, verb] { return PrintHelp(app, *verb); });
-  });
+  const Verb<std::vector<std::string>> help(
+      app, invocation, "help", "Explain a verb: vernier help jobs list");
+  help->add_option("VERB", help.words(), "E.g. jobs list; default: all verbs");
+  help.Does(Flags::kNone,
+            [&app](Invocation&,
+                   const std::vector<std::string>& verb) -> absl::Status {
+              const std::string text = HelpOf(app, verb);
+              if (text.empty()) {
+                return absl::InvalidArgumentError(UnknownVerb(app, verb));
+              }
+              WriteText(stdout, text);
+              return absl::OkStatus();
+            });
 }
 
 void DeclareAll(CLI::App& app, Invocation& invocation) {

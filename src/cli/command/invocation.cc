@@ -136,6 +136,11 @@ absl::Status Invocation::Print(std::string_view json,
   return absl::OkStatus();
 }
 
+absl::Status Invocation::Show(const Json& document, const TextTable& table,
+                              const PathCheck& may_be_absent) const {
+  return Print(DumpJson(document), table, may_be_absent);
+}
+
 void Invocation::NoteIfEmpty(const std::string& list) const {
   // A list that came in pieces ends with a line end.
   if ((list == "[]" || list == "[]\n") && wants_table())

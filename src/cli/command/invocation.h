@@ -75,6 +75,10 @@ class Invocation {
                      const absl::StatusOr<TextTable>& table,
                      const PathCheck& may_be_absent = nullptr) const;
 
+  /// Does the same with a document that was read already.
+  absl::Status Show(const Json& document, const TextTable& table,
+                    const PathCheck& may_be_absent = nullptr) const;
+
   /// Call it after Print of a JSON list: if a table without rows was printed,
   /// says so on standard error.
   void NoteIfEmpty(const std::string& list) const;

@@ -13,14 +13,14 @@ namespace vernier {
 namespace {
 
 /// A verb and the words that lead to it.
-struct Verb {
+struct FoundVerb {
   const CLI::App* app;
   std::string name;  ///< "vernier jobs list".
 };
 
 /// Follows the words as long as they are verbs.
-Verb FindVerb(const CLI::App& app, const std::vector<std::string>& words) {
-  Verb found{&app, app.get_name()};
+FoundVerb FindVerb(const CLI::App& app, const std::vector<std::string>& words) {
+  FoundVerb found{&app, app.get_name()};
   for (const std::string& word : words) {
     const CLI::App* next = VerbBelow(*found.app, word);
     if (next == nullptr) break;
@@ -74,7 +74,8 @@ bool IsFlag(const std::string& word) {
 }
 
 /// As FindVerb, but from `found` on, and passes over flags and their values.
-Verb FindVerbAmong(Verb found, const std::vector<std::string>& words) {
+FoundVerb FindVerbAmong(FoundVerb found,
+                        const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const CLI::App* next = VerbBelow(*found.app, word);
     if (next != nullptr) {
@@ -84,13 +85,13 @@ Verb FindVerbAmong(Verb found, const std::vector<std::string>& words) {
   return found;
 }
 
-std::string UnknownFlag(const Verb& verb, const std::string& word,
+std::string UnknownFlag(const FoundVerb& verb, const std::string& word,
                         const std::vector<std::string>& words) {
   const std::string flag = word.substr(0, word.find('='));
   std::string message = absl::StrCat("unknown flag \"", flag, "\"",
                                      Nearest(flag, FlagNames(*verb.app)));
   const std::string belongs = "a flag follows its verb: ";
-  const Verb meant = FindVerbAmong(verb, words);
+  const FoundVerb meant = FindVerbAmong(verb, words);
   if (meant.app != verb.app &&
       meant.app->get_option_no_throw(flag) != nullptr) {
     return absl::StrCat(belongs, meant.name, " ", flag);
@@ -101,7 +102,8 @@ std::string UnknownFlag(const Verb& verb, const std::string& word,
   return absl::StrCat(belongs, elsewhere.front(), " ", flag);
 }
 
-std::string Unexpected(const Verb& verb, const std::vector<std::string>& extra,
+std::string Unexpected(const FoundVerb& verb,
+                       const std::vector<std::string>& extra,
                        const std::vector<std::string>& words) {
   const std::string first = extra.empty() ? "" : extra.front();
   const std::string& name = verb.app->get_name();
@@ -119,7 +121,7 @@ std::string Unexpected(const Verb& verb, const std::vector<std::string>& extra,
                       takes.empty() ? "flags only" : takes);
 }
 
-std::string NotOfType(const Verb& verb, const std::string& name,
+std::string NotOfType(const FoundVerb& verb, const std::string& name,
                       const std::string& value) {
   const CLI::Option* option = verb.app->get_option_no_throw(name);
   const std::string type = option == nullptr ? "" : option->get_type_name();
@@ -131,7 +133,7 @@ std::string NotOfType(const Verb& verb, const std::string& name,
 }
 
 /// Rewrites CLI11's message "--limit = abc".
-std::string NotConverted(const Verb& verb, const std::string& what) {
+std::string NotConverted(const FoundVerb& verb, const std::string& what) {
   constexpr std::string_view kIs = " = ";
   const std::size_t at = what.find(kIs);
   if (at == std::string::npos) return what;
@@ -139,7 +141,7 @@ std::string NotConverted(const Verb& verb, const std::string& what) {
 }
 
 /// Rewrites CLI11's message "abc not in range 1 to 9".
-std::string NotInRange(const Verb& verb, const std::string& name,
+std::string NotInRange(const FoundVerb& verb, const std::string& name,
                        const std::string& what) {
   constexpr std::string_view kNotIn = " not in range ";
   const std::size_t at = what.find(kNotIn);
@@ -156,7 +158,7 @@ std::string NotInRange(const Verb& verb, const std::string& name,
       value);
 }
 
-std::string Explain(const Verb& verb, const CLI::App& app,
+std::string Explain(const FoundVerb& verb, const CLI::App& app,
                     const CLI::ParseError& error,
                     const std::vector<std::string>& words) {
   const std::string what = error.what();
@@ -213,13 +215,13 @@ std::string ExplainUsageError(const CLI::App& app, const CLI::ParseError& error,
                               const std::vector<std::string>& words) {
   const std::string unknown = UnknownVerb(app, words);
   if (!unknown.empty()) return unknown;
-  const Verb verb = FindVerb(app, words);
+  const FoundVerb verb = FindVerb(app, words);
   return absl::StrCat(Explain(verb, app, error, words), "; see ", verb.name,
                       " --help");
 }
 
 std::string HelpOf(const CLI::App& app, const std::vector<std::string>& words) {
-  const Verb verb = FindVerb(app, words);
+  const FoundVerb verb = FindVerb(app, words);
   if (!UnknownVerb(app, words).empty()) return "";
   return app.get_formatter()->make_help(verb.app, verb.name,
                                         CLI::AppFormatMode::Normal);

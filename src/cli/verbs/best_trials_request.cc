@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/command/service_call.h"
 
 namespace vernier {
 
@@ -12,10 +13,9 @@ absl::StatusOr<v1::ListTrialsRequest> BestTrialsRequest(
   v1::GetStudyRequest of_study;
   of_study.set_study(study);
   VERNIER_ASSIGN_OR_RETURN(
-      const std::string text,
-      client.CallForJson(&v1::StudyService::Stub::GetStudy, of_study));
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(text));
-  const bool has_front = document.value("metrics", Json::array()).size() > 1;
+      const Json answer,
+      Ask(client, &v1::StudyService::Stub::GetStudy, of_study));
+  const bool has_front = answer.value("metrics", Json::array()).size() > 1;
   v1::ListTrialsRequest request;
   request.set_job_id(study);
   request.set_filter("objective:* AND state=completed");

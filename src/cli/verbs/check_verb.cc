@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +8,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "daemon/data_dir.h"
@@ -98,8 +98,7 @@ Json DocumentOf(const DataDirReport& report) {
   return document;
 }
 
-absl::StatusOr<int> Check(const Invocation& invocation,
-                          const std::string& root) {
+absl::StatusOr<int> Check(Invocation& invocation, const std::string& root) {
   VERNIER_ASSIGN_OR_RETURN(const DataDir data_dir, FindDataDir(root));
   const auto report = CheckDataDir(data_dir);
   if (absl::IsNotFound(report.status())) {
@@ -111,7 +110,7 @@ absl::StatusOr<int> Check(const Invocation& invocation,
     return ExitCodeFor(report.status());
   }
   VERNIER_RETURN_IF_ERROR(
-      invocation.Print(DumpJson(DocumentOf(*report)), TableOf(*report)));
+      invocation.Show(DocumentOf(*report), TableOf(*report)));
   if (report->faults.empty()) {
     PrintTo(stderr, "No damage was found.\n");
     return kExitDone;
@@ -127,17 +126,13 @@ absl::StatusOr<int> Check(const Invocation& invocation,
 }  // namespace
 
 void DeclareCheckVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "check", "Look for damage in a data directory that no service uses");
-  auto data_dir = std::make_shared<std::string>();
-  verb->add_option("--data-dir", *data_dir,
+  const Verb<std::string> verb(
+      app, invocation, "check",
+      "Look for damage in a data directory that no service uses");
+  verb->add_option("--data-dir", verb.words(),
                    "Which (default $VERNIER_HOME, else "
                    "~/.local/share/vernier)");
-  invocation.DeclareFormatFlag(*verb);
-  verb->callback([&invocation, data_dir] {
-    invocation.set_action(
-        [&invocation, data_dir] { return Check(invocation, *data_dir); });
-  });
+  verb.Does(Flags::kFormat, &Check);
 }
 
 }  // namespace vernier

@@ -1,14 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/display/yaml_text.h"
 #include "cli/submission/job_submission.h"
 #include "cli/text/console.h"
@@ -80,7 +79,7 @@ absl::StatusOr<std::string> AsStudyFile(const ParsedJob& job,
   return written->text;
 }
 
-absl::StatusOr<int> Convert(const std::string& file) {
+absl::Status Convert(Invocation&, const std::string& file) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(file));
   VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   const JobDocument document = DocumentOfFile(text, file);
@@ -90,22 +89,19 @@ absl::StatusOr<int> Convert(const std::string& file) {
                            document.is_study_file() ? YamlFromJson(job.json)
                                                     : AsStudyFile(job, file));
   PrintTo(stdout, "%s", Printable(other, LineBreaks::kKeep).c_str());
-  return kExitDone;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 void DeclareConvertVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "convert",
+  const Verb<std::string> verb(
+      app, invocation, "convert",
       "Print a job file, or that of another tool, as a study file, or a study "
       "file as a job file");
-  auto file = std::make_shared<std::string>();
-  verb->add_option("file", *file, "Study file or job file; - is standard input")
-      ->required();
-  verb->callback([&invocation, file] {
-    invocation.set_action([file] { return Convert(*file); });
-  });
+  verb.Needs("file", verb.words(),
+             "Study file or job file; - is standard input");
+  verb.Does(Flags::kNone, &Convert);
 }
 
 }  // namespace vernier

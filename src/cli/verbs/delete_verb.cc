@@ -4,13 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-#include <memory>
 #include <string>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -35,13 +35,17 @@ bool IsConfirmed(const std::string& question) {
   return answer == "y" || answer == "yes";
 }
 
-absl::StatusOr<int> DeleteJob(Invocation& invocation,
-                              v1::DeleteJobRequest request, bool is_agreed) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+struct DeleteFlags {
+  v1::DeleteJobRequest request;
+  bool is_agreed = false;
+};
+
+absl::StatusOr<int> DeleteJob(const Call& call, const DeleteFlags& flags) {
+  v1::DeleteJobRequest request = flags.request;
   request.set_validate_only(true);
   VERNIER_ASSIGN_OR_RETURN(const v1::DeleteJobResponse would_go,
-                           client->Call(&Jobs::DeleteJob, request));
-  if (!would_go.text().empty() && !is_agreed) {
+                           call.client.Call(&Jobs::DeleteJob, request));
+  if (!would_go.text().empty() && !flags.is_agreed) {
     const std::string what =
         absl::StrCat(WhatGoes(would_go), " below ", would_go.output_dir());
     if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
@@ -59,7 +63,7 @@ absl::StatusOr<int> DeleteJob(Invocation& invocation,
   request.set_validate_only(false);
   request.set_with_outputs(true);
   VERNIER_ASSIGN_OR_RETURN(const v1::DeleteJobResponse answer,
-                           client->Call(&Jobs::DeleteJob, request));
+                           call.client.Call(&Jobs::DeleteJob, request));
   const std::string goes = WhatGoes(answer);
   PrintTo(stderr, "Job [%s] has been deleted%s.\n", request.job_id().c_str(),
           goes.empty() ? "" : absl::StrCat(", with ", goes).c_str());
@@ -69,20 +73,14 @@ absl::StatusOr<int> DeleteJob(Invocation& invocation,
 }  // namespace
 
 void DeclareDeleteVerb(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand(
-      "delete", "Remove a final job with its trials, logs and code");
-  auto request = std::make_shared<v1::DeleteJobRequest>();
-  auto is_agreed = std::make_shared<bool>(false);
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  verb->add_flag("-y,--yes", *is_agreed,
+  const Verb<DeleteFlags> verb(
+      jobs, invocation, "delete",
+      "Remove a final job with its trials, logs and code");
+  DeleteFlags& flags = verb.words();
+  verb.Needs("JOB", *flags.request.mutable_job_id(), "Name of the job");
+  verb->add_flag("-y,--yes", flags.is_agreed,
                  "Do not ask, even if its trials left files");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, is_agreed] {
-    invocation.set_action([&invocation, request, is_agreed] {
-      return DeleteJob(invocation, *request, *is_agreed);
-    });
-  });
+  verb.Does(Flags::kJob, &DeleteJob);
 }
 
 }  // namespace vernier

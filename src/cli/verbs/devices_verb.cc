@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/command/verb.h"
 #include "cli/display/device_text.h"
 #include "cli/display/text_table.h"
 #include "cli/verbs/verbs.h"
@@ -53,24 +53,20 @@ TextTable DeviceTable(const Json& devices) {
   return table;
 }
 
+absl::Status ListDevices(const Call& call, const NoWords&) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const Json info,
+      Ask(call.client, &v1::JobService::Stub::GetServiceInfo, {}));
+  const Json devices = info.value("devices", Json::array());
+  return call.invocation.Show(devices, DeviceTable(devices));
+}
+
 }  // namespace
 
 void DeclareDevicesVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "devices", "Show the GPUs, who holds them, and which are sick");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation] {
-    invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string text,
-          CallForJson(invocation, &v1::JobService::Stub::GetServiceInfo, {}));
-      VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
-      const Json devices = info.value("devices", Json::array());
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(DumpJson(devices), DeviceTable(devices)));
-      return kExitDone;
-    });
-  });
+  Verb<NoWords>(app, invocation, "devices",
+                "Show the GPUs, who holds them, and which are sick")
+      .Does(Flags::kJob, &ListDevices);
 }
 
 }  // namespace vernier

@@ -16,6 +16,7 @@
 #include "access/token_text.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/command/service_call.h"
 #include "client/client_connection.h"
 
 namespace vernier {
@@ -36,9 +37,8 @@ absl::StatusOr<bool> IsGood(const ClientConnection& client,
                             const std::string& token) {
   if (token.empty()) return false;
   const std::string hash = HashToken(token);
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client.CallForJson(&Access::ListTokens, {}));
-  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(text));
+  VERNIER_ASSIGN_OR_RETURN(const Json list,
+                           Ask(client, &Access::ListTokens, {}));
   for (const Json& known : list.value("tokens", Json::array())) {
     if (hash.rfind(known.value("id", "?"), 0) == 0) {
       return !known.contains("revokeTime");
@@ -114,9 +114,7 @@ std::string ExportLines(
 absl::StatusOr<GcloudTarget> PrepareGcloud(const ClientConnection& client,
                                            const std::string& project) {
   VERNIER_ASSIGN_OR_RETURN(
-      const std::string text,
-      client.CallForJson(&v1::JobService::Stub::GetServiceInfo, {}));
-  VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
+      const Json info, Ask(client, &v1::JobService::Stub::GetServiceInfo, {}));
   GcloudTarget target;
   target.http_url = info.value("httpUrl", "");
   if (target.http_url.empty()) {
@@ -135,9 +133,8 @@ absl::StatusOr<GcloudTarget> PrepareGcloud(const ClientConnection& client,
   v1::CreateTokenRequest request;
   request.set_scope("admin");
   request.set_label(kLabel);
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                           client.CallForJson(&Access::CreateToken, request));
-  VERNIER_ASSIGN_OR_RETURN(const Json created, ParseJson(answer));
+  VERNIER_ASSIGN_OR_RETURN(const Json created,
+                           Ask(client, &Access::CreateToken, request));
   VERNIER_RETURN_IF_ERROR(
       WriteToken(target.token_file, created.value("secret", "")));
   return target;

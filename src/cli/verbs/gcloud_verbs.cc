@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/text/console.h"
 #include "cli/verbs/gcloud_settings.h"
 #include "cli/verbs/verbs.h"
@@ -68,15 +68,14 @@ absl::StatusOr<bool> Succeeds(const std::vector<std::string>& words) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-absl::StatusOr<int> PrintSettings(Invocation& invocation,
-                                  const std::string& project) {
+absl::Status PrintSettings(Invocation& invocation, const std::string& project) {
   VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const GcloudTarget target,
                            PrepareGcloud(*client, project));
   const auto variables = GcloudVariables(target);
   if (invocation.wants_table()) {
     WriteData(stdout, ExportLines(variables));
-    return kExitDone;
+    return absl::OkStatus();
   }
   Json document = Json::object();
   TextTable table{{"VARIABLE", "VALUE"}, {}};
@@ -84,8 +83,7 @@ absl::StatusOr<int> PrintSettings(Invocation& invocation,
     document[name] = value;
     table.rows.push_back({name, value});
   }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
-  return kExitDone;
+  return invocation.Show(document, table);
 }
 
 absl::StatusOr<int> CheckGcloud(Invocation& invocation,
@@ -112,7 +110,7 @@ absl::StatusOr<int> CheckGcloud(Invocation& invocation,
     if (!works && &check == &Checks().front()) break;
   }
   Json document = {{"url", target.http_url}, {"checks", std::move(checks)}};
-  VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
+  VERNIER_RETURN_IF_ERROR(invocation.Show(document, table));
   if (!all_work && invocation.wants_table()) {
     PrintTo(stderr,
             "vernier: for the reason: eval \"$(vernier gcloud env)\", then the "
@@ -121,21 +119,19 @@ absl::StatusOr<int> CheckGcloud(Invocation& invocation,
   return all_work ? kExitDone : kExitJobFailed;
 }
 
+template <typename Result>
 void Declare(CLI::App& app, Invocation& invocation, const char* name,
              const char* about,
-             absl::StatusOr<int> (*action)(Invocation&, const std::string&)) {
-  CLI::App* verb = app.add_subcommand(name, about);
-  auto project = std::make_shared<std::string>("default");
-  verb->add_option("--project", *project,
+             Result (*action)(Invocation&, const std::string&)) {
+  const Verb<std::string> verb(app, invocation, name, about);
+  verb.words() = kDefaultProject;
+  verb->add_option("--project", verb.words(),
                    "The project that jobs belong to (default: default)");
-  invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, project, action] {
-    invocation.set_action(
-        [&invocation, project, action]() -> absl::StatusOr<int> {
-          VERNIER_RETURN_IF_ERROR(CheckProjectId(*project));
-          return action(invocation, *project);
-        });
-  });
+  verb.Does(Flags::kClient,
+            [action](Invocation& caller, const std::string& project) -> Result {
+              VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+              return action(caller, project);
+            });
 }
 
 }  // namespace

@@ -3,22 +3,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/command/verb.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/terminal.h"
 #include "cli/text/console.h"
 #include "cli/verbs/insights_text.h"
 #include "cli/verbs/verbs.h"
-#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
@@ -44,19 +41,22 @@ absl::Status AddContour(const std::string& text,
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> ShowInsights(Invocation& invocation,
-                                 v1::GetInsightsRequest request,
-                                 const std::vector<std::string>& contours) {
-  for (const std::string& contour : contours) {
+struct InsightsFlags {
+  v1::GetInsightsRequest request;
+  std::vector<std::string> contours;
+};
+
+absl::Status ShowInsights(Invocation& invocation, const InsightsFlags& flags) {
+  v1::GetInsightsRequest request = flags.request;
+  for (const std::string& contour : flags.contours) {
     VERNIER_RETURN_IF_ERROR(AddContour(contour, &request));
   }
   VERNIER_ASSIGN_OR_RETURN(
       const std::string answer,
       CallForJson(invocation, &Studies::GetInsights, request));
   if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(invocation.Print(answer, ImportanceTable(answer),
-                                             PathsOf(Resource::kInsights)));
-    return kExitDone;
+    return invocation.Print(answer, ImportanceTable(answer),
+                            PathsOf(Resource::kInsights));
   }
   const std::size_t columns =
       std::clamp(StandardOutputSize().columns, kFewestColumns, kColumns);
@@ -64,32 +64,25 @@ absl::StatusOr<int> ShowInsights(Invocation& invocation,
       const std::string text,
       InsightsText(request.study(), answer, columns, StandardOutput().palette));
   WritePainted(stdout, text);
-  return kExitDone;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 void DeclareInsightsVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "insights",
+  const Verb<InsightsFlags> verb(
+      app, invocation, "insights",
       "What the results say: which parameters matter, what is best");
-  auto request = std::make_shared<v1::GetInsightsRequest>();
-  auto contours = std::make_shared<std::vector<std::string>>();
-  verb->add_option("JOB", *request->mutable_study(),
-                   "Name of the job, or of a study")
-      ->required();
-  verb->add_option("--metric", *request->mutable_metric(),
+  InsightsFlags& flags = verb.words();
+  verb.Needs("JOB", *flags.request.mutable_study(),
+             "Name of the job, or of a study");
+  verb->add_option("--metric", *flags.request.mutable_metric(),
                    "Of several metrics, this one; without: the first");
-  verb->add_option("--contour", *contours,
+  verb->add_option("--contour", flags.contours,
                    "With --format json: draw these two, e.g. lr,batch; may be "
                    "repeated")
       ->allow_extra_args(false);
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, contours] {
-    invocation.set_action([&invocation, request, contours] {
-      return ShowInsights(invocation, *request, *contours);
-    });
-  });
+  verb.Does(Flags::kJob, &ShowInsights);
 }
 
 }  // namespace vernier

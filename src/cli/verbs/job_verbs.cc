@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -14,8 +12,8 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/command/verb.h"
 #include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -73,8 +71,7 @@ absl::Status SortJobs(const std::string& sort_by, Json* jobs) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+absl::Status ListJobs(const Call& call, const ListFlags& flags) {
   Json jobs = Json::array();
   const bool sorts = !flags.sort_by.empty();
   const auto is_full = [&] {
@@ -88,9 +85,8 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
                             ? std::min(flags.limit, kPage)
                             : kPage);
   do {
-    VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                             client->CallForJson(&Jobs::ListJobs, request));
-    VERNIER_ASSIGN_OR_RETURN(const Json page, ParseJson(text));
+    VERNIER_ASSIGN_OR_RETURN(const Json page,
+                             Ask(call.client, &Jobs::ListJobs, request));
     for (const Json& job : page.value("jobs", Json::array())) {
       if (!is_full()) jobs.push_back(job);
     }
@@ -101,147 +97,119 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
     jobs.erase(jobs.begin() + flags.limit, jobs.end());
   }
   const std::string text = DumpJson(jobs);
-  const Digits digits = invocation.digits();
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(text, JobTable(text, digits), PathsOf(Resource::kJob)));
-  invocation.NoteIfEmpty(text);
-  return kExitDone;
+  VERNIER_RETURN_IF_ERROR(call.invocation.Print(
+      text, JobTable(text, call.invocation.digits()), PathsOf(Resource::kJob)));
+  call.invocation.NoteIfEmpty(text);
+  return absl::OkStatus();
 }
 
-absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
-                                bool summarize) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+struct DescribeFlags {
   v1::GetJobRequest request;
-  request.set_job_id(job);
+  bool summarize = false;
+};
+
+absl::Status DescribeJob(const Call& call, const DescribeFlags& flags) {
+  const auto& [invocation, client] = call;
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->CallForJson(&Jobs::GetJob, request));
-  if (summarize) {
-    VERNIER_RETURN_IF_ERROR(
-        invocation.Print(text, JobSummaryTable(text), PathsOfJob(text)));
-    return kExitDone;
+                           client.CallForJson(&Jobs::GetJob, flags.request));
+  if (flags.summarize) {
+    return invocation.Print(text, JobSummaryTable(text), PathsOfJob(text));
   }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
-  if (!invocation.wants_table()) return kExitDone;
-  VERNIER_ASSIGN_OR_RETURN(const v1::ListTrialsRequest of_best,
-                           BestTrialsRequest(*client, job, kBestInDescription));
+  VERNIER_RETURN_IF_ERROR(PrintJob(invocation, text));
+  if (!invocation.wants_table()) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(
+      const v1::ListTrialsRequest of_best,
+      BestTrialsRequest(client, flags.request.job_id(), kBestInDescription));
   VERNIER_ASSIGN_OR_RETURN(const std::string best,
-                           client->CallForJson(&Jobs::ListTrials, of_best));
+                           client.CallForJson(&Jobs::ListTrials, of_best));
   VERNIER_ASSIGN_OR_RETURN(const std::string list, TypedTrials(best));
-  if (list == "[]") return kExitDone;
+  if (list == "[]") return absl::OkStatus();
   PrintTo(stdout, "\nBest trials:\n");
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      list, TrialTable(list, TrialFiles::kWith, Digits::kFew)));
-  return kExitDone;
+  return invocation.Print(list,
+                          TrialTable(list, TrialFiles::kWith, Digits::kFew));
 }
 
-absl::StatusOr<int> PrintChanged(const Invocation& invocation,
-                                 const std::string& job,
-                                 const absl::StatusOr<std::string>& answer,
-                                 const char* done) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, answer);
-  if (invocation.wants_table()) {
-    PrintTo(stderr, "%s", absl::StrReplaceAll(done, {{"%s", job}}));
-    return kExitDone;
-  }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
-  return kExitDone;
-}
-
-/// Returns the verb and its request, so that more flags can be declared.
+/// Changes a job by `method`: says `done` to people, and prints the job for
+/// programs.
 template <typename Request>
-std::pair<CLI::App*, std::shared_ptr<Request>> DeclareChange(
-    CLI::App& jobs, Invocation& invocation, const char* name, const char* help,
-    JobMethod<Request> method, const char* done) {
-  CLI::App* verb = jobs.add_subcommand(name, help);
-  auto request = std::make_shared<Request>();
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, method, done] {
-    invocation.set_action(
-        [&invocation, request, method, done]() -> absl::StatusOr<int> {
-          VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                                   invocation.Client());
-          return PrintChanged(invocation, request->job_id(),
-                              client->CallForJson(method, *request), done);
-        });
-  });
-  return {verb, request};
+absl::Status ChangeJob(const Call& call, JobMethod<Request> method,
+                       const Request& request, const std::string& done) {
+  const absl::StatusOr<std::string> job =
+      call.client.CallForJson(method, request);
+  if (!job.ok() || !call.invocation.wants_table()) {
+    return PrintJob(call.invocation, job);
+  }
+  PrintTo(stderr, "%s", done);
+  return absl::OkStatus();
+}
+
+/// Declares a verb that changes one job by `method`. "%s" in `done` is its
+/// name.
+template <typename Request>
+Verb<Request> DeclareChange(CLI::App& jobs, Invocation& invocation,
+                            const char* name, const char* help,
+                            JobMethod<Request> method, const char* done) {
+  const Verb<Request> verb(jobs, invocation, name, help);
+  verb.Needs("JOB", *verb.words().mutable_job_id(), "Name of the job");
+  verb.Does(
+      Flags::kJob, [method, done](const Call& call, const Request& request) {
+        return ChangeJob(call, method, request,
+                         absl::StrReplaceAll(done, {{"%s", request.job_id()}}));
+      });
+  return verb;
 }
 
 void DeclarePause(CLI::App& jobs, Invocation& invocation) {
-  const auto [verb, request] = DeclareChange(
+  const auto verb = DeclareChange(
       jobs, invocation, "pause",
       "Start no new trial; what runs goes on, unless --now is given",
       &Jobs::PauseJob, "Job [%s] is paused.\n");
   verb->add_flag_function(
       "--now",
-      [request = request](std::int64_t) { request->set_preempt(true); },
+      [&request = verb.words()](std::int64_t) { request.set_preempt(true); },
       "End what runs, too (SIGTERM, then vernier.killGrace); it starts again "
       "after the resume");
 }
 
 void DeclareListJobs(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand("list", "List jobs, newest first");
-  auto flags = std::make_shared<ListFlags>();
-  verb->add_option("--filter", flags->filter,
+  const Verb<ListFlags> verb(jobs, invocation, "list",
+                             "List jobs, newest first");
+  ListFlags& flags = verb.words();
+  verb->add_option("--filter", flags.filter,
                    "E.g. \"state:RUNNING AND jobId:census*\"");
-  verb->add_option("--limit", flags->limit, "At most so many; 0: all")
+  verb->add_option("--limit", flags.limit, "At most so many; 0: all")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--page-size", flags->page_size, "Jobs per call")
+  verb->add_option("--page-size", flags.page_size, "Jobs per call")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--sort-by,--sort", flags->sort_by,
+  verb->add_option("--sort-by,--sort", flags.sort_by,
                    "jobId, state or createTime; - before it: descending");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return ListJobs(invocation, *flags); });
-  });
+  verb.Does(Flags::kJob, &ListJobs);
 }
 
 void DeclareDescribeJob(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand(
-      "describe", "Show a job; --format json is AI Platform's Job");
-  auto job = std::make_shared<std::string>();
-  auto summarize = std::make_shared<bool>(false);
-  verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_flag("--summarize", *summarize, "All trials in a table, by number");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, summarize] {
-    invocation.set_action([&invocation, job, summarize] {
-      return DescribeJob(invocation, *job, *summarize);
-    });
-  });
+  const Verb<DescribeFlags> verb(
+      jobs, invocation, "describe",
+      "Show a job; --format json is AI Platform's Job");
+  DescribeFlags& flags = verb.words();
+  verb.Needs("JOB", *flags.request.mutable_job_id(), "Name of the job");
+  verb->add_flag("--summarize", flags.summarize,
+                 "All trials in a table, by number");
+  verb.Does(Flags::kJob, &DescribeJob);
 }
 
 void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand(
-      "extend", "Raise a job's number of trials; a final job goes on");
-  auto request = std::make_shared<v1::ExtendJobRequest>();
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+  const Verb<v1::ExtendJobRequest> verb(
+      jobs, invocation, "extend",
+      "Raise a job's number of trials; a final job goes on");
+  verb.Needs("JOB", *verb.words().mutable_job_id(), "Name of the job");
+  verb.Sets("--max-trials", &v1::ExtendJobRequest::set_max_trials,
+            "The new total")
       ->required();
-  verb->add_option_function<int>(
-          "--max-trials",
-          [request](int total) { request->set_max_trials(total); },
-          "The new total")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string text,
-          CallForJson(invocation, &Jobs::ExtendJob, *request));
-      if (invocation.wants_table()) {
-        PrintTo(stderr, "Job [%s] now has up to %d trials.\n",
-                request->job_id().c_str(), request->max_trials());
-        return kExitDone;
-      }
-      VERNIER_RETURN_IF_ERROR(invocation.Print(
-          text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
-      return kExitDone;
-    });
+  verb.Does(Flags::kJob, [](const Call& call,
+                            const v1::ExtendJobRequest& request) {
+    return ChangeJob(call, &Jobs::ExtendJob, request,
+                     absl::StrCat("Job [", request.job_id(), "] now has up to ",
+                                  request.max_trials(), " trials.\n"));
   });
 }
 
@@ -261,9 +229,8 @@ struct UpdateFlags {
 };
 
 /// Gives a job new code, or the fields of a file; everything else of it stays.
-absl::Status UpdateVersion(const Invocation& invocation,
-                           const ClientConnection& client,
-                           const UpdateFlags& flags) {
+absl::Status UpdateVersion(const Call& call, const UpdateFlags& flags) {
+  const auto& [invocation, client] = call;
   v1::ReviseJobRequest request;
   request.set_job_id(flags.job);
   request.set_restart(flags.restart);
@@ -284,41 +251,23 @@ absl::Status UpdateVersion(const Invocation& invocation,
                            client.CallForJson(&Jobs::ReviseJob, request));
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
   if (news.has_new_code()) NoteCode(news.record);
-  if (invocation.wants_table()) {
-    const std::string named = absl::StrCat("job ", flags.job);
-    PrintTo(stderr, "vernier: %s\n",
-            (flags.validate_only ? WouldChangeText(named, news)
-                                 : UpdatedText(named, news))
-                .c_str());
-    return absl::OkStatus();
+  if (!invocation.wants_table()) {
+    return invocation.Print(news.record,
+                            JobFieldTable(news.record, invocation.digits()));
   }
-  return invocation.Print(news.record,
-                          JobFieldTable(news.record, invocation.digits()));
+  const std::string named = absl::StrCat("job ", flags.job);
+  PrintTo(stderr, "vernier: %s\n",
+          flags.validate_only ? WouldChangeText(named, news)
+                              : UpdatedText(named, news));
+  return absl::OkStatus();
 }
 
-absl::StatusOr<int> UpdateJob(Invocation& invocation,
-                              const UpdateFlags& flags) {
-  const bool has_version =
-      !flags.code.empty() || !flags.config.empty() || flags.restart;
-  if (!flags.has_labels() && !has_version) {
-    return absl::InvalidArgumentError(
-        "nothing to update: give --config FILE, --code DIR, --update-labels, "
-        "--remove-labels or --clear-labels");
-  }
-  if (flags.validate_only && flags.has_labels()) {
-    return absl::InvalidArgumentError(
-        "--validate-only goes with --config and --code, not with labels");
-  }
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  if (has_version) {
-    VERNIER_RETURN_IF_ERROR(UpdateVersion(invocation, *client, flags));
-    if (!flags.has_labels()) return kExitDone;
-  }
+absl::Status UpdateLabels(const Call& call, const UpdateFlags& flags) {
   v1::GetJobRequest before;
   before.set_job_id(flags.job);
   before.set_without_trials(true);
   VERNIER_ASSIGN_OR_RETURN(const v1::Job job,
-                           client->Call(&Jobs::GetJob, before));
+                           call.client.Call(&Jobs::GetJob, before));
   v1::UpdateJobRequest request;
   request.set_job_id(flags.job);
   request.set_etag(job.etag());
@@ -333,73 +282,94 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
     const std::vector<std::string> keys = absl::StrSplit(each, ',');
     for (const std::string& key : keys) labels.erase(key);
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::string updated,
-                           client->CallForJson(&Jobs::UpdateJob, request));
-  if (invocation.wants_table()) {
-    PrintTo(stderr, "Job [%s] has been updated.\n", flags.job.c_str());
-    return kExitDone;
+  return ChangeJob(call, &Jobs::UpdateJob, request,
+                   absl::StrCat("Job [", flags.job, "] has been updated.\n"));
+}
+
+absl::Status UpdateJob(Invocation& invocation, const UpdateFlags& flags) {
+  const bool has_version =
+      !flags.code.empty() || !flags.config.empty() || flags.restart;
+  if (!flags.has_labels() && !has_version) {
+    return absl::InvalidArgumentError(
+        "nothing to update: give --config FILE, --code DIR, --update-labels, "
+        "--remove-labels or --clear-labels");
   }
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(updated, JobFieldTable(updated, invocation.digits()),
-                       PathsOfJob(updated)));
-  return kExitDone;
+  if (flags.validate_only && flags.has_labels()) {
+    return absl::InvalidArgumentError(
+        "--validate-only goes with --config and --code, not with labels");
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  const Call call{invocation, *client};
+  if (has_version) VERNIER_RETURN_IF_ERROR(UpdateVersion(call, flags));
+  return flags.has_labels() ? UpdateLabels(call, flags) : absl::OkStatus();
 }
 
 void DeclareUpdate(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand(
-      "update",
+  const Verb<UpdateFlags> verb(
+      jobs, invocation, "update",
       "Change a job's search, settings or code for the trials to come, or its "
       "labels");
-  auto flags = std::make_shared<UpdateFlags>();
-  verb->add_option("JOB", flags->job, "Name of the job")->required();
-  verb->add_option("--code", flags->code,
+  UpdateFlags& flags = verb.words();
+  verb.Needs("JOB", flags.job, "Name of the job");
+  verb->add_option("--code", flags.code,
                    "Folder whose code the trials run that start from now on");
-  verb->add_option("--config", flags->config,
+  verb->add_option("--config", flags.config,
                    "Study file or job file with the fields that change");
-  verb->add_flag("--validate-only", flags->validate_only,
+  verb->add_flag("--validate-only", flags.validate_only,
                  "Only say what would change");
-  verb->add_flag("--restart", flags->restart,
+  verb->add_flag("--restart", flags.restart,
                  "Start running trials again with the newest code");
-  verb->add_option("--update-labels", flags->update, "KEY=VALUE,...");
-  verb->add_option("--remove-labels", flags->remove, "KEY,...");
-  verb->add_flag("--clear-labels", flags->clear, "Remove all labels first");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return UpdateJob(invocation, *flags); });
-  });
+  verb->add_option("--update-labels", flags.update, "KEY=VALUE,...");
+  verb->add_option("--remove-labels", flags.remove, "KEY,...");
+  verb->add_flag("--clear-labels", flags.clear, "Remove all labels first");
+  verb.Does(Flags::kJob, &UpdateJob);
+}
+
+struct StreamFlags {
+  v1::ReadLogRequest request;
+  int ignored_interval = 0;
+  bool ignored_lines = false;
+};
+
+absl::Status StreamLogs(Invocation& invocation, const StreamFlags& flags) {
+  return PrintLogInFormat(invocation, flags.request,
+                          LogPrinter::Style::kColumns);
 }
 
 void DeclareStreamLogs(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand(
-      "stream-logs", "Print the logs of all trials until the job ends");
-  auto request = std::make_shared<v1::ReadLogRequest>();
-  request->set_follow(true);
-  auto ignored = std::make_shared<std::pair<int, bool>>();
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  verb->add_option("--task-name", *request->mutable_replica(),
+  const Verb<StreamFlags> verb(
+      jobs, invocation, "stream-logs",
+      "Print the logs of all trials until the job ends");
+  StreamFlags& flags = verb.words();
+  flags.request.set_follow(true);
+  verb.Needs("JOB", *flags.request.mutable_job_id(), "Name of the job");
+  verb->add_option("--task-name", *flags.request.mutable_replica(),
                    "Only this replica");
-  verb->add_option("--polling-interval", ignored->first,
+  verb->add_option("--polling-interval", flags.ignored_interval,
                    "Accepted; lines come at once");
-  verb->add_flag("--allow-multiline-logs", ignored->second,
+  verb->add_flag("--allow-multiline-logs", flags.ignored_lines,
                  "Accepted; a line is a line");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, ignored] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_RETURN_IF_ERROR(PrintLog(*client, *request,
-                                       invocation.wants_table()
-                                           ? LogPrinter::Style::kColumns
-                                           : LogPrinter::Style::kJson));
-      return kExitDone;
-    });
-  });
+  verb.Does(Flags::kJob, &StreamLogs);
 }
 
 }  // namespace
+
+absl::Status PrintJob(const Invocation& invocation,
+                      const absl::StatusOr<std::string>& job) {
+  VERNIER_RETURN_IF_ERROR(job.status());
+  return invocation.Print(*job, JobFieldTable(*job, invocation.digits()),
+                          PathsOfJob(*job));
+}
+
+absl::Status PrintLogInFormat(Invocation& invocation,
+                              const v1::ReadLogRequest& request,
+                              LogPrinter::Style style_of_table) {
+  VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  return PrintLog(
+      *client, request,
+      invocation.wants_table() ? style_of_table : LogPrinter::Style::kJson);
+}
 
 absl::Status PrintLog(const ClientConnection& client,
                       const v1::ReadLogRequest& request,

@@ -2,10 +2,9 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "base/status_macros.h"
+#include "cli/command/verb.h"
 #include "cli/submission/local_train.h"
 #include "cli/verbs/verbs.h"
 
@@ -39,8 +38,7 @@ std::string PrimaryName() {
   return n == 2 && version[0] == '1' && version[1] == '.' ? "master" : "chief";
 }
 
-absl::StatusOr<int> Train(const Invocation& invocation,
-                          const LocalFlags& flags) {
+absl::StatusOr<int> Train(Invocation& invocation, const LocalFlags& flags) {
   LocalTrain train;
   train.module_name = flags.module_name;
   train.job_dir = flags.job_dir;
@@ -80,30 +78,27 @@ absl::StatusOr<int> Train(const Invocation& invocation,
 void DeclareLocalVerb(CLI::App& app, Invocation& invocation) {
   CLI::App* local = app.add_subcommand("local", "Run without a service");
   local->require_subcommand(1);
-  CLI::App* verb = local->add_subcommand(
-      "train", "Run a training module here; what follows -- goes to it");
-  auto flags = std::make_shared<LocalFlags>();
-  verb->add_option("--module-name", flags->module_name, "E.g. trainer.task")
-      ->required();
+  const Verb<LocalFlags> verb(
+      *local, invocation, "train",
+      "Run a training module here; what follows -- goes to it");
+  LocalFlags& flags = verb.words();
+  verb.Needs("--module-name", flags.module_name, "E.g. trainer.task");
   verb->add_option(
-      "--package-path", flags->package_path,
+      "--package-path", flags.package_path,
       "Folder of the package; its parent is the working directory");
-  verb->add_option("--job-dir", flags->job_dir, "Passed on as --job-dir");
-  verb->add_flag("--distributed", flags->distributed,
+  verb->add_option("--job-dir", flags.job_dir, "Passed on as --job-dir");
+  verb->add_flag("--distributed", flags.distributed,
                  "Start several processes that find each other by TF_CONFIG");
-  verb->add_option("--parameter-server-count", flags->parameter_servers,
+  verb->add_option("--parameter-server-count", flags.parameter_servers,
                    "Default 2")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--worker-count", flags->workers, "Default 2")
+  verb->add_option("--worker-count", flags.workers, "Default 2")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--evaluator-count", flags->evaluators, "Default 0")
+  verb->add_option("--evaluator-count", flags.evaluators, "Default 0")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--start-port", flags->start_port, "Default 27182")
+  verb->add_option("--start-port", flags.start_port, "Default 27182")
       ->check(CLI::Range(1, 65000));
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return Train(invocation, *flags); });
-  });
+  verb.Does(Flags::kNone, &Train);
 }
 
 }  // namespace vernier

@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -25,16 +24,17 @@ namespace {
 using Jobs = v1::JobService::Stub;
 using Studies = v1::StudyService::Stub;
 
-/// Declares the names of a study, or of a trial.
+/// Declares the names of a study, or of a trial; `request` is among the words
+/// of the verb.
 template <typename Request>
-void DeclareOf(Of of, CLI::App& verb, const std::shared_ptr<Request>& request) {
-  verb.add_option(of == Of::kTrial ? "JOB" : "STUDY", *request->mutable_study(),
+void DeclareOf(Of of, CLI::App& verb, Request& request) {
+  verb.add_option(of == Of::kTrial ? "JOB" : "STUDY", *request.mutable_study(),
                   "Its name or number, or a job's name")
       ->required();
   if (of == Of::kStudy) return;
   verb.add_option_function<std::int64_t>(
           "TRIAL",
-          [request](std::int64_t trial) { request->set_trial_id(trial); },
+          [&request](std::int64_t trial) { request.set_trial_id(trial); },
           "Number of the trial")
       ->required()
       ->check(CLI::PositiveNumber);
@@ -64,26 +64,30 @@ absl::StatusOr<std::string> ReadNote(const ClientConnection& client,
   return trial.note();
 }
 
+struct NoteWords {
+  v1::WriteNoteRequest request;
+  std::vector<std::string> text;
+  bool is_clear = false;
+};
+
 // Writes the note; without text, prints it instead.
-absl::StatusOr<int> Note(Invocation& invocation,
-                         const v1::WriteNoteRequest& request,
-                         const std::vector<std::string>& words, bool is_clear) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  if (words.empty() && !is_clear) {
+absl::Status Note(const Call& call, const NoteWords& words) {
+  v1::WriteNoteRequest request = words.request;
+  if (words.text.empty() && !words.is_clear) {
     VERNIER_ASSIGN_OR_RETURN(const std::string note,
-                             ReadNote(*client, request));
-    if (!note.empty()) PrintTo(stdout, "%s\n", note.c_str());
-    return kExitDone;
+                             ReadNote(call.client, request));
+    if (!note.empty()) PrintTo(stdout, "%s\n", note);
+    return absl::OkStatus();
   }
-  if (!words.empty() && is_clear) {
+  if (!words.text.empty() && words.is_clear) {
     return absl::InvalidArgumentError("--clear takes no text");
   }
-  v1::WriteNoteRequest written = request;
-  written.set_note(absl::StrJoin(words, " "));
-  VERNIER_RETURN_IF_ERROR(client->Call(&Studies::WriteNote, written).status());
-  PrintTo(stderr, "The note of %s has been %s.\n", NameOfNoted(request).c_str(),
-          written.note().empty() ? "removed" : "written");
-  return kExitDone;
+  request.set_note(absl::StrJoin(words.text, " "));
+  VERNIER_RETURN_IF_ERROR(
+      call.client.Call(&Studies::WriteNote, request).status());
+  PrintTo(stderr, "The note of %s has been %s.\n", NameOfNoted(request),
+          request.note().empty() ? "removed" : "written");
+  return absl::OkStatus();
 }
 
 /// Adds NAME=VALUE; a value that is not JSON is a text.
@@ -100,54 +104,50 @@ absl::Status AddAttribute(const std::string& flag,
   return absl::OkStatus();
 }
 
+struct AttributeWords {
+  v1::SetAttributesRequest request;
+  std::vector<std::string> attributes;
+};
+
+absl::Status SetAttributes(Invocation& invocation,
+                           const AttributeWords& words) {
+  v1::SetAttributesRequest request = words.request;
+  for (const std::string& each : words.attributes) {
+    VERNIER_RETURN_IF_ERROR(AddAttribute(each, &request));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_RETURN_IF_ERROR(
+      client->Call(&Studies::SetAttributes, request).status());
+  PrintTo(stderr, "%s has new attributes.\n", NameOfNoted(request));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation) {
-  CLI::App* verb = parent.add_subcommand(
-      "note", of == Of::kTrial
-                  ? "Show what people wrote about a trial, or write it anew"
-                  : "Show what people wrote about a study, or write it anew");
-  auto request = std::make_shared<v1::WriteNoteRequest>();
-  auto words = std::make_shared<std::vector<std::string>>();
-  auto is_clear = std::make_shared<bool>(false);
-  DeclareOf(of, *verb, request);
-  verb->add_option("TEXT", *words, "The new note; without it, it is shown");
-  verb->add_flag("--clear", *is_clear, "Remove the note");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, words, is_clear] {
-    invocation.set_action([&invocation, request, words, is_clear] {
-      return Note(invocation, *request, *words, *is_clear);
-    });
-  });
+  const Verb<NoteWords> verb(
+      parent, invocation, "note",
+      of == Of::kTrial
+          ? "Show what people wrote about a trial, or write it anew"
+          : "Show what people wrote about a study, or write it anew");
+  NoteWords& words = verb.words();
+  DeclareOf(of, verb.app(), words.request);
+  verb->add_option("TEXT", words.text, "The new note; without it, it is shown");
+  verb->add_flag("--clear", words.is_clear, "Remove the note");
+  verb.Does(Flags::kJob, &Note);
 }
 
 void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation) {
-  CLI::App* verb = parent.add_subcommand(
-      "set-attributes", of == Of::kTrial ? "Keep values by name with a trial"
-                                         : "Keep values by name with a study");
-  auto request = std::make_shared<v1::SetAttributesRequest>();
-  auto flags = std::make_shared<std::vector<std::string>>();
-  DeclareOf(of, *verb, request);
+  const Verb<AttributeWords> verb(parent, invocation, "set-attributes",
+                                  of == Of::kTrial
+                                      ? "Keep values by name with a trial"
+                                      : "Keep values by name with a study");
+  DeclareOf(of, verb.app(), verb.words().request);
   // Newer releases of CLI11 allow no '=' in a name.
-  verb->add_option("ATTRIBUTE", *flags,
+  verb->add_option("ATTRIBUTE", verb.words().attributes,
                    "NAME=VALUE: what to keep, JSON or else a text; others stay")
       ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, flags] {
-    invocation.set_action(
-        [&invocation, request, flags]() -> absl::StatusOr<int> {
-          for (const std::string& flag : *flags) {
-            VERNIER_RETURN_IF_ERROR(AddAttribute(flag, request.get()));
-          }
-          VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                                   invocation.Client());
-          VERNIER_RETURN_IF_ERROR(
-              client->Call(&Studies::SetAttributes, *request).status());
-          PrintTo(stderr, "%s has new attributes.\n",
-                  NameOfNoted(*request).c_str());
-          return kExitDone;
-        });
-  });
+  verb.Does(Flags::kJob, &SetAttributes);
 }
 
 }  // namespace vernier

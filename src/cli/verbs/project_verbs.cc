@@ -2,9 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/command/verb.h"
 #include "cli/display/resource_paths.h"
 #include "cli/verbs/verbs.h"
 
@@ -25,18 +26,26 @@ using Projects = v1::ProjectService::Stub;
 constexpr char kNone[] = "none";
 constexpr int kNoLimit = -1;
 
-/// One limited quantity: its name in the API and its name for users.
-struct Counted {
+/// One limited quantity: its names in the API, and those for users.
+struct Quantity {
   const char* limit;
   const char* use;
   const char* title;
+  const char* flag;
+  const char* about;
+  bool is_bytes = false;
 };
-constexpr Counted kCounted[] = {
-    {"maxParallelTrials", "parallelTrials", "PARALLEL_TRIALS"},
-    {"maxGpus", "gpus", "GPUS"},
-    {"maxStudies", "studies", "STUDIES"},
-    {"maxBucketBytes", "bucketBytes", "BUCKET_BYTES"},
-    {"maxBucketObjects", "bucketObjects", "BUCKET_OBJECTS"},
+constexpr Quantity kQuantities[] = {
+    {"maxParallelTrials", "parallelTrials", "PARALLEL_TRIALS",
+     "--max-parallel-trials",
+     "Trials of its jobs that run at once; or none: no limit"},
+    {"maxGpus", "gpus", "GPUS", "--max-gpus", "GPUs that those have; or none"},
+    {"maxStudies", "studies", "STUDIES", "--max-studies",
+     "Jobs and studies that are kept; or none"},
+    {"maxBucketBytes", "bucketBytes", "BUCKET_BYTES", "--max-bucket-bytes",
+     "What its buckets hold together, e.g. 500M, 20G; or none", true},
+    {"maxBucketObjects", "bucketObjects", "BUCKET_OBJECTS",
+     "--max-bucket-objects", "Objects and folders in its buckets; or none"},
 };
 
 // Returns a 64-bit number, which is a text in the API.
@@ -47,81 +56,55 @@ std::string NumberOf(const Json& object, const char* key) {
 }
 
 /// Returns "3 of 4", or "3" without a limit.
-std::string UseOf(const Json& project, const Counted& counted) {
+std::string UseOf(const Json& project, const Quantity& quantity) {
   const Json use = project.value("use", Json::object());
   const Json quota = project.value("quota", Json::object());
-  std::string text = NumberOf(use, counted.use);
-  if (quota.contains(counted.limit)) {
-    absl::StrAppend(&text, " of ", NumberOf(quota, counted.limit));
+  std::string text = NumberOf(use, quantity.use);
+  if (quota.contains(quantity.limit)) {
+    absl::StrAppend(&text, " of ", NumberOf(quota, quantity.limit));
   }
   return text;
 }
 
 TextTable ProjectTable(const Json& projects) {
   TextTable table{{"PROJECT"}, {}};
-  for (const Counted& counted : kCounted)
-    table.columns.push_back(counted.title);
+  for (const Quantity& quantity : kQuantities)
+    table.columns.push_back(quantity.title);
   for (const Json& project : projects) {
     std::vector<std::string> row = {project.value("projectId", "")};
-    for (const Counted& counted : kCounted) {
-      row.push_back(UseOf(project, counted));
+    for (const Quantity& quantity : kQuantities) {
+      row.push_back(UseOf(project, quantity));
     }
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-absl::StatusOr<int> PrintProject(Invocation& invocation,
-                                 const std::string& text) {
-  VERNIER_ASSIGN_OR_RETURN(const Json project, ParseJson(text));
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      text, ProjectTable(Json::array({project})), PathsOf(Resource::kProject)));
-  return kExitDone;
+absl::Status PrintProject(const Invocation& invocation,
+                          const absl::StatusOr<Json>& project) {
+  VERNIER_RETURN_IF_ERROR(project.status());
+  return invocation.Show(*project, ProjectTable(Json::array({*project})),
+                         PathsOf(Resource::kProject));
 }
 
-void DeclareListProjects(CLI::App& projects, Invocation& invocation) {
-  CLI::App* verb = projects.add_subcommand(
-      "list", "List projects with what they have and may have");
-  invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation] {
-    invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string text,
-          CallForJson(invocation, &Projects::ListProjects, {}));
-      VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
-      const Json list = answer.value("projects", Json::array());
-      VERNIER_RETURN_IF_ERROR(invocation.Print(
-          DumpJson(list), ProjectTable(list), PathsOf(Resource::kProject)));
-      return kExitDone;
-    });
-  });
+absl::Status ListProjects(const Call& call, const NoWords&) {
+  VERNIER_ASSIGN_OR_RETURN(const Json answer,
+                           Ask(call.client, &Projects::ListProjects, {}));
+  const Json list = answer.value("projects", Json::array());
+  return call.invocation.Show(list, ProjectTable(list),
+                              PathsOf(Resource::kProject));
 }
 
 void DeclareDescribeProject(CLI::App& projects, Invocation& invocation) {
-  CLI::App* verb = projects.add_subcommand(
-      "describe", "Show what a project has and may have");
-  auto request = std::make_shared<v1::GetProjectRequest>();
-  verb->add_option("PROJECT", *request->mutable_project(), "Its id")
-      ->required();
-  invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string text,
-          CallForJson(invocation, &Projects::GetProject, *request));
-      return PrintProject(invocation, text);
-    });
+  const Verb<v1::GetProjectRequest> verb(
+      projects, invocation, "describe", "Show what a project has and may have");
+  verb.Needs("PROJECT", *verb.words().mutable_project(), "Its id");
+  verb.Does(Flags::kClient, [](const Call& call,
+                               const v1::GetProjectRequest& request) {
+    return PrintProject(call.invocation,
+                        Ask(call.client, &Projects::GetProject, request));
   });
 }
-
-struct QuotaFlags {
-  std::string project;
-  std::string max_parallel_trials;
-  std::string max_gpus;
-  std::string max_studies;
-  std::string max_bucket_bytes;
-  std::string max_bucket_objects;
-};
 
 struct Unit {
   std::string_view suffix;
@@ -155,81 +138,72 @@ absl::StatusOr<std::int64_t> ReadBytes(const std::string& flag,
                    "or ", kNone, ": \"", text, "\""));
 }
 
-template <typename Number = int>
-absl::StatusOr<Number> ReadLimit(const std::string& flag,
-                                 const std::string& text) {
+absl::StatusOr<std::int64_t> ReadNumber(const std::string& flag,
+                                        const std::string& text,
+                                        std::int64_t most) {
   if (text == kNone) return kNoLimit;
-  Number limit = 0;
-  if (absl::SimpleAtoi(text, &limit) && limit >= 0) return limit;
+  std::int64_t limit = 0;
+  if (absl::SimpleAtoi(text, &limit) && limit >= 0 && limit <= most) {
+    return limit;
+  }
   return absl::InvalidArgumentError(absl::StrCat(
       flag, " must be a number >= 0, or ", kNone, ": \"", text, "\""));
 }
 
-absl::StatusOr<v1::Quota> QuotaOf(const QuotaFlags& flags) {
-  v1::Quota quota;
-  if (const std::string& text = flags.max_parallel_trials; !text.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const int limit,
-                             ReadLimit("--max-parallel-trials", text));
-    quota.set_max_parallel_trials(limit);
+/// Sets the limit in the request that the flag of `quantity` gives.
+absl::Status SetLimit(const Quantity& quantity, const std::string& text,
+                      v1::Quota* quota) {
+  const auto* field =
+      v1::Quota::descriptor()->FindFieldByCamelcaseName(quantity.limit);
+  const bool is_short = field->cpp_type() == field->CPPTYPE_INT32;
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::int64_t limit,
+      quantity.is_bytes
+          ? ReadBytes(quantity.flag, text)
+          : ReadNumber(quantity.flag, text,
+                       is_short ? std::numeric_limits<std::int32_t>::max()
+                                : std::numeric_limits<std::int64_t>::max()));
+  if (is_short) {
+    quota->GetReflection()->SetInt32(quota, field,
+                                     static_cast<std::int32_t>(limit));
+  } else {
+    quota->GetReflection()->SetInt64(quota, field, limit);
   }
-  if (const std::string& text = flags.max_gpus; !text.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const int limit, ReadLimit("--max-gpus", text));
-    quota.set_max_gpus(limit);
-  }
-  if (const std::string& text = flags.max_studies; !text.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const int limit, ReadLimit("--max-studies", text));
-    quota.set_max_studies(limit);
-  }
-  if (const std::string& text = flags.max_bucket_bytes; !text.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const std::int64_t limit,
-                             ReadBytes("--max-bucket-bytes", text));
-    quota.set_max_bucket_bytes(limit);
-  }
-  if (const std::string& text = flags.max_bucket_objects; !text.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(
-        const std::int64_t limit,
-        ReadLimit<std::int64_t>("--max-bucket-objects", text));
-    quota.set_max_bucket_objects(limit);
-  }
-  return quota;
+  return absl::OkStatus();
 }
 
-absl::StatusOr<int> SetQuota(Invocation& invocation, const QuotaFlags& flags) {
+struct QuotaFlags {
   v1::SetQuotaRequest request;
-  request.set_project(flags.project);
-  VERNIER_ASSIGN_OR_RETURN(*request.mutable_quota(), QuotaOf(flags));
-  // Each limit has its own presence bit, so this check also sees a 0.
-  if (request.quota().ByteSizeLong() == 0) {
+  std::string limits[std::size(kQuantities)];
+};
+
+absl::Status SetQuota(Invocation& invocation, const QuotaFlags& flags) {
+  v1::SetQuotaRequest request = flags.request;
+  for (std::size_t i = 0; i < std::size(kQuantities); ++i) {
+    if (flags.limits[i].empty()) continue;
+    VERNIER_RETURN_IF_ERROR(
+        SetLimit(kQuantities[i], flags.limits[i], request.mutable_quota()));
+  }
+  if (!request.has_quota()) {
     return absl::InvalidArgumentError(
         "nothing to set: give one of --max-parallel-trials, --max-gpus, "
         "--max-studies, --max-bucket-bytes and --max-bucket-objects");
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string text,
-      CallForJson(invocation, &Projects::SetQuota, request));
-  return PrintProject(invocation, text);
+  return PrintProject(invocation,
+                      Ask(invocation, &Projects::SetQuota, request));
 }
 
 void DeclareSetQuota(CLI::App& projects, Invocation& invocation) {
-  CLI::App* verb = projects.add_subcommand(
-      "set-quota", "Limit what a project has at once; for administrators");
-  auto flags = std::make_shared<QuotaFlags>();
-  verb->add_option("PROJECT", flags->project, "Its id")->required();
-  verb->add_option("--max-parallel-trials", flags->max_parallel_trials,
-                   "Trials of its jobs that run at once; or none: no limit");
-  verb->add_option("--max-gpus", flags->max_gpus,
-                   "GPUs that those have; or none");
-  verb->add_option("--max-studies", flags->max_studies,
-                   "Jobs and studies that are kept; or none");
-  verb->add_option("--max-bucket-bytes", flags->max_bucket_bytes,
-                   "What its buckets hold together, e.g. 500M, 20G; or none");
-  verb->add_option("--max-bucket-objects", flags->max_bucket_objects,
-                   "Objects and folders in its buckets; or none");
-  invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return SetQuota(invocation, *flags); });
-  });
+  const Verb<QuotaFlags> verb(
+      projects, invocation, "set-quota",
+      "Limit what a project has at once; for administrators");
+  QuotaFlags& flags = verb.words();
+  verb.Needs("PROJECT", *flags.request.mutable_project(), "Its id");
+  for (std::size_t i = 0; i < std::size(kQuantities); ++i) {
+    verb->add_option(kQuantities[i].flag, flags.limits[i],
+                     kQuantities[i].about);
+  }
+  verb.Does(Flags::kClient, &SetQuota);
 }
 
 }  // namespace
@@ -238,7 +212,9 @@ void DeclareProjectVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* projects = app.add_subcommand(
       "projects", "Look at projects and limit what they may have");
   projects->require_subcommand(1);
-  DeclareListProjects(*projects, invocation);
+  Verb<NoWords>(*projects, invocation, "list",
+                "List projects with what they have and may have")
+      .Does(Flags::kClient, &ListProjects);
   DeclareDescribeProject(*projects, invocation);
   DeclareSetQuota(*projects, invocation);
 }

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "cli/command/service_call.h"
 #include "cli/display/resource_tables.h"
 #include "cli/text/console.h"
 #include "client/client_connection.h"
@@ -40,11 +41,9 @@ std::string RecommendationLine(const ClientConnection& client,
   v1::RecommendTrialRequest request;
   request.set_job_id(job_id);
   request.set_only_if_ready(patience == Patience::kNone);
-  const auto answer =
-      client.CallForJson(&v1::JobService::Stub::RecommendTrial, request);
-  if (absl::IsNotFound(answer.status())) return "";
-  const auto document =
-      answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
+  const absl::StatusOr<Json> document =
+      Ask(client, &v1::JobService::Stub::RecommendTrial, request);
+  if (absl::IsNotFound(document.status())) return "";
   if (!document.ok()) {
     PrintTo(stderr, "vernier: no trial can be recommended: %s\n",
             std::string(document.status().message()).c_str());

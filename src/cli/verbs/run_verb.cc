@@ -2,15 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/display/job_lookup.h"
-#include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
@@ -90,10 +89,8 @@ absl::StatusOr<int> PrintStarted(const Invocation& invocation,
                                  const ClientConnection& client,
                                  const std::string& name) {
   if (invocation.wants_table()) return kExitDone;
-  VERNIER_ASSIGN_OR_RETURN(const std::string job,
-                           GetJobWithoutTrials(client, name));
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      job, JobFieldTable(job, invocation.digits()), PathsOfJob(job)));
+  VERNIER_RETURN_IF_ERROR(
+      PrintJob(invocation, GetJobWithoutTrials(client, name)));
   return kExitDone;
 }
 
@@ -173,38 +170,35 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
 }  // namespace
 
 void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "run", "Submit a job and follow it; what follows -- is the program");
-  auto flags = std::make_shared<RunFlags>();
-  verb->add_option("-c,--config", flags->submit.config,
+  const Verb<RunFlags> verb(
+      app, invocation, "run",
+      "Submit a job and follow it; what follows -- is the program");
+  RunFlags& flags = verb.words();
+  verb->add_option("-c,--config", flags.submit.config,
                    "Study file or job file, YAML or JSON");
-  verb->add_option("--name", flags->name,
+  verb->add_option("--name", flags.name,
                    "Name of the job (default: the file's jobId, else its name)")
       ->check([](const std::string& name) {
         return std::string(name.empty() ? "must not be empty" : "");
       });
-  verb->add_option("--job-dir", flags->submit.job_dir,
+  verb->add_option("--job-dir", flags.submit.job_dir,
                    "Folder for what the trials write; each gets DIR/TRIAL");
-  DeclareStudyFlags(*verb, &flags->study);
-  verb->add_option("-n,--max-trials", flags->max_trials,
+  DeclareStudyFlags(verb.app(), &flags.study);
+  verb->add_option("-n,--max-trials", flags.max_trials,
                    "How many trials; instead of the file's");
-  verb->add_option("-j,--max-parallel-trials", flags->max_parallel_trials,
+  verb->add_option("-j,--max-parallel-trials", flags.max_parallel_trials,
                    "How many at once; instead of the file's");
-  verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
-  DeclareEnvironmentFlags(*verb, &flags->submit.environment);
-  verb->add_flag("--no-copy", flags->no_copy,
+  verb->add_option("--labels", flags.submit.labels, "KEY=VALUE,...");
+  DeclareEnvironmentFlags(verb.app(), &flags.submit.environment);
+  verb->add_flag("--no-copy", flags.no_copy,
                  "Run the program in its folder, which all trials then share, "
                  "instead of a copy for each");
-  verb->add_flag("--restart", flags->restart,
+  verb->add_flag("--restart", flags.restart,
                  "Of a job that runs: apply what changed, and start its "
                  "running trials again");
-  verb->add_flag("--detach", flags->detach,
+  verb->add_flag("--detach", flags.detach,
                  "Submit it, or go on with it, and do not follow it");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return Run(invocation, *flags); });
-  });
+  verb.Does(Flags::kJob, &Run);
 }
 
 }  // namespace vernier

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "cli/background/service_guard.h"
 #include "cli/background/service_unit.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/display/duration_text.h"
 #include "cli/text/console.h"
 #include "cli/verbs/kubernetes_flags.h"
@@ -87,7 +87,7 @@ int Guard(const ServeOptions& options) {
                        DataDirAt(options.data_dir).root, options.ready_fd});
 }
 
-absl::StatusOr<int> RunService(const ServeFlags& flags) {
+absl::StatusOr<int> RunService(Invocation&, const ServeFlags& flags) {
   ServeOptions options = flags.options;
   if (options.data_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(options.data_dir, DefaultDataDir());
@@ -268,20 +268,18 @@ void DeclareLife(CLI::App* verb, ServeFlags* flags) {
 }  // namespace
 
 void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand("serve", "Run the service");
-  auto flags = std::make_shared<ServeFlags>();
-  verb->add_option("--data-dir", flags->options.data_dir,
+  const Verb<ServeFlags> verb(app, invocation, "serve", "Run the service");
+  ServeFlags& flags = verb.words();
+  verb->add_option("--data-dir", flags.options.data_dir,
                    "Where everything lies (default $VERNIER_HOME, else "
                    "~/.local/share/vernier)");
-  DeclareAccess(verb, flags.get());
-  DeclareMeans(verb, flags.get());
-  DeclareClusterFlags(verb, &flags->cluster, &flags->options);
-  DeclareKubernetesFlags(verb, &flags->kubernetes, &flags->options);
-  DeclareObservers(verb, flags.get());
-  DeclareLife(verb, flags.get());
-  verb->callback([&invocation, flags] {
-    invocation.set_action([flags] { return RunService(*flags); });
-  });
+  DeclareAccess(&verb.app(), &flags);
+  DeclareMeans(&verb.app(), &flags);
+  DeclareClusterFlags(&verb.app(), &flags.cluster, &flags.options);
+  DeclareKubernetesFlags(&verb.app(), &flags.kubernetes, &flags.options);
+  DeclareObservers(&verb.app(), &flags);
+  DeclareLife(&verb.app(), &flags);
+  verb.Does(Flags::kNone, &RunService);
 }
 
 }  // namespace vernier

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -13,9 +13,9 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
-#include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
+#include "cli/command/verb.h"
 #include "cli/display/job_lookup.h"
-#include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/study_tables.h"
 #include "cli/display/terminal.h"
@@ -43,10 +43,9 @@ absl::StatusOr<Json> ReadJobs(const ClientConnection& client,
   v1::ListJobsRequest request;
   request.set_filter(filter);
   request.set_page_size(page_size);
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                           client.CallForJson(&Jobs::ListJobs, request));
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-  return document.value("jobs", Json::array());
+  VERNIER_ASSIGN_OR_RETURN(const Json answer,
+                           Ask(client, &Jobs::ListJobs, request));
+  return answer.value("jobs", Json::array());
 }
 
 /// Returns the trials of open jobs, which run or are about to.
@@ -75,10 +74,9 @@ absl::StatusOr<Json> OpenTrials(const ClientConnection& client,
 absl::StatusOr<Json> WorkedOnStudies(const ClientConnection& client) {
   v1::ListStudiesRequest request;
   request.set_only_worked_on(true);
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                           client.CallForJson(&Studies::ListStudies, request));
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-  return document.value("studies", Json::array());
+  VERNIER_ASSIGN_OR_RETURN(const Json answer,
+                           Ask(client, &Studies::ListStudies, request));
+  return answer.value("studies", Json::array());
 }
 
 TextTable OpenTrialTable(const Json& trials) {
@@ -103,11 +101,10 @@ std::string ServiceLine(const Json& info) {
   return line + "\n";
 }
 
-absl::StatusOr<int> ShowAll(const Invocation& invocation,
-                            const ClientConnection& client) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client.CallForJson(&Jobs::GetServiceInfo, {}));
-  VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
+absl::Status ShowAll(const Invocation& invocation,
+                     const ClientConnection& client) {
+  VERNIER_ASSIGN_OR_RETURN(const Json info,
+                           Ask(client, &Jobs::GetServiceInfo, {}));
   VERNIER_ASSIGN_OR_RETURN(Json jobs, ReadJobs(client, kOpenJobs, kMostJobs));
   VERNIER_ASSIGN_OR_RETURN(const Json trials, OpenTrials(client, jobs));
   VERNIER_ASSIGN_OR_RETURN(const Json studies, WorkedOnStudies(client));
@@ -122,8 +119,7 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
                            {"jobs", jobs},
                            {"trials", trials},
                            {"studies", studies}};
-    VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
-    return kExitDone;
+    return invocation.Show(document, table);
   }
   const Palette palette = StandardOutput().palette;
   std::string shown = Printable(ServiceLine(info), LineBreaks::kKeep);
@@ -144,7 +140,7 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
         FormatTable(worked_on, palette, TableWidth()));
   }
   WritePainted(stdout, shown);
-  return kExitDone;
+  return absl::OkStatus();
 }
 
 std::chrono::seconds RunTime(const Json& job, Timestamp now) {
@@ -155,30 +151,32 @@ std::chrono::seconds RunTime(const Json& job, Timestamp now) {
                                                           *start);
 }
 
+/// Prints what is known of a job or a study, and why it is as it is.
+absl::Status PrintWithReasons(const ClientConnection& client,
+                              const std::string& name, std::string shown) {
+  v1::ExplainRequest request;
+  request.set_job_id(name);
+  VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse why,
+                           client.Call(&Jobs::Explain, request));
+  absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
+  if (shown.back() != '\n') shown += '\n';
+  WritePainted(stdout, shown);
+  return absl::OkStatus();
+}
+
 /// Shows a study that its clients run: who works on it, and its state.
-absl::StatusOr<int> ShowStudy(const Invocation& invocation,
-                              const ClientConnection& client,
-                              const std::string& name) {
+absl::Status ShowStudy(const Invocation& invocation,
+                       const ClientConnection& client,
+                       const std::string& name) {
   v1::GetStudyRequest request;
   request.set_study(name);
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client.CallForJson(&Studies::GetStudy, request));
+  if (!invocation.wants_table()) return PrintStudy(invocation, text);
   VERNIER_ASSIGN_OR_RETURN(const TextTable table,
                            StudyFieldTable(text, invocation.digits()));
-  if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(
-        invocation.Print(text, table, PathsOf(Resource::kStudy)));
-    return kExitDone;
-  }
-  v1::ExplainRequest of_study;
-  of_study.set_job_id(name);
-  VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse why,
-                           client.Call(&Jobs::Explain, of_study));
-  std::string shown = FormatTable(table, StandardOutput().palette);
-  absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
-  if (shown.back() != '\n') shown += '\n';
-  WritePainted(stdout, shown);
-  return kExitDone;
+  return PrintWithReasons(client, name,
+                          FormatTable(table, StandardOutput().palette));
 }
 
 /// Returns whether `name` is the name of a study that clients run.
@@ -189,16 +187,11 @@ bool IsStudyOfClients(const ClientConnection& client, const std::string& name) {
   return study.ok() && study->run_by_clients();
 }
 
-absl::StatusOr<int> ShowJob(const Invocation& invocation,
-                            const ClientConnection& client,
-                            const std::string& name) {
+absl::Status ShowJob(const Invocation& invocation,
+                     const ClientConnection& client, const std::string& name) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            GetJobWithoutTrials(client, name));
-  if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(invocation.Print(
-        text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
-    return kExitDone;
-  }
+  if (!invocation.wants_table()) return PrintJob(invocation, text);
   const Palette palette = StandardOutput().palette;
   ProgressView view(palette);
   VERNIER_RETURN_IF_ERROR(view.TakeJob(text));
@@ -218,38 +211,29 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation,
   for (const std::string& line : view.Lines(RunTime(job, now), area)) {
     absl::StrAppend(&shown, line, "\n");
   }
-  v1::ExplainRequest of_job;
-  of_job.set_job_id(name);
-  VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse why,
-                           client.Call(&Jobs::Explain, of_job));
-  absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
-  if (shown.back() != '\n') shown += '\n';
-  WritePainted(stdout, shown);
-  return kExitDone;
+  return PrintWithReasons(client, name, std::move(shown));
+}
+
+absl::Status ShowStatus(const Call& call, const std::string& name) {
+  const auto& [invocation, client] = call;
+  if (name.empty()) return ShowAll(invocation, client);
+  const absl::Status shown = ShowJob(invocation, client, name);
+  if (absl::IsNotFound(shown) && IsStudyOfClients(client, name)) {
+    return ShowStudy(invocation, client, name);
+  }
+  return shown;
 }
 
 }  // namespace
 
 void DeclareStatusVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "status",
+  const Verb<std::string> verb(
+      app, invocation, "status",
       "Show the service, its open jobs and trials, and the studies that "
       "programs work on; or one of them");
-  auto job = std::make_shared<std::string>();
-  verb->add_option("JOB", *job, "Name of the job or study; default: all");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job] {
-    invocation.set_action([&invocation, job]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      if (job->empty()) return ShowAll(invocation, *client);
-      absl::StatusOr<int> shown = ShowJob(invocation, *client, *job);
-      if (absl::IsNotFound(shown.status()) && IsStudyOfClients(*client, *job)) {
-        return ShowStudy(invocation, *client, *job);
-      }
-      return shown;
-    });
-  });
+  verb->add_option("JOB", verb.words(),
+                   "Name of the job or study; default: all");
+  verb.Does(Flags::kJob, &ShowStatus);
 }
 
 }  // namespace vernier

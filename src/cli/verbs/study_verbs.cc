@@ -2,9 +2,7 @@
 #include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -12,9 +10,8 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
-#include "cli/display/job_lookup.h"
+#include "cli/command/verb.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/revision_text.h"
@@ -34,91 +31,68 @@ using Jobs = v1::JobService::Stub;
 
 constexpr int kMostMeasurements = 100000;
 
+absl::Status ListStudies(const Call& call,
+                         const v1::ListStudiesRequest& request) {
+  VERNIER_ASSIGN_OR_RETURN(const Json answer,
+                           Ask(call.client, &Studies::ListStudies, request));
+  const std::string list = DumpJson(answer.value("studies", Json::array()));
+  VERNIER_RETURN_IF_ERROR(
+      call.invocation.Print(list, StudyTable(list, call.invocation.digits()),
+                            PathsOf(Resource::kStudy)));
+  call.invocation.NoteIfEmpty(list);
+  return absl::OkStatus();
+}
+
 void DeclareListStudies(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand(
-      "list", "List all studies, those of jobs included, newest first");
-  auto request = std::make_shared<v1::ListStudiesRequest>();
-  verb->add_option("--parent", *request->mutable_parent(),
+  const Verb<v1::ListStudiesRequest> verb(
+      studies, invocation, "list",
+      "List all studies, those of jobs included, newest first");
+  verb->add_option("--parent", *verb.words().mutable_parent(),
                    "Only below this, e.g. owners/me");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string answer,
-          CallForJson(invocation, &Studies::ListStudies, *request));
-      VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-      const std::string list =
-          DumpJson(document.value("studies", Json::array()));
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(list, StudyTable(list, invocation.digits()),
-                           PathsOf(Resource::kStudy)));
-      invocation.NoteIfEmpty(list);
-      return kExitDone;
-    });
-  });
+  verb.Does(Flags::kJob, &ListStudies);
 }
 
 void DeclareDescribeStudy(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand("describe", "Show a study");
-  auto request = std::make_shared<v1::GetStudyRequest>();
-  verb->add_option("STUDY", *request->mutable_study(),
-                   "Its name or number, or a job's name")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string text,
-          client->CallForJson(&Studies::GetStudy, *request));
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(text, StudyFieldTable(text, invocation.digits()),
-                           PathsOf(Resource::kStudy)));
-      return kExitDone;
-    });
-  });
+  const Verb<v1::GetStudyRequest> verb(studies, invocation, "describe",
+                                       "Show a study");
+  verb.Needs("STUDY", *verb.words().mutable_study(),
+             "Its name or number, or a job's name");
+  verb.Does(
+      Flags::kJob, [](const Call& call, const v1::GetStudyRequest& request) {
+        return PrintStudy(call.invocation,
+                          call.client.CallForJson(&Studies::GetStudy, request));
+      });
 }
 
-void DeclareDelete(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand(
-      "delete", "Remove a study that clients run, with all its trials");
-  auto request = std::make_shared<v1::DeleteStudyRequest>();
-  verb->add_option("STUDY", *request->mutable_study(), "Its name or number")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_RETURN_IF_ERROR(
-          client->Call(&Studies::DeleteStudy, *request).status());
-      PrintTo(stderr, "Study [%s] is deleted.\n", request->study().c_str());
-      return kExitDone;
-    });
-  });
+/// Declares a verb that changes a study by `method`, and then says `done`.
+template <typename Request, typename Response>
+Verb<Request> DeclareStudyChange(
+    CLI::App& studies, Invocation& invocation, const char* name,
+    const char* about,
+    grpc::Status (Studies::*method)(grpc::ClientContext*, const Request&,
+                                    Response*),
+    const char* done) {
+  const Verb<Request> verb(studies, invocation, name, about);
+  verb.Needs("STUDY", *verb.words().mutable_study(), "Its name or number");
+  verb.Does(
+      Flags::kJob,
+      [method, done](const Call& call, const Request& request) -> absl::Status {
+        VERNIER_RETURN_IF_ERROR(call.client.Call(method, request).status());
+        PrintTo(stderr, "Study [%s] is %s.\n", request.study(), done);
+        return absl::OkStatus();
+      });
+  return verb;
 }
 
 void DeclareClose(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand(
-      "close", "Say that no program works on a study any more");
-  auto request = std::make_shared<v1::SetStudyStateRequest>();
-  request->set_state(v1::Study::COMPLETED);
+  v1::SetStudyStateRequest& request =
+      DeclareStudyChange(studies, invocation, "close",
+                         "Say that no program works on a study any more",
+                         &Studies::SetStudyState, "closed")
+          .words();
+  request.set_state(v1::Study::COMPLETED);
   // A program that uses the study again opens it, as after its own close().
-  request->set_reason("closed by a program");
-  verb->add_option("STUDY", *request->mutable_study(), "Its name or number")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_RETURN_IF_ERROR(
-          client->Call(&Studies::SetStudyState, *request).status());
-      PrintTo(stderr, "Study [%s] is closed.\n", request->study().c_str());
-      return kExitDone;
-    });
-  });
+  request.set_reason("closed by a program");
 }
 
 struct StudyUpdateFlags {
@@ -127,8 +101,8 @@ struct StudyUpdateFlags {
   bool validate_only = false;
 };
 
-absl::StatusOr<int> UpdateStudy(Invocation& invocation,
-                                const StudyUpdateFlags& flags) {
+absl::Status UpdateStudy(Invocation& invocation,
+                         const StudyUpdateFlags& flags) {
   v1::EditStudyRequest request;
   request.set_study(flags.study);
   request.set_validate_only(flags.validate_only);
@@ -141,36 +115,26 @@ absl::StatusOr<int> UpdateStudy(Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const std::string answer,
                            client->CallForJson(&Studies::EditStudy, request));
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
-  if (invocation.wants_table()) {
-    const std::string named = absl::StrCat("study ", flags.study);
-    PrintTo(stderr, "vernier: %s\n",
-            (flags.validate_only ? WouldChangeText(named, news)
-                                 : UpdatedText(named, news))
-                .c_str());
-    return kExitDone;
-  }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      news.record, StudyFieldTable(news.record, invocation.digits()),
-      PathsOf(Resource::kStudy)));
-  return kExitDone;
+  if (!invocation.wants_table()) return PrintStudy(invocation, news.record);
+  const std::string named = absl::StrCat("study ", flags.study);
+  PrintTo(stderr, "vernier: %s\n",
+          flags.validate_only ? WouldChangeText(named, news)
+                              : UpdatedText(named, news));
+  return absl::OkStatus();
 }
 
 void DeclareUpdateStudy(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand(
-      "update", "Change the search of a study that clients run");
-  auto flags = std::make_shared<StudyUpdateFlags>();
-  verb->add_option("STUDY", flags->study, "Its name or number")->required();
-  verb->add_option("--config", flags->config,
-                   "Study file or job file with the parameters as they are to "
-                   "be, and the constraints between them")
-      ->required();
-  verb->add_flag("--validate-only", flags->validate_only,
+  const Verb<StudyUpdateFlags> verb(
+      studies, invocation, "update",
+      "Change the search of a study that clients run");
+  StudyUpdateFlags& flags = verb.words();
+  verb.Needs("STUDY", flags.study, "Its name or number");
+  verb.Needs("--config", flags.config,
+             "Study file or job file with the parameters as they are to "
+             "be, and the constraints between them");
+  verb->add_flag("--validate-only", flags.validate_only,
                  "Only say what would change");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return UpdateStudy(invocation, *flags); });
-  });
+  verb.Does(Flags::kJob, &UpdateStudy);
 }
 
 // Returns the study with all its trials and what each of them reported.
@@ -178,9 +142,8 @@ absl::StatusOr<Json> Export(const ClientConnection& client,
                             const std::string& study) {
   v1::GetStudyRequest of_study;
   of_study.set_study(study);
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client.CallForJson(&Studies::GetStudy, of_study));
-  VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(text));
+  VERNIER_ASSIGN_OR_RETURN(Json document,
+                           Ask(client, &Studies::GetStudy, of_study));
   const std::string name = document.value("name", study);
   v1::ListTrialsRequest of_trials;
   of_trials.set_job_id(name);
@@ -196,43 +159,43 @@ absl::StatusOr<Json> Export(const ClientConnection& client,
       request.set_trial_id(
           std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10));
       request.set_limit(kMostMeasurements);
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string reported,
-          client.CallForJson(&Jobs::ListMeasurements, request));
-      VERNIER_ASSIGN_OR_RETURN(const Json measurements, ParseJson(reported));
-      trial["measurements"] = measurements.value("measurements", Json::array());
+      VERNIER_ASSIGN_OR_RETURN(const Json reported,
+                               Ask(client, &Jobs::ListMeasurements, request));
+      trial["measurements"] = reported.value("measurements", Json::array());
     }
     trials.push_back(std::move(trial));
   }
   return Json{{"study", std::move(document)}, {"trials", std::move(trials)}};
 }
 
+absl::Status PrintExport(Invocation& invocation, const std::string& study) {
+  if (invocation.wants_table()) invocation.set_format("json");
+  if (invocation.format() == "csv") {
+    return absl::InvalidArgumentError(
+        "a study is one document: --format must be json, yaml or "
+        "value(PATH,...)");
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const Json document, Export(*client, study));
+  return invocation.Show(document, TextTable{});
+}
+
 void DeclareExport(CLI::App& studies, Invocation& invocation) {
-  CLI::App* verb = studies.add_subcommand(
-      "export", "Print a study with all trials and measurements, as JSON");
-  auto study = std::make_shared<std::string>();
-  verb->add_option("STUDY", *study, "Its name or number, or a job's name")
-      ->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, study] {
-    invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
-      if (invocation.wants_table()) invocation.set_format("json");
-      if (invocation.format() == "csv") {
-        return absl::InvalidArgumentError(
-            "a study is one document: --format must be json, yaml or "
-            "value(PATH,...)");
-      }
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const Json document, Export(*client, *study));
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(DumpJson(document), TextTable{}));
-      return kExitDone;
-    });
-  });
+  const Verb<std::string> verb(
+      studies, invocation, "export",
+      "Print a study with all trials and measurements, as JSON");
+  verb.Needs("STUDY", verb.words(), "Its name or number, or a job's name");
+  verb.Does(Flags::kJob, &PrintExport);
 }
 
 }  // namespace
+
+absl::Status PrintStudy(const Invocation& invocation,
+                        const absl::StatusOr<std::string>& study) {
+  VERNIER_RETURN_IF_ERROR(study.status());
+  return invocation.Print(*study, StudyFieldTable(*study, invocation.digits()),
+                          PathsOf(Resource::kStudy));
+}
 
 void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* studies = app.add_subcommand(
@@ -244,7 +207,9 @@ void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
   DeclareSetAttributesVerb(Of::kStudy, *studies, invocation);
   DeclareUpdateStudy(*studies, invocation);
   DeclareClose(*studies, invocation);
-  DeclareDelete(*studies, invocation);
+  DeclareStudyChange(*studies, invocation, "delete",
+                     "Remove a study that clients run, with all its trials",
+                     &Studies::DeleteStudy, "deleted");
   DeclareExport(*studies, invocation);
 }
 

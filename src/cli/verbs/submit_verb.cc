@@ -2,22 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/display/job_lookup.h"
-#include "cli/display/resource_paths.h"
-#include "cli/display/resource_tables.h"
 #include "cli/submission/error_place.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/text/console.h"
-#include "cli/text/terminal_text.h"
 #include "cli/verbs/verbs.h"
 #include "client/message_reader.h"
 #include "edge/message_json.h"
@@ -60,10 +56,7 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
   v1::Job message;
   VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, &message));
   VERNIER_ASSIGN_OR_RETURN(const std::string json, JsonOf(message));
-  if (!invocation.wants_table()) {
-    return invocation.Print(json, JobFieldTable(json, invocation.digits()),
-                            PathsOfJob(json));
-  }
+  if (!invocation.wants_table()) return PrintJob(invocation, json);
   // A job has no table form, and gcloud's default is YAML.
   Invocation as_yaml(std::nullopt);
   as_yaml.set_format("yaml");
@@ -73,10 +66,7 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
 /// gcloud prints the job's first fields on standard output and hints beside.
 absl::Status PrintSubmitted(const Invocation& invocation,
                             const std::string& text) {
-  if (!invocation.wants_table()) {
-    return invocation.Print(text, JobFieldTable(text, invocation.digits()),
-                            PathsOfJob(text));
-  }
+  if (!invocation.wants_table()) return PrintJob(invocation, text);
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string id = job.value("jobId", "");
   const std::string name = invocation.WholeJobName(id);
@@ -156,17 +146,12 @@ absl::StatusOr<int> Submit(Invocation& invocation,
 void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation) {
   CLI::App* submit = jobs.add_subcommand("submit", "Submit a job");
   submit->require_subcommand(1);
-  CLI::App* verb = submit->add_subcommand(
-      "training",
+  const Verb<Submission> verb(
+      *submit, invocation, "training",
       "Submit a training or tuning job; what follows -- goes to the program");
-  auto submission = std::make_shared<Submission>();
-  verb->add_option("JOB", submission->job_id, "Name of the job")->required();
-  DeclareSubmitFlags(*verb, &submission->flags);
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, submission] {
-    invocation.set_action(
-        [&invocation, submission] { return Submit(invocation, *submission); });
-  });
+  verb.Needs("JOB", verb.words().job_id, "Name of the job");
+  DeclareSubmitFlags(verb.app(), &verb.words().flags);
+  verb.Does(Flags::kJob, &Submit);
 }
 
 }  // namespace vernier

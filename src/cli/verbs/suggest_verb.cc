@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
 #include "faces/suggest/suggest_session.h"
@@ -33,7 +33,7 @@ void WorkAhead(SuggestSession& session) {
   while (may_work) may_work = session.Prepare() && IsQuiet(0);
 }
 
-absl::StatusOr<int> AnswerLines() {
+absl::Status AnswerLines(Invocation&, const NoWords&) {
   std::ios::sync_with_stdio(false);
   const SystemClock clock;
   SuggestSession session(clock);
@@ -47,18 +47,16 @@ absl::StatusOr<int> AnswerLines() {
       return absl::UnavailableError("cannot write to standard output");
     }
   }
-  return kExitDone;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 void DeclareSuggestVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* suggest = app.add_subcommand(
-      "suggest",
-      "Suggest parameters to a loop of your own: JSON lines on standard input "
-      "and output");
-  suggest->callback(
-      [&invocation] { invocation.set_action([] { return AnswerLines(); }); });
+  Verb<NoWords>(app, invocation, "suggest",
+                "Suggest parameters to a loop of your own: JSON lines on "
+                "standard input and output")
+      .Does(Flags::kNone, &AnswerLines);
 }
 
 }  // namespace vernier

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
+#include "cli/command/verb.h"
 #include "cli/display/duration_text.h"
 #include "cli/live/keyboard.h"
 #include "cli/live/screen.h"
@@ -105,13 +104,13 @@ class Watch {
   }
 
   /// Redraws until q is pressed or a signal to stop comes.
-  absl::StatusOr<int> Follow(std::chrono::milliseconds interval) {
+  absl::Status Follow(std::chrono::milliseconds interval) {
     auto pause = interval;
     while (true) {
       const auto next_look = SteadyClock::now() + pause;
       while (SteadyClock::now() < next_look) {
         Draw();
-        if (!WaitForKeys(next_look)) return kExitDone;
+        if (!WaitForKeys(next_look)) return absl::OkStatus();
       }
       const auto begin = SteadyClock::now();
       VERNIER_RETURN_IF_ERROR(Look());
@@ -158,7 +157,7 @@ class Watch {
   bool is_lost_ = false;
 };
 
-absl::StatusOr<int> ShowTop(Invocation& invocation, const TopFlags& flags) {
+absl::Status ShowTop(Invocation& invocation, const TopFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::chrono::seconds interval,
                            ParseDuration(flags.interval));
   if (!invocation.wants_table()) {
@@ -169,7 +168,7 @@ absl::StatusOr<int> ShowTop(Invocation& invocation, const TopFlags& flags) {
   if (flags.once || !StandardOutput().can_redraw) {
     VERNIER_ASSIGN_OR_RETURN(const TopData data, TopLook().Take(*client));
     PrintOnce(data);
-    return kExitDone;
+    return absl::OkStatus();
   }
   Watch watch(invocation);
   VERNIER_RETURN_IF_ERROR(watch.Look());
@@ -179,18 +178,14 @@ absl::StatusOr<int> ShowTop(Invocation& invocation, const TopFlags& flags) {
 }  // namespace
 
 void DeclareTopVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand(
-      "top", "Watch all jobs, their running trials and the GPUs; q quits");
-  auto flags = std::make_shared<TopFlags>();
-  verb->add_flag("--once", flags->once,
+  const Verb<TopFlags> verb(
+      app, invocation, "top",
+      "Watch all jobs, their running trials and the GPUs; q quits");
+  verb->add_flag("--once", verb.words().once,
                  "Print it once; so does a pipe or a dumb terminal");
-  verb->add_option("--interval", flags->interval,
+  verb->add_option("--interval", verb.words().interval,
                    "Time from one look to the next; default: 1s");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return ShowTop(invocation, *flags); });
-  });
+  verb.Does(Flags::kJob, &ShowTop);
 }
 
 }  // namespace vernier

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,9 +14,8 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
-#include "cli/display/job_lookup.h"
+#include "cli/command/verb.h"
 #include "cli/display/json_list.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -43,23 +41,10 @@ constexpr int kBestByDefault = 5;
 /// Declares JOB and TRIAL, the names of a request's trial. The TRIAL is not
 /// required yet.
 template <typename Request>
-CLI::Option* DeclareTrial(CLI::App& verb,
-                          const std::shared_ptr<Request>& request,
+CLI::Option* DeclareTrial(const Verb<Request>& verb,
                           const char* about = "Number of the trial") {
-  verb.add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  return verb.add_option_function<std::int64_t>(
-      "TRIAL", [request](std::int64_t trial) { request->set_trial_id(trial); },
-      about);
-}
-
-/// Declares --limit of a request.
-template <typename Request>
-void DeclareLimit(CLI::App& verb, const std::shared_ptr<Request>& request,
-                  const std::string& flags, const std::string& about) {
-  verb.add_option_function<int>(
-          flags, [request](int limit) { request->set_limit(limit); }, about)
-      ->check(CLI::NonNegativeNumber);
+  verb.Needs("JOB", *verb.words().mutable_job_id(), "Name of the job");
+  return verb.Sets("TRIAL", &Request::set_trial_id, about);
 }
 
 /// Passes the list of trials to `take`, piece by piece: one answer has no room
@@ -89,175 +74,160 @@ absl::Status PrintPiece(const std::string& text) {
              : absl::InternalError("cannot write to standard output");
 }
 
-absl::StatusOr<int> ListTrials(Invocation& invocation,
-                               const v1::ListTrialsRequest& request,
-                               TrialFiles files) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+absl::Status ListTrials(const Call& call, const v1::ListTrialsRequest& request,
+                        TrialFiles files) {
+  const auto& [invocation, client] = call;
   if (invocation.format() == "json") {
-    VERNIER_RETURN_IF_ERROR(StreamTrials(*client, request, PrintPiece));
-    return kExitDone;
+    return StreamTrials(client, request, PrintPiece);
   }
   std::string trials;
   VERNIER_RETURN_IF_ERROR(
-      StreamTrials(*client, request, [&trials](const std::string& piece) {
+      StreamTrials(client, request, [&trials](const std::string& piece) {
         trials += piece;
         return absl::OkStatus();
       }));
   VERNIER_RETURN_IF_ERROR(
-      PrintTrials(invocation, *client, request.job_id(), trials, files));
+      PrintTrials(invocation, client, request.job_id(), trials, files));
   invocation.NoteIfEmpty(trials);
-  return kExitDone;
+  return absl::OkStatus();
 }
 
 void DeclareListTrials(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb = trials.add_subcommand("list", "List a job's trials");
-  auto request = std::make_shared<v1::ListTrialsRequest>();
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  verb->add_option("--filter", *request->mutable_filter(),
+  const Verb<v1::ListTrialsRequest> verb(trials, invocation, "list",
+                                         "List a job's trials");
+  v1::ListTrialsRequest& words = verb.words();
+  verb.Needs("JOB", *words.mutable_job_id(), "Name of the job");
+  verb->add_option("--filter", *words.mutable_filter(),
                    "E.g. \"state=completed AND lr<0.01\"");
   verb->add_option(
-      "--sort,--sort-by", *request->mutable_sort(),
+      "--sort,--sort-by", *words.mutable_sort(),
       "trial, objective, a parameter or metric, best; - before it: "
       "descending");
-  DeclareLimit(*verb, request, "--limit", "At most so many; 0: all");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request] {
-      return ListTrials(invocation, *request, TrialFiles::kWithout);
-    });
-  });
+  verb.Sets("--limit", &v1::ListTrialsRequest::set_limit,
+            "At most so many; 0: all")
+      ->check(CLI::NonNegativeNumber);
+  verb.Does(Flags::kJob,
+            [](const Call& call, const v1::ListTrialsRequest& request) {
+              return ListTrials(call, request, TrialFiles::kWithout);
+            });
+}
+
+struct BestFlags {
+  std::string job;
+  std::string filter;
+  std::optional<int> limit;
+  bool recommend = false;
+};
+
+absl::Status ListBest(const Call& call, const BestFlags& flags) {
+  VERNIER_ASSIGN_OR_RETURN(
+      v1::ListTrialsRequest best,
+      BestTrialsRequest(call.client, flags.job, kBestByDefault));
+  if (flags.limit.has_value()) best.set_limit(*flags.limit);
+  if (!flags.filter.empty()) {
+    best.set_filter(absl::StrCat("(", flags.filter, ") AND ", best.filter()));
+  }
+  VERNIER_RETURN_IF_ERROR(ListTrials(call, best, TrialFiles::kWith));
+  if (call.invocation.wants_table()) {
+    PrintTo(stdout, "%s",
+            RecommendationLine(
+                call.client, flags.job,
+                flags.recommend ? Patience::kWait : Patience::kNone));
+  }
+  return absl::OkStatus();
 }
 
 void DeclareBest(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb =
-      trials.add_subcommand("best", "The best trials of a job, best first");
-  auto request = std::make_shared<v1::ListTrialsRequest>();
-  auto recommend = std::make_shared<bool>(false);
-  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
-      ->required();
-  verb->add_option("--filter", *request->mutable_filter(),
-                   "As for trials list");
-  DeclareLimit(
-      *verb, request, "-n,--limit",
-      absl::StrCat("At most so many (default ", kBestByDefault,
-                   ", and all of the front of several metrics); 0: all"));
-  verb->add_flag("--recommend", *recommend,
+  const Verb<BestFlags> verb(trials, invocation, "best",
+                             "The best trials of a job, best first");
+  BestFlags& flags = verb.words();
+  verb.Needs("JOB", flags.job, "Name of the job");
+  verb->add_option("--filter", flags.filter, "As for trials list");
+  verb->add_option(
+          "-n,--limit", flags.limit,
+          absl::StrCat("At most so many (default ", kBestByDefault,
+                       ", and all of the front of several metrics); 0: all"))
+      ->check(CLI::NonNegativeNumber);
+  verb->add_flag("--recommend", flags.recommend,
                  "With very many trials: wait for the model's recommendation");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, recommend, verb] {
-    const bool has_limit = verb->count("--limit") > 0;
-    invocation.set_action([&invocation, request, recommend,
-                           has_limit]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(
-          v1::ListTrialsRequest best,
-          BestTrialsRequest(*client, request->job_id(), kBestByDefault));
-      if (has_limit) best.set_limit(request->limit());
-      if (!request->filter().empty()) {
-        best.set_filter(
-            absl::StrCat("(", request->filter(), ") AND ", best.filter()));
-      }
-      VERNIER_ASSIGN_OR_RETURN(const int code,
-                               ListTrials(invocation, best, TrialFiles::kWith));
-      if (invocation.wants_table()) {
-        const std::string line =
-            RecommendationLine(*client, request->job_id(),
-                               *recommend ? Patience::kWait : Patience::kNone);
-        PrintTo(stdout, "%s", line.c_str());
-      }
-      return code;
-    });
-  });
+  verb.Does(Flags::kJob, &ListBest);
+}
+
+absl::Status DescribeTrial(const Call& call,
+                           const v1::GetTrialRequest& request) {
+  const auto& [invocation, client] = call;
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.CallForJson(&Jobs::GetTrial, request));
+  VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
+  return invocation.Print(
+      typed, TrialFieldTable(typed, invocation.digits()),
+      PathsOf(Resource::kTrial, ParameterNamesOf(client, request.job_id())));
 }
 
 void DeclareDescribeTrial(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb =
-      trials.add_subcommand("describe", "Show a trial and its attempts");
-  auto request = std::make_shared<v1::GetTrialRequest>();
-  DeclareTrial(*verb, request)->required()->check(CLI::NonNegativeNumber);
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->CallForJson(&Jobs::GetTrial, *request));
-      VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(
-          typed, TrialFieldTable(typed, invocation.digits()),
-          PathsOf(Resource::kTrial,
-                  ParameterNamesOf(*client, request->job_id()))));
-      return kExitDone;
-    });
-  });
+  const Verb<v1::GetTrialRequest> verb(trials, invocation, "describe",
+                                       "Show a trial and its attempts");
+  DeclareTrial(verb)->required()->check(CLI::NonNegativeNumber);
+  verb.Does(Flags::kJob, &DescribeTrial);
+}
+
+absl::Status StopTrial(const Call& call, const v1::StopTrialRequest& request) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           call.client.CallForJson(&Jobs::StopTrial, request));
+  VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
+  return call.invocation.Print(
+      typed, TrialFieldTable(typed, call.invocation.digits()));
 }
 
 void DeclareStop(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb = trials.add_subcommand(
-      "stop", "End one trial; its last value stays, and the search goes on");
-  auto request = std::make_shared<v1::StopTrialRequest>();
-  DeclareTrial(*verb, request)->required()->check(CLI::PositiveNumber);
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->CallForJson(&Jobs::StopTrial, *request));
-      VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(typed, TrialFieldTable(typed, invocation.digits())));
-      return kExitDone;
-    });
-  });
+  const Verb<v1::StopTrialRequest> verb(
+      trials, invocation, "stop",
+      "End one trial; its last value stays, and the search goes on");
+  DeclareTrial(verb)->required()->check(CLI::PositiveNumber);
+  verb.Does(Flags::kJob, &StopTrial);
 }
 
 // Prints the trial's metric problems below the table of its values: which could
 // not be taken, and how others were interpreted.
-absl::Status PrintMetricProblems(Invocation& invocation,
+absl::Status PrintMetricProblems(const ClientConnection& client,
                                  const v1::ListMeasurementsRequest& listed) {
   v1::GetTrialRequest request;
   request.set_job_id(listed.job_id());
   request.set_trial_id(listed.trial_id());
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const v1::Trial trial,
-                           client->Call(&Jobs::GetTrial, request));
+                           client.Call(&Jobs::GetTrial, request));
   for (const std::string& problem : trial.metric_problems()) {
     PrintTo(stderr, "note: %s\n", problem);
   }
   return absl::OkStatus();
 }
 
+absl::Status ListMeasurements(const Call& call,
+                              const v1::ListMeasurementsRequest& request) {
+  const auto& [invocation, client] = call;
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string answer,
+      client.CallForJson(&Jobs::ListMeasurements, request));
+  VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
+  VERNIER_RETURN_IF_ERROR(
+      invocation.Print(list, MeasurementTable(list, invocation.digits()),
+                       PathsOf(Resource::kMeasurement)));
+  invocation.NoteIfEmpty(list);
+  return invocation.wants_table() ? PrintMetricProblems(client, request)
+                                  : absl::OkStatus();
+}
+
 void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb =
-      trials.add_subcommand("measurements",
-                            "What a trial reported, step by step, and "
-                            "what could not be taken");
-  auto request = std::make_shared<v1::ListMeasurementsRequest>();
-  DeclareTrial(*verb, request)->required()->check(CLI::NonNegativeNumber);
-  verb->add_option("--metric", *request->mutable_metric(), "Only this metric");
-  DeclareLimit(*verb, request, "--limit", "At most so many");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string answer,
-          client->CallForJson(&Jobs::ListMeasurements, *request));
-      VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(list, MeasurementTable(list, invocation.digits()),
-                           PathsOf(Resource::kMeasurement)));
-      invocation.NoteIfEmpty(list);
-      if (invocation.wants_table()) {
-        VERNIER_RETURN_IF_ERROR(PrintMetricProblems(invocation, *request));
-      }
-      return kExitDone;
-    });
-  });
+  const Verb<v1::ListMeasurementsRequest> verb(
+      trials, invocation, "measurements",
+      "What a trial reported, step by step, and what could not be taken");
+  DeclareTrial(verb)->required()->check(CLI::NonNegativeNumber);
+  verb->add_option("--metric", *verb.words().mutable_metric(),
+                   "Only this metric");
+  verb.Sets("--limit", &v1::ListMeasurementsRequest::set_limit,
+            "At most so many")
+      ->check(CLI::NonNegativeNumber);
+  verb.Does(Flags::kJob, &ListMeasurements);
 }
 
 struct AddFlags {
@@ -274,8 +244,8 @@ absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
   return PointsFromFile(text, flags.params_file);
 }
 
-absl::StatusOr<int> Propose(Invocation& invocation, const AddFlags& flags,
-                            const std::string& points) {
+absl::Status Propose(Invocation& invocation, const AddFlags& flags,
+                     const std::string& points) {
   v1::ProposePointsRequest request;
   VERNIER_RETURN_IF_ERROR(ReadMessage(
       "points", absl::StrCat("{\"points\":", points, "}"), &request));
@@ -286,9 +256,7 @@ absl::StatusOr<int> Propose(Invocation& invocation, const AddFlags& flags,
       const std::string text,
       CallForJson(invocation, &Studies::ProposePoints, request));
   if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(
-        invocation.Print(text, StudyFieldTable(text, invocation.digits())));
-    return kExitDone;
+    return invocation.Print(text, StudyFieldTable(text, invocation.digits()));
   }
   VERNIER_ASSIGN_OR_RETURN(const Json study, ParseJson(text));
   const Json proposed = study.value("proposedPoints", Json::array());
@@ -299,12 +267,12 @@ absl::StatusOr<int> Propose(Invocation& invocation, const AddFlags& flags,
   PrintTo(stderr,
           "%td point%s of \"%s\" wait%s in [%s] until it is trusted more than "
           "the search itself.\n",
-          waiting, waiting == 1 ? "" : "s", flags.source->c_str(),
-          waiting == 1 ? "s" : "", flags.job.c_str());
-  return kExitDone;
+          waiting, waiting == 1 ? "" : "s", *flags.source,
+          waiting == 1 ? "s" : "", flags.job);
+  return absl::OkStatus();
 }
 
-absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
+absl::Status AddTrials(Invocation& invocation, const AddFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::string points, PointsOf(flags));
   if (flags.source.has_value()) return Propose(invocation, flags, points);
   v1::AddTrialsRequest request;
@@ -314,113 +282,82 @@ absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   request.set_request_id(RandomHex());
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            CallForJson(invocation, &Jobs::AddTrials, request));
-  if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(invocation.Print(
-        text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
-    return kExitDone;
-  }
+  if (!invocation.wants_table()) return PrintJob(invocation, text);
   VERNIER_ASSIGN_OR_RETURN(const Json added, ParseJson(points));
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::size_t waiting = job.value("vernier", Json::object())
                                   .value("queuedPoints", Json::array())
                                   .size();
   PrintTo(stderr, "Job [%s] tries %zu more point%s next; %zu wait%s.\n",
-          flags.job.c_str(), added.size(), added.size() == 1 ? "" : "s",
-          waiting, waiting == 1 ? "s" : "");
-  return kExitDone;
+          flags.job, added.size(), added.size() == 1 ? "" : "s", waiting,
+          waiting == 1 ? "s" : "");
+  return absl::OkStatus();
 }
 
 void DeclareAdd(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb = trials.add_subcommand(
-      "add",
+  const Verb<AddFlags> verb(
+      trials, invocation, "add",
       "Give a point by hand; it is tried before any suggestion, or, with "
       "--source, when the source is trusted");
-  auto flags = std::make_shared<AddFlags>();
-  verb->add_option("JOB", flags->job,
-                   "Name of the job; with --source, of any study")
-      ->required();
+  AddFlags& flags = verb.words();
+  verb.Needs("JOB", flags.job, "Name of the job; with --source, of any study");
   CLI::Option* param =
-      verb->add_option("--param", flags->params,
+      verb->add_option("--param", flags.params,
                        "NAME=VALUE, once per parameter; without: its default")
           ->take_all();
-  verb->add_option("--params-file", flags->params_file,
+  verb->add_option("--params-file", flags.params_file,
                    "JSON: an object of names and values, or a list of them")
       ->excludes(param);
-  verb->add_option("--source", flags->source,
+  verb->add_option("--source", flags.source,
                    "Who proposes the point, a name: it is tried only if the "
                    "name is trusted more than the search");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action(
-        [&invocation, flags] { return AddTrials(invocation, *flags); });
-  });
-}
-
-absl::StatusOr<int> PrintLogs(Invocation& invocation,
-                              const v1::ReadLogRequest& request) {
-  VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  VERNIER_RETURN_IF_ERROR(PrintLog(*client, request,
-                                   invocation.wants_table()
-                                       ? LogPrinter::Style::kHeaders
-                                       : LogPrinter::Style::kJson));
-  return kExitDone;
+  verb.Does(Flags::kJob, &AddTrials);
 }
 
 void DeclareLogs(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb =
-      trials.add_subcommand("logs", "Print the logs of a trial, or of all");
-  auto request = std::make_shared<v1::ReadLogRequest>();
-  auto follow = std::make_shared<bool>(false);
-  DeclareTrial(*verb, request, "Number of the trial; default: all")
+  const Verb<v1::ReadLogRequest> verb(trials, invocation, "logs",
+                                      "Print the logs of a trial, or of all");
+  v1::ReadLogRequest& words = verb.words();
+  DeclareTrial(verb, "Number of the trial; default: all")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option_function<int>(
-          "--attempt",
-          [request](int attempt) { request->set_attempt(attempt); },
-          "Default: the newest")
+  verb.Sets("--attempt", &v1::ReadLogRequest::set_attempt,
+            "Default: the newest")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--replica,--task-name", *request->mutable_replica(),
+  verb->add_option("--replica,--task-name", *words.mutable_replica(),
                    "E.g. worker-replica-2; default: all");
-  verb->add_option_function<int>(
-          "--tail", [request](int lines) { request->set_tail_lines(lines); },
-          "Only the last so many lines")
+  verb.Sets("--tail", &v1::ReadLogRequest::set_tail_lines,
+            "Only the last so many lines")
       ->check(CLI::NonNegativeNumber);
-  verb->add_flag("-f,--follow", *follow, "Go on until it ends");
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request, follow] {
-    invocation.set_action([&invocation, request, follow] {
-      request->set_follow(*follow);
-      return PrintLogs(invocation, *request);
-    });
-  });
+  verb->add_flag_function(
+          "-f,--follow",
+          [&words](std::int64_t given) { words.set_follow(given > 0); },
+          "Go on until it ends")
+      ->take_last();
+  verb.Does(
+      Flags::kJob, [](Invocation& caller, const v1::ReadLogRequest& request) {
+        return PrintLogInFormat(caller, request, LogPrinter::Style::kHeaders);
+      });
+}
+
+absl::Status PrintCommand(const Call& call,
+                          const v1::GetTrialCommandRequest& request) {
+  VERNIER_ASSIGN_OR_RETURN(const Json command,
+                           Ask(call.client, &Jobs::GetTrialCommand, request));
+  if (!call.invocation.wants_table()) {
+    return call.invocation.Show(command, TextTable{});
+  }
+  WriteData(stdout, command.value("line", "") + "\n");
+  const std::string note = command.value("note", "");
+  if (!note.empty()) PrintTo(stderr, "vernier: note: %s\n", note);
+  return absl::OkStatus();
 }
 
 void DeclareCommand(CLI::App& trials, Invocation& invocation) {
-  CLI::App* verb = trials.add_subcommand(
-      "command", "Print a shell line that runs a trial by hand");
-  auto request = std::make_shared<v1::GetTrialCommandRequest>();
-  DeclareTrial(*verb, request)->required();
-  invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, request] {
-    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(
-          const std::string answer,
-          CallForJson(invocation, &Jobs::GetTrialCommand, *request));
-      VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-      const std::string line = document.value("line", "");
-      const std::string note = document.value("note", "");
-      if (!invocation.wants_table()) {
-        TextTable table;
-        VERNIER_RETURN_IF_ERROR(invocation.Print(answer, table));
-        return kExitDone;
-      }
-      WriteData(stdout, line + "\n");
-      if (!note.empty()) {
-        PrintTo(stderr, "vernier: note: %s\n", note.c_str());
-      }
-      return kExitDone;
-    });
-  });
+  const Verb<v1::GetTrialCommandRequest> verb(
+      trials, invocation, "command",
+      "Print a shell line that runs a trial by hand");
+  DeclareTrial(verb)->required();
+  verb.Does(Flags::kJob, &PrintCommand);
 }
 
 absl::StatusOr<std::vector<std::string>> MetricsOf(

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -11,8 +10,8 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/background/web_browser.h"
-#include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/command/verb.h"
 #include "cli/display/duration_text.h"
 #include "cli/text/console.h"
 #include "cli/verbs/verbs.h"
@@ -27,6 +26,7 @@ using Studies = v1::StudyService::Stub;
 struct UiFlags {
   std::string job;
   bool no_browser = false;
+  bool read_only = false;
   v1::CreateSignInCodeRequest request;
   std::string lifetime;
 };
@@ -54,68 +54,59 @@ absl::StatusOr<std::string> NameInPage(Invocation& invocation,
   v1::GetStudyRequest request;
   request.set_study(is_plain ? flags.job
                              : absl::StrCat(flags.job, "@", project));
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string text,
-      CallForJson(invocation, &Studies::GetStudy, request));
-  VERNIER_ASSIGN_OR_RETURN(const Json study, ParseJson(text));
+  VERNIER_ASSIGN_OR_RETURN(const Json study,
+                           Ask(invocation, &Studies::GetStudy, request));
   return study.value("name", flags.job);
 }
 
-absl::StatusOr<int> OpenDashboard(Invocation& invocation, UiFlags& flags) {
+absl::Status OpenDashboard(Invocation& invocation, const UiFlags& flags) {
+  v1::CreateSignInCodeRequest request = flags.request;
+  request.set_read_only(flags.read_only);
   if (!flags.lifetime.empty()) {
     VERNIER_ASSIGN_OR_RETURN(const auto seconds, ParseDuration(flags.lifetime));
-    flags.request.mutable_lifetime()->set_seconds(seconds.count());
+    request.mutable_lifetime()->set_seconds(seconds.count());
   }
   std::string job;
   if (!flags.job.empty()) {
     VERNIER_ASSIGN_OR_RETURN(job, NameInPage(invocation, flags));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string text,
-      CallForJson(invocation, &Access::CreateSignInCode, flags.request));
-  VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
+  VERNIER_ASSIGN_OR_RETURN(const Json answer,
+                           Ask(invocation, &Access::CreateSignInCode, request));
   const std::string url = answer.value("url", "") + ViewOf(job);
   const bool opens = !flags.no_browser && HasWebBrowser();
   if (opens) {
     const absl::Status opened = OpenInBrowser(url);
     if (opened.ok()) {
       PrintTo(stderr, "Opening %s in the browser\n",
-              url.substr(0, url.find('#')).c_str());
-      return kExitDone;
+              url.substr(0, url.find('#')));
+      return absl::OkStatus();
     }
-    PrintTo(stderr, "vernier: %s\n", std::string(opened.message()).c_str());
+    PrintTo(stderr, "vernier: %s\n", std::string(opened.message()));
   }
-  PrintTo(stdout, "%s\n", url.c_str());
+  PrintTo(stdout, "%s\n", url);
   std::fflush(stdout);
   PrintTo(stderr,
           "The address is good for one sign-in within two minutes. From "
           "another machine, first: ssh -L PORT:127.0.0.1:PORT HOST\n");
-  return kExitDone;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 void DeclareUiVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb =
-      app.add_subcommand("ui", "Open the dashboard in the browser");
-  auto flags = std::make_shared<UiFlags>();
-  verb->add_option("JOB", flags->job, "Open this job's view; default: all");
-  verb->add_flag("--no-browser", flags->no_browser,
+  const Verb<UiFlags> verb(app, invocation, "ui",
+                           "Open the dashboard in the browser");
+  UiFlags& flags = verb.words();
+  verb->add_option("JOB", flags.job, "Open this job's view; default: all");
+  verb->add_flag("--no-browser", flags.no_browser,
                  "Only print the address to open");
-  auto read_only = std::make_shared<bool>(false);
-  verb->add_flag("--read-only", *read_only,
+  verb->add_flag("--read-only", flags.read_only,
                  "Only to look at one project; needs --project");
-  verb->add_option("--project", *flags->request.mutable_project(),
+  verb->add_option("--project", *flags.request.mutable_project(),
                    "Show this project alone; default: all");
-  verb->add_option("--for", flags->lifetime,
+  verb->add_option("--for", flags.lifetime,
                    "How long the browser stays signed in; default: 12h");
-  invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, flags, read_only] {
-    invocation.set_action([&invocation, flags, read_only] {
-      flags->request.set_read_only(*read_only);
-      return OpenDashboard(invocation, *flags);
-    });
-  });
+  verb.Does(Flags::kClient, &OpenDashboard);
 }
 
 }  // namespace vernier

@@ -46,6 +46,13 @@ enum class Of { kStudy, kTrial };
 void DeclareNoteVerb(Of of, CLI::App& parent, Invocation& invocation);
 void DeclareSetAttributesVerb(Of of, CLI::App& parent, Invocation& invocation);
 
+/// Prints a job or a study (JSON) in the format of --format; or returns the
+/// error that came in its place.
+absl::Status PrintJob(const Invocation& invocation,
+                      const absl::StatusOr<std::string>& job);
+absl::Status PrintStudy(const Invocation& invocation,
+                        const absl::StatusOr<std::string>& study);
+
 /// Prints a list of trials (JSON, as TypedTrials returns it) of a job or a
 /// study in the format of --format.
 absl::Status PrintTrials(const Invocation& invocation,
@@ -57,6 +64,12 @@ absl::Status PrintTrials(const Invocation& invocation,
 absl::Status PrintLog(const ClientConnection& client,
                       const v1::ReadLogRequest& request,
                       LogPrinter::Style style);
+
+/// Prints the logs in the format of --format: a table in `style_of_table`, or
+/// JSON. INVALID_ARGUMENT for another format, before the service is reached.
+absl::Status PrintLogInFormat(Invocation& invocation,
+                              const v1::ReadLogRequest& request,
+                              LogPrinter::Style style_of_table);
 
 }  // namespace vernier
 
