@@ -393,65 +393,60 @@ struct PartValue {
   std::string_view text;  // Begins with the number.
 };
 
+// Returns whether the values are those of several parts. The first may have no
+// label if a bracket follows it: of "Loss: 1.8, Train: 0.3, Val: 0.4" the
+// others are of another metric.
+bool AreOfParts(const std::vector<PartValue>& values) {
+  if (values.size() < 2) return false;
+  const auto is_labelled = [](const PartValue& value) {
+    return value.is_labelled;
+  };
+  if (!std::all_of(values.begin() + 1, values.end(), is_labelled)) return false;
+  std::string_view behind = values.front().text;
+  behind.remove_prefix(PrintedNumberSize(behind));
+  SkipBlanks(behind);
+  return values.front().is_labelled || behind.starts_with('(');
+}
+
 // Reads values of several parts behind a name: "train: 0.99 val: 0.80", "0.1
-// (train), 0.5 (val)", ": 0.99 (val: 0.80)". `is_of_label` says whether a part
-// is named before the metric, as in "train acc 0.99 val 0.80", and
-// `is_training` whether it is the training data. Returns none where there are
-// fewer than two values, or one has no label.
-std::vector<PartValue> ReadParts(std::string_view text, bool is_of_label,
-                                 bool is_training) {
+// (train), 0.5 (val)", ": 0.99 (val: 0.80)". `first` has the label that stands
+// before the metric, as in "train acc 0.99 val 0.80". Returns none where there
+// are fewer than two values, or one has no label.
+std::vector<PartValue> ReadParts(std::string_view text, PartValue first) {
   constexpr std::string_view kSigns = " \t:=,|/;()[]";
-  constexpr std::string_view kBetween[] = {"on", "for", "the", "set"};
+  constexpr std::string_view kBetween[] = {"for", "on", "set", "the"};
   constexpr std::size_t kMostParts = 4;
   std::vector<PartValue> parts;
-  std::optional<bool> label;  // Of the value that comes next.
-  if (is_of_label) label = is_training;
+  PartValue next = first;  // With the label of the value that comes next.
   bool labels_follow = false;
   text = text.substr(0, kLookedAtAround);
   while (!text.empty() && parts.size() < kMostParts) {
     if (SkipOneOf(kSigns, text)) continue;
-    const std::size_t size = PrintedNumberSize(text);
-    if (size > 0) {
+    if (const std::size_t size = PrintedNumberSize(text); size > 0) {
       if (!PrintedValue(text)) break;
-      parts.push_back({label.value_or(false), label.has_value(), text});
-      label.reset();
+      next.text = text;
+      parts.push_back(std::exchange(next, {}));
       text.remove_prefix(size);
       SkipOneOf("%", text);
       continue;
     }
-    const std::string_view word = WordAt(text);
-    const std::string lower = absl::AsciiStrToLower(std::string(word));
+    const std::string word = absl::AsciiStrToLower(std::string(WordAt(text)));
+    if (word.empty()) break;
     text.remove_prefix(word.size());
-    if (!word.empty() && IsWordOf(lower, kBetween)) continue;
-    if (word.empty() || lower.find('/') != lower.npos || !IsSetWord(lower)) {
-      break;
-    }
-    std::string_view next = text;
-    const bool names_next = SkipAssignment(next) ||
-                            (!labels_follow && PrintedNumberSize(next) > 0 &&
-                             next.size() < text.size());
-    if (parts.empty() || parts.back().is_labelled || names_next) {
-      label = IsTrainingWord(lower);
-    } else {
-      labels_follow = true;
-      parts.back().is_labelled = true;
-      parts.back().is_training = IsTrainingWord(lower);
-    }
+    if (IsWordOf(word, kBetween)) continue;
+    if (word.find('/') != word.npos || !IsSetWord(word)) break;
+    std::string_view value = text;
+    const bool precedes = SkipAssignment(value) ||
+                          (!labels_follow && PrintedNumberSize(value) > 0 &&
+                           value.size() < text.size());
+    labels_follow |= !precedes && !parts.empty() && !parts.back().is_labelled;
+    PartValue& labelled = parts.empty() || parts.back().is_labelled || precedes
+                              ? next
+                              : parts.back();
+    labelled.is_labelled = true;
+    labelled.is_training = IsTrainingWord(word);
   }
-  const auto unlabelled =
-      std::count_if(parts.begin(), parts.end(),
-                    [](const PartValue& part) { return !part.is_labelled; });
-  // Of "Loss: 1.8, Train: 0.3, Val: 0.4" the others are of another metric.
-  const auto has_bracket = [](std::string_view value) {
-    value.remove_prefix(PrintedNumberSize(value));
-    SkipBlanks(value);
-    return value.starts_with('(');
-  };
-  const bool are_parts =
-      parts.size() > 1 &&
-      (unlabelled == 0 || (unlabelled == 1 && !parts.front().is_labelled &&
-                           has_bracket(parts.front().text)));
-  return are_parts ? parts : std::vector<PartValue>{};
+  return AreOfParts(parts) ? parts : std::vector<PartValue>{};
 }
 
 // Returns whether the text begins with three numbers or more between blanks: "1
@@ -524,9 +519,10 @@ class MentionTaker {
   bool TakeParts(MentionRank rank, const std::string& qualifier,
                  std::string_view before, std::string_view rest) {
     const std::string last = TakeLastWord(before);
-    const bool is_of_label = !last.empty() && IsSetWord(last);
-    const std::vector<PartValue> parts =
-        ReadParts(rest, is_of_label, rank == MentionRank::kTraining);
+    PartValue first;
+    first.is_labelled = !last.empty() && IsSetWord(last);
+    first.is_training = first.is_labelled && rank == MentionRank::kTraining;
+    const std::vector<PartValue> parts = ReadParts(rest, first);
     std::vector<PartValue> measured;
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(measured),
                  [](const PartValue& part) {

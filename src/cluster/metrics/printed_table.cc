@@ -364,6 +364,19 @@ bool PrintedTable::EndsTable(std::string_view line) {
          text.find_first_of("0123456789|") == text.npos;
 }
 
+// Returns the columns that the cells would name.
+std::vector<PrintedTable::Column> PrintedTable::ColumnsOf(
+    std::string_view line, const Cells& cells,
+    const std::vector<std::string>& metrics) {
+  std::vector<Column> columns;
+  for (const std::string_view cell : cells) {
+    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
+    columns.push_back(
+        {Find(cell, metrics), UnitOfWord(cell), begin, begin + cell.size()});
+  }
+  return columns;
+}
+
 PrintedTable::Row PrintedTable::Take(std::string_view line,
                                      const std::vector<std::string>& metrics) {
   Row row;
@@ -384,26 +397,22 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   // pandas ends the lines of a table that goes on below with a backslash.
   if (!cells.empty() && cells.back() == "\\") cells.pop_back();
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
-  std::vector<Column> columns;
-  bool has_metric = false;
-  bool has_number = false;
-  bool begins_number = false;
-  for (const std::string_view cell : cells) {
-    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
-    columns.push_back(
-        {Find(cell, metrics), UnitOfWord(cell), begin, begin + cell.size()});
-    has_metric |= columns.back().metric.has_value();
-    has_number |= !cell.empty() && ValueOf(cell).has_value();
-    begins_number |= PrintedNumberSize(cell) > 0;
-  }
-  if (has_metric && !has_number) {
+  std::vector<Column> columns = ColumnsOf(line, cells, metrics);
+  const auto has_number = [](std::string_view cell) {
+    return !cell.empty() && ValueOf(cell).has_value();
+  };
+  const auto is_metric = [](const Column& column) {
+    return column.metric.has_value();
+  };
+  if (std::any_of(columns.begin(), columns.end(), is_metric) &&
+      std::none_of(cells.begin(), cells.end(), has_number)) {
     Begin(line, std::move(columns), is_apart || has_commas);
     names_parts_ = NamesParts(cells.front());
     return row;
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {
     const std::optional<double> value = ValueOf(cells.back());
-    if (value || begins_number) {
+    if (value || PrintedNumberSize(cells.back()) > 0) {
       row.cells.push_back({*columns.front().metric, value, cells.back()});
     }
     return row;

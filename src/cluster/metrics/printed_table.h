@@ -59,6 +59,9 @@ class PrintedTable {
     std::size_t end = 0;
   };
 
+  static std::vector<Column> ColumnsOf(
+      std::string_view line, const std::vector<std::string_view>& cells,
+      const std::vector<std::string>& metrics);
   void Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
