@@ -246,6 +246,11 @@ void ForeignParameters::RefuseRangesInGrid(std::string_view remedy) {
   }
 }
 
+void ForeignParameters::RequireChoice(const ForeignNode& space) const {
+  if (has_choice_ || space.has_errors()) return;
+  space.Error("has no parameter with more than one value");
+}
+
 void ForeignParameters::PutIntoJob(std::string_view word) {
   const Place& place = places_.front();
   if (place.list->items.empty()) return;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "study/config/config_tree.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/study_file/job_tree.h"
 
 namespace vernier {
@@ -48,6 +49,8 @@ class ForeignParameters {
 
   /// Borrows `job` and `words`.
   ForeignParameters(JobTree* job, const ConfigPosition& position, Words words);
+  ForeignParameters(const ForeignNode& file, Words words)
+      : ForeignParameters(&file.job(), file.at(), words) {}
 
   Made AddRange(const ForeignParameter& parameter, const ForeignRange& range);
 
@@ -85,6 +88,10 @@ class ForeignParameters {
   /// Reports the ranges of numbers other than whole ones as errors, since they
   /// have no grid. `remedy` says, in the tool's words, what to write.
   void RefuseRangesInGrid(std::string_view remedy);
+
+  /// Reports `space`, which has the parameters, if none of them has two values
+  /// or more and nothing else is wrong.
+  void RequireChoice(const ForeignNode& space) const;
 
   /// Puts the list into the job, if it is not empty. `word` is the list's own.
   void PutIntoJob(std::string_view word);
