@@ -413,9 +413,7 @@ class DeterminedExpansion {
 bool IsDeterminedFile(const ConfigNode* root) {
   if (!IsOfAnotherTool(root)) return false;
   const ConfigNode* const searcher = root->Find("searcher");
-  if (searcher == nullptr) return false;
-  const ConfigNode* const name = searcher->Find("name");
-  return name != nullptr && name->kind != ConfigNode::Kind::kNull;
+  return searcher != nullptr && ValueAt(*searcher, "name") != nullptr;
 }
 
 bool ExpandDeterminedFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {

@@ -7,12 +7,38 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_replace.h"
-#include "study/foreign_files/foreign_fields.h"
 #include "study/job_id.h"
 #include "study/study_file/job_tree.h"
 #include "study/study_file/value_forms.h"
 
 namespace vernier {
+namespace {
+
+// Words that only job files have.
+constexpr auto kForeignWords =
+    std::to_array<std::pair<const char*, const char*>>(
+        {{"give it as vernier.command, "
+          "trainingInput.masterConfig.containerCommand, "
+          "trainingInput.masterConfig.imageUri or trainingInput.pythonModule",
+          "give it on the command line: vernier run --config FILE -- python3 "
+          "train.py"},
+         {"maxValue - minValue", "the range"},
+         {"minValue", "the lowest value"},
+         {"maxValue", "the highest value"},
+         {"maxTrials", "the number of trials"},
+         {"params", "the parameters"},
+         {"scaleType UNIT_LOG_SCALE", "a log scale"},
+         {"scaleType UNIT_REVERSE_LOG_SCALE", "a reverse log scale"},
+         {"type DOUBLE", "a number"},
+         {"type INTEGER", "a whole number"},
+         {"type CATEGORICAL", "categories"},
+         {"type DISCRETE", "a list of numbers"}});
+
+std::string InForeignWords(const std::string& message) {
+  return absl::StrReplaceAll(message, kForeignWords);
+}
+
+}  // namespace
 
 bool ExpandForeignFile(ConfigTree& tree, SpecDiagnostics& diagnostics,
                        std::string_view kind,
@@ -22,7 +48,7 @@ bool ExpandForeignFile(ConfigTree& tree, SpecDiagnostics& diagnostics,
   const ForeignTarget target = {&job, &diagnostics, kind};
   expand(ForeignNode(&target, *tree.root));
   tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(), &ForeignMessage);
+  diagnostics.Rename(job.TakeWords(), &InForeignWords);
   return !diagnostics.has_errors();
 }
 

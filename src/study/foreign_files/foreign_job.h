@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "study/config/config_tree.h"
 #include "study/config/spec_diagnostics.h"

@@ -27,11 +27,16 @@ std::string WordOfField(const std::string& word, std::string_view key) {
 
 }  // namespace
 
+const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key) {
+  const ConfigNode* const value = map.Find(key);
+  const bool is_there =
+      value != nullptr && value->kind != ConfigNode::Kind::kNull;
+  return is_there ? value : nullptr;
+}
+
 ForeignNode ForeignNode::operator[](std::string_view key) const {
-  const ConfigNode* value = node_ == nullptr ? nullptr : node_->Find(key);
-  if (value != nullptr && value->kind == ConfigNode::Kind::kNull) {
-    value = nullptr;
-  }
+  const ConfigNode* const value =
+      node_ == nullptr ? nullptr : ValueAt(*node_, key);
   // What is not there should be in the value, wherever its own key is.
   return Child(value, WordOfField(word_, key),
                value != nullptr   ? value->position

@@ -31,6 +31,9 @@ struct ForeignTarget {
   std::string_view kind;  ///< Of the file: "an experiment of Determined".
 };
 
+/// Returns the value of `key`, or null if there is none or it is null.
+const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key);
+
 /// A value of another tool's file, with the name and the place that messages
 /// about it have: "a.key" or "a[1]". A value that is not there has the place of
 /// what should have it. Borrows the target and the file's tree; not

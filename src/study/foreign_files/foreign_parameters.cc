@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
-#include "study/foreign_files/foreign_fields.h"
 #include "study/parameter_name.h"
 #include "study/step_value.h"
 #include "study/study_file/distinct_values.h"
@@ -28,11 +27,9 @@ std::string TextOfValue(const ConfigNode& value) { return value.scalar; }
 
 }  // namespace
 
-ForeignParameters::ForeignParameters(JobTree* job,
-                                     const ConfigPosition& position,
-                                     Words words)
-    : job_(job), words_(words) {
-  places_.push_back({job->List(position), std::string(kListPath)});
+ForeignParameters::ForeignParameters(const ForeignNode& file, Words words)
+    : job_(&file.job()), words_(words) {
+  places_.push_back({job_->List(file.at()), std::string(kListPath)});
 }
 
 bool ForeignParameters::Accepts(const ForeignParameter& parameter) {
@@ -70,7 +67,8 @@ ForeignParameters::Made ForeignParameters::Begin(
   job_->Call(made.path + ".parameterName",
              parameter.name_field.empty()
                  ? parameter.word
-                 : WordBelow(parameter.word, parameter.name_field));
+                 : absl::StrCat(parameter.word, ".",
+                                std::string(parameter.name_field)));
   Add(made, "parameterName", job_->Text(parameter.name, parameter.position));
   Add(made, "type", job_->Text(std::string(type), parameter.position));
   if (place.values != nullptr) Add(made, place.condition, place.values);

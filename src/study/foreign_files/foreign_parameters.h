@@ -47,10 +47,8 @@ class ForeignParameters {
   /// The words of a file for fields of a job file's parameter.
   using Words = std::span<const std::pair<std::string_view, std::string_view>>;
 
-  /// Borrows `job` and `words`.
-  ForeignParameters(JobTree* job, const ConfigPosition& position, Words words);
-  ForeignParameters(const ForeignNode& file, Words words)
-      : ForeignParameters(&file.job(), file.at(), words) {}
+  /// Borrows the job of `file`, and `words`.
+  ForeignParameters(const ForeignNode& file, Words words);
 
   Made AddRange(const ForeignParameter& parameter, const ForeignRange& range);
 

@@ -10,7 +10,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
-#include "study/foreign_files/foreign_fields.h"
 #include "study/foreign_files/foreign_job.h"
 #include "study/foreign_files/foreign_node.h"
 #include "study/foreign_files/foreign_parameters.h"
