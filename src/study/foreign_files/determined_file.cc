@@ -315,8 +315,8 @@ class DeterminedExpansion {
     if (!given) return PutMembers(value, name + ".");
     if (type == "const") {
       value.Read(kConstantFields);
-      if (const ConfigNode* constant = value.get()->Find("val")) {
-        return PutConstant(parameter, member.With(constant));
+      if (const ForeignNode constant = value.Find("val")) {
+        return PutConstant(parameter, member.With(constant.get()));
       }
       return value.Error("must have val");
     }

@@ -34,21 +34,22 @@ constexpr auto kForeignWords =
          {"type CATEGORICAL", "categories"},
          {"type DISCRETE", "a list of numbers"}});
 
+}  // namespace
+
 std::string InForeignWords(const std::string& message) {
   return absl::StrReplaceAll(message, kForeignWords);
 }
 
-}  // namespace
-
 bool ExpandForeignFile(ConfigTree& tree, SpecDiagnostics& diagnostics,
                        std::string_view kind,
-                       void (*expand)(const ForeignNode& file)) {
+                       void (*expand)(const ForeignNode& file),
+                       MessageForm form) {
   JobTree job(&tree, &diagnostics, tree.root->position);
   job.Make("trainingInput");
   const ForeignTarget target = {&job, &diagnostics, kind};
   expand(ForeignNode(&target, *tree.root));
   tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(), &InForeignWords);
+  diagnostics.Rename(job.TakeWords(), form);
   return !diagnostics.has_errors();
 }
 
@@ -68,7 +69,7 @@ void PutName(const ForeignNode& name) {
 void PutGoal(const ForeignNode& goal, const std::string& text,
              std::string refusal) {
   if (text != "minimize" && text != "maximize") {
-    return goal.Error(std::move(refusal));
+    return goal.value().Error(std::move(refusal));
   }
   goal.PutText(kGoalPath, absl::AsciiStrToUpper(text));
 }

@@ -20,15 +20,21 @@ constexpr std::string_view kTrialsPath =
 constexpr std::string_view kParallelPath =
     "trainingInput.hyperparameters.maxParallelTrials";
 
+/// Returns a message of the job file's reader without words that only job files
+/// have. Pure.
+std::string InForeignWords(const std::string& message);
+
 /// Replaces the root of `tree`, a file of another tool, by the job file that
 /// `expand` makes of it. `kind` is "an experiment of Determined". All values
 /// keep their positions, and from here on `diagnostics` names the file's
 /// fields. What has no effect here is left out with a reason; without what the
 /// search would be another one is an error. Returns false if there are errors;
-/// those that a job file can have, too, are left to its reader.
+/// those that a job file can have, too, are left to its reader, in whose
+/// messages `form` has no words that only job files have.
 bool ExpandForeignFile(ConfigTree& tree, SpecDiagnostics& diagnostics,
                        std::string_view kind,
-                       void (*expand)(const ForeignNode& file));
+                       void (*expand)(const ForeignNode& file),
+                       MessageForm form = &InForeignWords);
 
 /// True for a mapping without any field of a job file or a study file.
 bool IsOfAnotherTool(const ConfigNode* root);

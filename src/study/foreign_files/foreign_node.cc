@@ -34,18 +34,22 @@ const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key) {
   return is_there ? value : nullptr;
 }
 
+ForeignNode ForeignNode::Find(std::string_view key) const {
+  const std::string word = WordOfField(word_, key);
+  if (node_ == nullptr) return Child(nullptr, word, at_);
+  const ConfigNode* const value = node_->Find(key);
+  return Child(value, word,
+               value == nullptr ? node_->position : value->position);
+}
+
 ForeignNode ForeignNode::operator[](std::string_view key) const {
-  const ConfigNode* const value =
-      node_ == nullptr ? nullptr : ValueAt(*node_, key);
-  // What is not there should be in the value, wherever its own key is.
-  return Child(value, WordOfField(word_, key),
-               value != nullptr   ? value->position
-               : node_ != nullptr ? node_->position
-                                  : at_);
+  const ForeignNode value = Find(key);
+  if (!value.IsOfKind(ConfigNode::Kind::kNull)) return value;
+  return Child(nullptr, value.word_, node_->position);
 }
 
 ForeignNode ForeignNode::MapAt(std::string_view key) const {
-  ForeignNode map = (*this)[key];
+  const ForeignNode map = (*this)[key];
   if (!map || map.is_map()) return map;
   map.Error("must be a mapping");
   return Child(nullptr, map.word_, node_->position);
@@ -90,7 +94,7 @@ ForeignNode ForeignNode::With(const ConfigNode* value) const {
 }
 
 ForeignNode ForeignNode::With(std::string text, bool is_plain) const {
-  return With(job().Text(std::move(text), at_, is_plain));
+  return With(job().Text(std::move(text), value().at_, is_plain));
 }
 
 ForeignNode ForeignNode::value() const {

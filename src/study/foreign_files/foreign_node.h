@@ -60,9 +60,11 @@ class ForeignNode {
   std::string text() const { return node_ == nullptr ? "" : node_->scalar; }
   std::optional<double> number() const { return NumberOf(node_); }
 
-  /// Returns the value of a field, which is not there if it is null.
+  /// Returns the value of a field; a null is there.
+  ForeignNode Find(std::string_view key) const;
+  /// Likewise, but a null is not there.
   ForeignNode operator[](std::string_view key) const;
-  /// Likewise; anything else than a mapping is an error, and not there.
+  /// As operator[]; anything else than a mapping is an error, and not there.
   ForeignNode MapAt(std::string_view key) const;
   /// Returns what a list has; nothing for anything else.
   std::vector<ForeignNode> items() const;
@@ -72,7 +74,8 @@ class ForeignNode {
 
   /// Returns the same with another name.
   ForeignNode Called(std::string word) const;
-  /// Returns another value with the same name and place.
+  /// Returns another value with the same name and place; a text is where the
+  /// value was.
   ForeignNode With(const ConfigNode* value) const;
   ForeignNode With(std::string text, bool is_plain = false) const;
   /// Returns the same with the place of the value in place of the key's.

@@ -261,10 +261,8 @@ class VertexExpansion {
 
   static void PutStopping(const ForeignNode& study, std::string_view key,
                           const char* rule) {
-    // A rule without settings may be null.
-    const ConfigNode* const found = study.get()->Find(key);
-    if (found == nullptr) return;
-    const ForeignNode spec = study[key].With(found).value();
+    const ForeignNode spec = study.Find(key);
+    if (!spec) return;  // Null is a rule without settings.
     spec.PutText("vernier.earlyStopping", rule);
     for (const ForeignNode& member : spec.members()) {
       if (member.text() == "false") continue;
