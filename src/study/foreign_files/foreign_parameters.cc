@@ -69,23 +69,23 @@ ForeignParameters::Made ForeignParameters::Begin(
                  ? parameter.word
                  : absl::StrCat(parameter.word, ".",
                                 std::string(parameter.name_field)));
-  Add(made, "parameterName", job_->Text(parameter.name, parameter.position));
-  Add(made, "type", job_->Text(std::string(type), parameter.position));
-  if (place.values != nullptr) Add(made, place.condition, place.values);
+  made.Add("parameterName", job_->Text(parameter.name, parameter.position));
+  made.Add("type", job_->Text(std::string(type), parameter.position));
+  if (place.values != nullptr) made.Add(place.condition, place.values);
   return made;
 }
 
-void ForeignParameters::Add(const Made& made, std::string_view field,
-                            const ConfigNode* value) {
-  made.map->members.push_back({std::string(field), value->position, value});
+void ForeignParameters::Made::Add(std::string_view field,
+                                  const ConfigNode* value) const {
+  map->members.push_back({std::string(field), value->position, value});
 }
 
 void ForeignParameters::AddScale(const Made& made, ForeignScale scale) {
   if (scale == ForeignScale::kLinear) return;
-  Add(made, "scaleType",
-      job_->Text(scale == ForeignScale::kLog ? "UNIT_LOG_SCALE"
-                                             : "UNIT_REVERSE_LOG_SCALE",
-                 made.map->position));
+  made.Add("scaleType",
+           job_->Text(scale == ForeignScale::kLog ? "UNIT_LOG_SCALE"
+                                                  : "UNIT_REVERSE_LOG_SCALE",
+                      made.map->position));
 }
 
 void ForeignParameters::Count(std::size_t values) {
@@ -93,6 +93,13 @@ void ForeignParameters::Count(std::size_t values) {
   if (!combinations_.has_value()) return;
   combinations_ = std::min(*combinations_ * static_cast<std::int64_t>(values),
                            kMostCombinations);
+}
+
+void ForeignParameters::CountRange(const ForeignParameter& parameter,
+                                   bool is_whole) {
+  combinations_.reset();
+  has_choice_ = true;
+  if (!is_whole) continuous_.push_back(parameter);
 }
 
 ForeignParameters::Made ForeignParameters::AddRange(
@@ -103,13 +110,11 @@ ForeignParameters::Made ForeignParameters::AddRange(
                 "has bounds that are too large");
     return {};
   }
-  combinations_.reset();
-  has_choice_ = true;
-  if (!range.is_whole) continuous_.push_back(parameter);
+  CountRange(parameter, range.is_whole);
   const Made made = Begin(parameter, range.is_whole ? "INTEGER" : "DOUBLE");
   const ConfigPosition& at = parameter.position;
-  Add(made, "minValue", job_->Text(NumberText(range.low), at, true));
-  Add(made, "maxValue", job_->Text(NumberText(range.high), at, true));
+  made.Add("minValue", job_->Text(NumberText(range.low), at, true));
+  made.Add("maxValue", job_->Text(NumberText(range.high), at, true));
   AddScale(made, range.scale);
   return made;
 }
@@ -127,7 +132,7 @@ ForeignParameters::Made ForeignParameters::AddNumbers(
     list->items.push_back(
         job_->Text(NumberText(value), parameter.position, true));
   }
-  Add(made, "discreteValues", list);
+  made.Add("discreteValues", list);
   // What is rounded to zero has no logarithm.
   if (!values.empty() && values.front() > 0) AddScale(made, scale);
   return made;
@@ -216,7 +221,7 @@ ForeignParameters::Made ForeignParameters::AddTexts(
                               ? job_->Text(value->scalar, value->position)
                               : value);
   }
-  Add(made, "categoricalValues", list);
+  made.Add("categoricalValues", list);
   return made;
 }
 
@@ -226,7 +231,7 @@ void ForeignParameters::Enter(const Made& parent, std::string_view condition,
   ConfigNode*& list = children_[parent.map];
   if (list == nullptr) {
     list = job_->List(values->position);
-    Add(parent, kChildren, list);
+    parent.Add(kChildren, list);
   }
   ConfigNode* const map = job_->Map(values->position);
   map->members.push_back({"values", values->position, values});
@@ -235,7 +240,7 @@ void ForeignParameters::Enter(const Made& parent, std::string_view condition,
                      condition, map});
 }
 
-void ForeignParameters::RefuseRangesInGrid(std::string_view remedy) {
+void ForeignParameters::RefuseRangesInGrid(std::string_view remedy) const {
   for (const ForeignParameter& parameter : continuous_) {
     job_->Error(parameter.position, parameter.word,
                 absl::StrCat("is a range of numbers, of which there is no "

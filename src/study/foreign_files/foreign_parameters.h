@@ -43,6 +43,9 @@ class ForeignParameters {
   struct Made {
     ConfigNode* map = nullptr;  ///< Null: an error was reported.
     std::string path;
+
+    /// Adds a field of the job file's parameter.
+    void Add(std::string_view field, const ConfigNode* value) const;
   };
   /// The words of a file for fields of a job file's parameter.
   using Words = std::span<const std::pair<std::string_view, std::string_view>>;
@@ -76,6 +79,13 @@ class ForeignParameters {
   Made AddTexts(const ForeignParameter& parameter,
                 const std::vector<const ConfigNode*>& values);
 
+  /// Adds a parameter of this type of the job file, without values: for a tool
+  /// whose rules are its own. It adds them, and counts them.
+  Made Begin(const ForeignParameter& parameter, std::string_view type);
+  void AddScale(const Made& made, ForeignScale scale);
+  void Count(std::size_t values);
+  void CountRange(const ForeignParameter& parameter, bool is_whole);
+
   /// Until Leave, parameters are added below `parent`, for `values` of it, a
   /// list, alone. `condition` is the job file's field for that, such as
   /// "parentCategoricalValues". May be nested.
@@ -85,7 +95,7 @@ class ForeignParameters {
 
   /// Reports the ranges of numbers other than whole ones as errors, since they
   /// have no grid. `remedy` says, in the tool's words, what to write.
-  void RefuseRangesInGrid(std::string_view remedy);
+  void RefuseRangesInGrid(std::string_view remedy) const;
 
   /// Reports `space`, which has the parameters, if none of them has two values
   /// or more and nothing else is wrong.
@@ -113,10 +123,6 @@ class ForeignParameters {
   // Returns false, after an error, if its name is too long, or if there are too
   // many parameters, which is said once.
   bool Accepts(const ForeignParameter& parameter);
-  Made Begin(const ForeignParameter& parameter, std::string_view type);
-  void Add(const Made& made, std::string_view field, const ConfigNode* value);
-  void AddScale(const Made& made, ForeignScale scale);
-  void Count(std::size_t values);
 
   JobTree* job_;
   Words words_;
