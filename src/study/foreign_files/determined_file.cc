@@ -111,14 +111,14 @@ bool IsTrialClass(const ForeignNode& entrypoint) {
          text.find_first_of(" \t\n") == std::string::npos;
 }
 
-bool CallsDetermined(const ForeignNode& entrypoint) {
-  const auto calls = [](const ForeignNode& node) {
-    const std::string text = node.text();
+bool CallsDetermined(const ConfigNode& entrypoint) {
+  const auto calls = [](const std::string& text) {
     return text.find("determined.launch") != std::string::npos ||
            text.find("determined.exec") != std::string::npos;
   };
-  const std::vector<ForeignNode> items = entrypoint.items();
-  return calls(entrypoint) || std::any_of(items.begin(), items.end(), calls);
+  return calls(entrypoint.scalar) ||
+         std::any_of(entrypoint.items.begin(), entrypoint.items.end(),
+                     [&](const auto* item) { return calls(item->scalar); });
 }
 
 /// Turns the fields of one experiment into those of a job file.
@@ -153,7 +153,7 @@ class DeterminedExpansion {
           "trains once: vernier run --config FILE -- python3 train.py");
       return false;
     }
-    if (CallsDetermined(entrypoint)) {
+    if (CallsDetermined(*entrypoint.get())) {
       entrypoint.LeaveOut(
           "starts Determined's launcher; give the program itself, or torchrun: "
           "vernier run --config FILE -- torchrun train.py");

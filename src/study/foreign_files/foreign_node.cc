@@ -1,6 +1,7 @@
 #include "study/foreign_files/foreign_node.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
@@ -55,25 +56,27 @@ ForeignNode ForeignNode::MapAt(std::string_view key) const {
   return Child(nullptr, map.word_, node_->position);
 }
 
-std::vector<ForeignNode> ForeignNode::items() const {
-  std::vector<ForeignNode> items;
-  if (node_ == nullptr) return items;
-  for (const ConfigNode* const item : node_->items) {
-    items.push_back(Child(item, absl::StrCat(word_, "[", items.size(), "]"),
-                          item->position));
-  }
-  return items;
+ForeignNode::Children ForeignNode::items() const { return {*this, false}; }
+
+ForeignNode::Children ForeignNode::members() const { return {*this, true}; }
+
+std::size_t ForeignNode::Children::size() const {
+  const ConfigNode* const node = parent_.node_;
+  if (node == nullptr) return 0;
+  return are_members_ ? node->members.size() : node->items.size();
 }
 
-std::vector<ForeignNode> ForeignNode::members() const {
-  std::vector<ForeignNode> members;
-  if (node_ == nullptr) return members;
-  for (const ConfigMember& member : node_->members) {
-    members.push_back(
-        Child(member.value, WordOfField(word_, member.key), member.position));
-    members.back().key_ = member.key;
+ForeignNode ForeignNode::Children::operator[](std::size_t index) const {
+  if (!are_members_) {
+    const ConfigNode* const item = parent_.node_->items[index];
+    return parent_.Child(item, absl::StrCat(parent_.word_, "[", index, "]"),
+                         item->position);
   }
-  return members;
+  const ConfigMember& member = parent_.node_->members[index];
+  ForeignNode child = parent_.Child(
+      member.value, WordOfField(parent_.word_, member.key), member.position);
+  child.key_ = member.key;
+  return child;
 }
 
 ForeignNode ForeignNode::Child(const ConfigNode* value, std::string word,

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "study/config/config_tree.h"
 #include "study/config/spec_diagnostics.h"
@@ -40,6 +39,8 @@ const ConfigNode* ValueAt(const ConfigNode& map, std::string_view key);
 /// thread-safe, as the target is not.
 class ForeignNode {
  public:
+  class Children;
+
   ForeignNode(const ForeignTarget* target, const ConfigNode& file)
       : target_(target), node_(&file), at_(file.position) {}
 
@@ -67,10 +68,10 @@ class ForeignNode {
   /// As operator[]; anything else than a mapping is an error, and not there.
   ForeignNode MapAt(std::string_view key) const;
   /// Returns what a list has; nothing for anything else.
-  std::vector<ForeignNode> items() const;
+  Children items() const;
   /// Returns what a mapping has, with nulls; nothing for anything else. Their
   /// places are those of the keys.
-  std::vector<ForeignNode> members() const;
+  Children members() const;
 
   /// Returns the same with another name.
   ForeignNode Called(std::string word) const;
@@ -120,6 +121,33 @@ class ForeignNode {
   std::string word_;        // Empty: the file.
   ConfigPosition at_;
   std::string_view key_;
+};
+
+/// What a list or a mapping has. Each is made when it is asked for, since names
+/// of all would take more memory than a large file.
+class ForeignNode::Children {
+ public:
+  struct Iterator {
+    const Children* of;
+    std::size_t index;
+
+    ForeignNode operator*() const { return (*of)[index]; }
+    Iterator& operator++() { return ++index, *this; }
+    bool operator==(const Iterator&) const = default;
+  };
+
+  Children(const ForeignNode& parent, bool are_members)
+      : parent_(parent), are_members_(are_members) {}
+
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+  ForeignNode operator[](std::size_t index) const;
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, size()}; }
+
+ private:
+  ForeignNode parent_;
+  bool are_members_;
 };
 
 }  // namespace vernier

@@ -188,7 +188,7 @@ class SageMakerExpansion {
   // A list of one is as good as the definition itself.
   ForeignNode Definition() const {
     const ForeignNode list = file_["TrainingJobDefinitions"];
-    const std::vector<ForeignNode> items = list.items();
+    const auto items = list.items();
     if (!list || (list.is_list() && items.empty())) {
       return file_.MapAt("TrainingJobDefinition");
     }

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -415,7 +414,7 @@ class VertexExpansion {
     spec.Read(kJobSpecFields);
     spec.MapAt("scheduling").Read(kSchedulingFields);
     const ForeignNode list = spec["workerPoolSpecs"];
-    const std::vector<ForeignNode> pools = list.items();
+    const auto pools = list.items();
     if (pools.empty()) return;
     if (pools.size() > kPoolRoles.size()) {
       return list.Error("must be at most four pools");
