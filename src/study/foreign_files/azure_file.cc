@@ -10,96 +10,61 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "base/number_text.h"
 #include "base/shown_text.h"
-#include "study/foreign_files/foreign_fields.h"
+#include "study/foreign_files/foreign_job.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/foreign_files/foreign_parameters.h"
-#include "study/foreign_files/foreign_program.h"
 #include "study/job_spec.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view kAzureSearch = "trainingInput.hyperparameters.";
 constexpr std::string_view kItsStudio = "is what Azure's studio shows";
 constexpr std::string_view kItsCompute =
     "is a machine of Azure's; what a job asks of this machine, of Slurm or of "
     "Kubernetes has fields of its own";
 
-constexpr ForeignField kSweepJobFields[] = {
-    {"$schema"},
-    {"type"},
-    {"name"},
-    {"trial"},
-    {"inputs"},
-    {"sampling_algorithm"},
-    {"search_space"},
-    {"objective"},
-    {"limits"},
-    {"early_termination"},
+constexpr ForeignWords kSweepJobFields[] = {
+    {"$schema type name trial inputs sampling_algorithm search_space objective "
+     "limits early_termination"},
     {"outputs", "",
      "are uploaded by Azure; here a trial's files are its own, see outputs of "
      "a study file"},
-    {"display_name", "", kItsStudio},
-    {"experiment_name", "", kItsStudio},
-    {"description", "", kItsStudio},
-    {"tags", "", kItsStudio},
-    {"properties", "", kItsStudio},
+    {"display_name experiment_name description tags properties", "",
+     kItsStudio},
     {"compute", "", kItsCompute},
     {"resources"},
-    {"queue_settings", "", kItsCompute},
-    {"identity", "", kItsCompute},
-    {"services", "", kItsCompute},
+    {"queue_settings identity services", "", kItsCompute},
 };
 
-constexpr ForeignField kTrialFields[] = {
-    {"command"},
-    {"type"},
-    {"$schema"},
-    {"code"},
+constexpr ForeignWords kTrialFields[] = {
+    {"command type $schema code"},
     {"environment", "",
      "is an environment of Azure's; packages or an image of the job take its "
      "place"},
     {"environment_variables", "vernier.environment"},
-    {"resources"},
-    {"distribution"},
-    {"name", "", kItsStudio},
-    {"display_name", "", kItsStudio},
-    {"description", "", kItsStudio},
-    {"services", "", kItsCompute},
-    {"identity", "", kItsCompute},
-    {"compute", "", kItsCompute},
+    {"resources distribution"},
+    {"name display_name description", "", kItsStudio},
+    {"services identity compute", "", kItsCompute},
 };
 
-constexpr ForeignField kObjectiveFields[] = {
-    {"type"},
-    {"goal"},
-    {"primary_metric", "trainingInput.hyperparameters.hyperparameterMetricTag"},
-};
+constexpr ForeignWords kObjectiveFields[] = {{"type goal"},
+                                             {"primary_metric", kMetricPath}};
 
-constexpr ForeignField kLimitFields[] = {
-    {"type"},    {"max_total_trials"}, {"max_concurrent_trials"},
-    {"timeout"}, {"trial_timeout"},
-};
+constexpr ForeignWords kLimitFields[] = {
+    {"type max_total_trials max_concurrent_trials timeout trial_timeout"}};
 
-constexpr ForeignField kSamplingFields[] = {
-    {"type"},
-    {"seed", "vernier.seed"},
-    {"rule"},
-    {"logbase"},
-};
+constexpr ForeignWords kSamplingFields[] = {
+    {"type"}, {"seed", "vernier.seed"}, {"rule logbase"}};
 
-constexpr ForeignField kAzureResourceFields[] = {
+constexpr ForeignWords kAzureResourceFields[] = {
     {"instance_count"},
-    {"instance_type", "", kItsCompute},
-    {"shm_size", "", kItsCompute},
-    {"docker_args", "", kItsCompute},
-    {"locations", "", kItsCompute},
-    {"properties", "", kItsCompute},
+    {"instance_type shm_size docker_args locations properties", "",
+     kItsCompute},
 };
 
-constexpr ForeignField kAzureParameterFields[] = {
-    {"type"}, {"values"}, {"min_value"}, {"max_value"}, {"q"}, {"upper"}};
+constexpr ForeignWords kAzureParameterFields[] = {
+    {"type values min_value max_value q upper"}};
 
 constexpr std::pair<std::string_view, std::string_view> kAzureWords[] = {
     {"minValue", "min_value"},
@@ -170,73 +135,61 @@ AzurePlace NextPlace(const std::string& text, std::size_t at) {
 /// Turns the fields of one sweep of Azure into those of a job file.
 class AzureExpansion {
  public:
-  AzureExpansion(JobTree* job, SpecDiagnostics* diagnostics,
-                 const ConfigNode& file)
-      : job_(job),
-        fields_(job, diagnostics, "a sweep of Azure ML"),
-        parameters_(job, file.position, kAzureWords) {}
+  explicit AzureExpansion(const ForeignNode& file)
+      : file_(file), parameters_(file, kAzureWords) {}
 
-  void Run(const ConfigNode& file) {
-    job_->Make("trainingInput");
-    fields_.Read(file, "", kSweepJobFields);
-    if (const ConfigNode* name = ValueAt(file, "name");
-        name != nullptr && !PutJobName(*name, "name", job_)) {
-      fields_.LeaveOut(name->position, "name",
-                       "can be no job's name here; give one with --name");
-    }
-    PutSearchSpace(file);
-    PutObjective(file);
-    PutLimits(file);
-    PutSampling(ValueAt(file, "sampling_algorithm"));
-    PutEarlyTermination(fields_.MapAt(file, "early_termination", ""));
-    CheckResources(fields_.MapAt(file, "resources", ""), "resources");
-    inputs_ = fields_.MapAt(file, "inputs", "");
-    PutTrial(file);
-    job_->Call("trainingInput.hyperparameters", "search_space");
-    job_->Call("trainingInput.pythonModule", "trial.command");
+  void Run() {
+    file_.Read(kSweepJobFields);
+    PutName(file_["name"]);
+    PutSearchSpace();
+    PutObjective();
+    PutLimits();
+    PutSampling();
+    PutEarlyTermination();
+    CheckResources(file_.MapAt("resources"));
+    file_.MapAt("inputs");  // Only its error: PutTrial asks for each.
+    PutTrial();
+    file_.job().Call("trainingInput.hyperparameters", "search_space");
+    file_.job().Call("trainingInput.pythonModule", "trial.command");
   }
 
  private:
-  void PutSearchSpace(const ConfigNode& file) {
-    const ConfigNode* const space = fields_.MapAt(file, "search_space", "");
-    if (space == nullptr) return;
-    for (const ConfigMember& member : space->members) {
-      const ForeignParameter parameter = {
-          member.key, WordBelow("search_space", member.key), member.position};
-      if (member.value->kind == ConfigNode::Kind::kMap) {
-        PutParameter(parameter, *member.value);
+  void PutSearchSpace() {
+    const ForeignNode space = file_.MapAt("search_space");
+    if (!space) return;
+    for (const ForeignNode& member : space.members()) {
+      if (member.is_map()) {
+        PutParameter({member.key(), member.word(), member.at()},
+                     member.value());
       } else {
-        job_->Error(member.position, parameter.word, "must be a mapping");
+        member.Error("must be a mapping");
       }
-      names_.push_back(member.key);
+      names_.push_back(member.key());
     }
-    if (!parameters_.has_choice() && !fields_.has_errors()) {
-      job_->Error(*space, "search_space",
-                  "has no parameter with more than one value");
-    }
-    parameters_.PutIntoJob("search_space");
+    parameters_.RequireChoice(space);
+    parameters_.PutIntoJob(space.word());
   }
 
   void PutParameter(const ForeignParameter& parameter,
-                    const ConfigNode& value) {
-    const std::string type = TextOf(ValueAt(value, "type"));
-    if (type == "choice") return PutChoice(parameter, value);
-    if (type == "randint") return PutRandomInteger(parameter, value);
+                    const ForeignNode& value) {
+    const std::string type = value["type"].text();
     const bool is_log = type == "loguniform" || type == "qloguniform";
     const bool has_step = type == "quniform" || type == "qloguniform";
-    if (type != "uniform" && !is_log && !has_step) {
-      return job_->Error(
-          value, parameter.word + ".type",
-          absl::StrCat("has no counterpart here: ", ShowText(type),
-                       "; take choice, randint, uniform, loguniform, quniform "
-                       "or qloguniform"));
+    if (type != "choice" && type != "randint" && type != "uniform" && !is_log &&
+        !has_step) {
+      return value.Called(value.word() + ".type")
+          .Error(absl::StrCat(
+              "has no counterpart here: ", ShowText(type),
+              "; take choice, randint, uniform, loguniform, quniform or "
+              "qloguniform"));
     }
-    fields_.Read(value, parameter.word, kAzureParameterFields);
-    auto low = NumberOf(ValueAt(value, "min_value"));
-    auto high = NumberOf(ValueAt(value, "max_value"));
+    value.Read(kAzureParameterFields);
+    if (type == "choice") return PutChoice(parameter, value);
+    if (type == "randint") return PutRandomInteger(parameter, value);
+    auto low = value["min_value"].number();
+    auto high = value["max_value"].number();
     if (!low.has_value() || !high.has_value()) {
-      return job_->Error(value, parameter.word,
-                         "must have min_value and max_value, both numbers");
+      return value.Error("must have min_value and max_value, both numbers");
     }
     // Bounds of a loguniform are exponents of e.
     if (is_log) {
@@ -250,221 +203,163 @@ class AzureExpansion {
       parameters_.AddRange(parameter, range);
       return;
     }
-    const double step = NumberOf(ValueAt(value, "q")).value_or(0);
+    const double step = value["q"].number().value_or(0);
     if (!(step > 0)) {
-      return job_->Error(value, parameter.word + ".q", "must be a number > 0");
+      return value.Called(value.word() + ".q").Error("must be a number > 0");
     }
     parameters_.AddRounded(parameter, range, step, /*is_cut=*/false);
   }
 
-  void PutChoice(const ForeignParameter& parameter, const ConfigNode& value) {
-    fields_.Read(value, parameter.word, kAzureParameterFields);
-    const ConfigNode* const values = ValueAt(value, "values");
-    if (values == nullptr || values->items.empty()) {
-      return job_->Error(value, parameter.word + ".values", "must be a list");
+  void PutChoice(const ForeignParameter& parameter, const ForeignNode& value) {
+    const ForeignNode values = value["values"];
+    if (values.items().empty()) {
+      return value.Called(values.word()).Error("must be a list");
     }
-    for (const ConfigNode* const item : values->items) {
-      has_phrases_ = has_phrases_ || !IsOneWord(item->scalar);
+    for (const ForeignNode& item : values.items()) {
+      has_phrases_ = has_phrases_ || !IsOneWord(item.text());
     }
-    parameters_.AddValues(parameter, values->items);
+    parameters_.AddValues(parameter, values.get()->items);
   }
 
   void PutRandomInteger(const ForeignParameter& parameter,
-                        const ConfigNode& value) {
-    fields_.Read(value, parameter.word, kAzureParameterFields);
-    const auto upper = NumberOf(ValueAt(value, "upper"));
+                        const ForeignNode& value) {
+    const auto upper = value["upper"].number();
     if (!upper.has_value() || *upper < 1 || std::trunc(*upper) != *upper) {
-      return job_->Error(value, parameter.word + ".upper",
-                         "must be a whole number > 0");
+      return value.Called(value.word() + ".upper")
+          .Error("must be a whole number > 0");
     }
     parameters_.AddRange(parameter, {0, *upper - 1, true});
   }
 
-  void PutObjective(const ConfigNode& file) {
-    const ConfigNode* const objective = fields_.MapAt(file, "objective", "");
-    if (objective == nullptr ||
-        ValueAt(*objective, "primary_metric") == nullptr) {
-      return job_->Error(file, "objective",
-                         "is needed to say which trial is the best: {goal: "
-                         "minimize, primary_metric: loss}");
+  void PutObjective() {
+    const ForeignNode objective = file_.MapAt("objective");
+    if (!objective["primary_metric"]) {
+      return file_.Called(objective.word())
+          .Error(
+              "is needed to say which trial is the best: {goal: minimize, "
+              "primary_metric: loss}");
     }
-    fields_.Read(*objective, "objective", kObjectiveFields);
-    const ConfigNode* const goal = ValueAt(*objective, "goal");
-    const std::string word = absl::AsciiStrToUpper(TextOf(goal));
-    if (word != "MINIMIZE" && word != "MAXIMIZE") {
-      return job_->Error(goal == nullptr ? *objective : *goal, "objective.goal",
-                         "must be minimize or maximize");
-    }
-    job_->Put(std::string(kAzureSearch) + "goal", "objective.goal",
-              goal->position, job_->Text(word, goal->position));
+    objective.Read(kObjectiveFields);
+    PutGoal(objective["goal"], absl::AsciiStrToLower(objective["goal"].text()),
+            "must be minimize or maximize");
   }
 
-  void PutLimits(const ConfigNode& file) {
+  void PutLimits() {
+    const ForeignNode limits = file_.MapAt("limits");
+    limits.Read(kLimitFields);
+    limits["timeout"].PutSeconds("vernier.limits.maxTime");
+    limits["trial_timeout"].PutSeconds("vernier.trialTimeLimit");
+    const ForeignNode trials = limits["max_total_trials"];
     // Azure's own default.
-    const ConfigNode* trials = job_->Text("1000", file.position, true);
-    const ConfigNode* const limits = fields_.MapAt(file, "limits", "");
-    const ConfigNode* parallel = nullptr;
-    if (limits != nullptr) {
-      fields_.Read(*limits, "limits", kLimitFields);
-      if (const auto* given = ValueAt(*limits, "max_total_trials")) {
-        trials = given;
-      }
-      parallel = ValueAt(*limits, "max_concurrent_trials");
-      fields_.PutSeconds(*limits, "timeout", "limits",
-                         "vernier.limits.maxTime");
-      fields_.PutSeconds(*limits, "trial_timeout", "limits",
-                         "vernier.trialTimeLimit");
-    }
-    const std::string path(kAzureSearch);
-    job_->Put(path + "maxTrials", "limits.max_total_trials", trials->position,
-              trials);
-    if (parallel == nullptr) return;
-    const bool is_more = NumberOf(parallel).value_or(0) >
-                         NumberOf(trials).value_or(kMaxExactInteger);
-    job_->Put(path + "maxParallelTrials", "limits.max_concurrent_trials",
-              parallel->position, is_more ? trials : parallel);
+    PutTrials(trials ? trials : file_.Called(trials.word()).With("1000", true),
+              limits["max_concurrent_trials"]);
   }
 
-  void PutSampling(const ConfigNode* sampling) {
-    if (sampling == nullptr) return;
-    constexpr std::string_view kWord = "sampling_algorithm";
-    const ConfigNode* name = sampling;
-    std::string rule;
-    if (sampling->kind == ConfigNode::Kind::kMap) {
-      fields_.Read(*sampling, kWord, kSamplingFields);
-      name = ValueAt(*sampling, "type");
-      rule = TextOf(ValueAt(*sampling, "rule"));
-      CheckLogBase(ValueAt(*sampling, "logbase"));
-    }
-    const std::string text = absl::AsciiStrToLower(TextOf(name));
-    if (text == "bayesian") return;
-    if (text != "random" && text != "grid") {
-      return job_->Error(*sampling, kWord, "must be random, grid or bayesian");
-    }
-    if (text == "random" && rule == "sobol") {
-      return PutAlgorithm("QUASI_RANDOM_SEARCH", *sampling);
-    }
+  void PutSampling() {
+    const ForeignNode sampling = file_["sampling_algorithm"];
+    if (!sampling) return;
+    sampling.Read(kSamplingFields);
+    CheckLogBase(sampling["logbase"]);
+    const std::string text = absl::AsciiStrToLower(
+        (sampling.is_map() ? sampling["type"] : sampling).text());
     if (text == "grid") {
       parameters_.RefuseRangesInGrid(
           "write choice, randint, quniform or qloguniform, or take another "
           "sampling_algorithm");
+      sampling.PutText("vernier.algorithm", "GRID_SEARCH");
+    } else if (text == "random") {
+      sampling.PutText("vernier.algorithm", sampling["rule"].text() == "sobol"
+                                                ? "QUASI_RANDOM_SEARCH"
+                                                : "RANDOM_SEARCH");
+    } else if (text != "bayesian") {
+      sampling.Error("must be random, grid or bayesian");
     }
-    PutAlgorithm(text == "grid" ? "GRID_SEARCH" : "RANDOM_SEARCH", *sampling);
   }
 
   // The bounds of a loguniform are read as exponents of e.
-  void CheckLogBase(const ConfigNode* base) {
+  static void CheckLogBase(const ForeignNode& base) {
     constexpr double kE = 2.718281828459045;
-    if (base == nullptr || base->scalar == "e") return;
-    if (std::abs(NumberOf(base).value_or(0) - kE) < 1e-6) return;
-    job_->Error(
-        *base, "sampling_algorithm.logbase",
-        "must be e; give the bounds as powers of e: " + ShowValue(*base));
+    if (!base || base.text() == "e") return;
+    if (std::abs(base.number().value_or(0) - kE) < 1e-6) return;
+    base.Error("must be e; give the bounds as powers of e: " +
+               ShowValue(*base.get()));
   }
 
-  void PutAlgorithm(const char* algorithm, const ConfigNode& at) {
-    job_->Put("vernier.algorithm", "sampling_algorithm", at.position,
-              job_->Text(algorithm, at.position));
-  }
-
-  void PutEarlyTermination(const ConfigNode* rule) {
-    if (rule == nullptr) return;
-    const std::string type = TextOf(ValueAt(*rule, "type"));
-    const bool is_median = type == "median_stopping";
+  void PutEarlyTermination() {
+    const ForeignNode rule = file_.MapAt("early_termination");
+    const bool is_median = rule["type"].text() == "median_stopping";
     if (is_median) {
-      job_->Put("vernier.earlyStopping", "early_termination.type",
-                rule->position, job_->Text("MEDIAN", rule->position));
+      rule.Called(rule["type"].word())
+          .PutText("vernier.earlyStopping", "MEDIAN");
     }
-    for (const ConfigMember& member : rule->members) {
-      if (is_median && member.key == "type") continue;
-      fields_.LeaveOut(member.position,
-                       WordBelow("early_termination", member.key),
-                       "has no counterpart in the rules for early stopping "
-                       "here; see stop_early of a study file");
+    for (const ForeignNode& member : rule.members()) {
+      if (is_median && member.key() == "type") continue;
+      member.LeaveOut(
+          "has no counterpart in the rules for early stopping here; see "
+          "stop_early of a study file");
     }
   }
 
-  // Returns false if a trial is more than one process.
-  bool CheckResources(const ConfigNode* resources, const std::string& word) {
-    if (resources == nullptr) return true;
-    fields_.Read(*resources, word, kAzureResourceFields);
-    const ConfigNode* const count = ValueAt(*resources, "instance_count");
-    if (count == nullptr || NumberOf(count) == 1.0) return true;
-    job_->Error(*count, word + ".instance_count",
-                "must be 1: a gang of several has roles in a study file");
-    return false;
+  static void CheckResources(const ForeignNode& resources) {
+    resources.Read(kAzureResourceFields);
+    const ForeignNode count = resources["instance_count"];
+    if (!count || count.number() == 1.0) return;
+    count.Error("must be 1: a gang of several has roles in a study file");
   }
 
-  void PutTrial(const ConfigNode& file) {
-    const ConfigNode* const trial = ValueAt(file, "trial");
-    if (trial == nullptr || trial->kind != ConfigNode::Kind::kMap) {
-      return job_->Error(trial == nullptr ? file : *trial, "trial",
-                         "must have the command and its code, which are in "
-                         "another file here: write them in its place");
+  void PutTrial() {
+    const ForeignNode trial = file_["trial"];
+    if (!trial.is_map()) {
+      return trial.Error(
+          "must have the command and its code, which are in another file here: "
+          "write them in its place");
     }
-    fields_.Read(*trial, "trial", kTrialFields);
-    CheckResources(fields_.MapAt(*trial, "resources", "trial"),
-                   "trial.resources");
-    if (const auto* distribution =
-            fields_.MapAt(*trial, "distribution", "trial")) {
-      PutDistribution(*distribution);
-    }
-    if (const auto* code = ValueAt(*trial, "code")) PutCode(*code);
-    const ConfigNode* const command = ValueAt(*trial, "command");
-    if (command == nullptr) return;  // The job's reader says so.
-    const std::optional<std::string> text = WithPlaces(*command);
+    trial.Read(kTrialFields);
+    CheckResources(trial.MapAt("resources"));
+    CheckDistribution(trial.MapAt("distribution"));
+    PutCode(trial["code"]);
+    const ForeignNode command = trial["command"];
+    if (!command) return;  // The job's reader says so.
+    const std::optional<std::string> text = WithPlaces(command);
     if (!text.has_value()) return;
-    const ConfigPosition& at = command->position;
     if (has_phrases_) {
       // A category of several words is several words to Azure's shell.
-      ConfigNode* const words = job_->List(at);
-      for (const std::string& word :
-           {std::string("bash"), std::string("-c"), *text}) {
-        words->items.push_back(job_->Text(word, at));
-      }
-      job_->Put("vernier.command", "trial.command", at, words);
+      PutCommand(command, {"bash", "-c", *text});
     } else {
-      PutShellCommand(*text, "trial.command", at, "bash", job_);
+      PutShellCommand(command.With(*text), "bash");
     }
-    job_->Put("vernier.argStyle", "trial.command", at,
-              job_->Text("PLACEHOLDERS", at));
+    command.PutText("vernier.argStyle", "PLACEHOLDERS");
   }
 
-  void PutCode(const ConfigNode& code) {
-    constexpr std::string_view kWord = "trial.code";
-    if (code.kind == ConfigNode::Kind::kMap) {
-      const ConfigNode* const folder = ValueAt(code, "local_path");
-      return job_->Error(
-          code, kWord,
-          absl::StrCat("must be a folder: write code: ",
-                       folder == nullptr ? "src" : ShowText(folder->scalar)));
+  static void PutCode(const ForeignNode& code) {
+    if (code.is_map()) {
+      const ForeignNode folder = code["local_path"];
+      return code.Error(absl::StrCat("must be a folder: write code: ",
+                                     folder ? ShowText(folder.text()) : "src"));
     }
-    const std::string_view kind = KindOfRemoteCode(code.scalar);
-    if (kind.empty()) {
-      return job_->Put("vernier.codeDir", kWord, code.position, &code);
-    }
-    job_->Error(code, kWord,
-                absl::StrCat(std::string(kind),
-                             ", which is not fetched: write the folder on this "
-                             "machine that has it"));
+    const std::string kind(KindOfRemoteCode(code.text()));
+    if (kind.empty()) return code.Put("vernier.codeDir");
+    code.Error(kind +
+               ", which is not fetched: write the folder on this machine that "
+               "has it");
   }
 
-  void PutDistribution(const ConfigNode& distribution) {
-    const ConfigNode* const count =
-        ValueAt(distribution, "process_count_per_instance");
-    if (count == nullptr || NumberOf(count) == 1.0) {
-      return fields_.LeaveOut(distribution.position, "trial.distribution",
-                              "starts one process, as is done here anyway");
+  static void CheckDistribution(const ForeignNode& distribution) {
+    if (!distribution) return;
+    const ForeignNode count = distribution["process_count_per_instance"];
+    if (!count || count.number() == 1.0) {
+      return distribution.LeaveOut(
+          "starts one process, as is done here anyway");
     }
-    job_->Error(distribution, "trial.distribution",
-                "has no counterpart: start the processes by torchrun, or as "
-                "roles of a study file");
+    distribution.Error(
+        "has no counterpart: start the processes by torchrun, or as roles of a "
+        "study file");
   }
 
   // Returns the command with the job's places for those of the search, and with
   // the values of the inputs. Nullopt, and an error, if one has no counterpart.
-  std::optional<std::string> WithPlaces(const ConfigNode& command) {
-    const std::string& text = command.scalar;
+  std::optional<std::string> WithPlaces(const ForeignNode& command) {
+    const std::string text = command.text();
     std::string result;
     std::vector<std::string> missing = names_;
     std::size_t at = 0;
@@ -482,20 +377,19 @@ class AzureExpansion {
       at = place.end;
     }
     if (has_old) {
-      fields_.Note(command.position, "trial.command",
-                   "has places in single braces, the old form of ${{...}}; "
-                   "they are read like these");
+      command.Note(
+          "has places in single braces, the old form of ${{...}}; they are "
+          "read like these");
     }
     for (const std::string& name : missing) {
-      job_->Error(command, "trial.command",
-                  absl::StrCat("has no ${{search_space.", ShowText(name),
-                               "}}, so that the program would not know it"));
+      command.Error(absl::StrCat("has no ${{search_space.", ShowText(name),
+                                 "}}, so that the program would not know it"));
     }
     if (!missing.empty()) return std::nullopt;
     return result + text.substr(at);
   }
 
-  std::optional<std::string> ValueOfPlace(const ConfigNode& command,
+  std::optional<std::string> ValueOfPlace(const ForeignNode& command,
                                           const std::string& place) {
     constexpr std::string_view kSpace = "search_space.";
     constexpr std::string_view kInputs = "inputs.";
@@ -504,49 +398,39 @@ class AzureExpansion {
       if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
         return PlaceOf(name);
       }
-      job_->Error(command, "trial.command",
-                  absl::StrCat("\"", ShowText(name),
-                               "\" is no parameter of search_space"));
+      command.Error(absl::StrCat("\"", ShowText(name),
+                                 "\" is no parameter of search_space"));
       return std::nullopt;
     }
     if (place.starts_with(kInputs)) {
       return ValueOfInput(command, place.substr(kInputs.size()));
     }
-    job_->Error(command, "trial.command",
-                absl::StrCat("${{", ShowText(place),
-                             "}} has no counterpart here; a trial's files are "
-                             "below VERNIER_OUTPUT_DIR"));
+    command.Error(absl::StrCat("${{", ShowText(place),
+                               "}} has no counterpart here; a trial's files "
+                               "are below VERNIER_OUTPUT_DIR"));
     return std::nullopt;
   }
 
-  std::optional<std::string> ValueOfInput(const ConfigNode& command,
+  std::optional<std::string> ValueOfInput(const ForeignNode& command,
                                           const std::string& name) {
-    const ConfigNode* input =
-        inputs_ == nullptr ? nullptr : ValueAt(*inputs_, name);
-    if (input != nullptr && input->kind == ConfigNode::Kind::kMap) {
-      const ConfigNode* const path = ValueAt(*input, "path");
-      const ConfigNode* const value = ValueAt(*input, "value");
-      const bool is_here = path != nullptr && path->scalar.starts_with("/");
-      input = is_here ? path : value;
+    ForeignNode input = file_["inputs"][name];
+    if (input.is_map()) {
+      const bool is_here = input["path"].text().starts_with("/");
+      input = input[is_here ? "path" : "value"];
     }
-    if (input != nullptr && input->kind == ConfigNode::Kind::kScalar) {
-      return input->scalar;
-    }
-    job_->Error(command, "trial.command",
-                absl::StrCat("${{inputs.", ShowText(name),
-                             "}} is data that Azure brings to the trial; write "
-                             "its path on this machine, from /, as the path of "
-                             "inputs.",
-                             ShowText(name)));
+    if (input.is_single()) return input.text();
+    command.Error(
+        absl::StrCat("${{inputs.", ShowText(name),
+                     "}} is data that Azure brings to the trial; write its "
+                     "path on this machine, from /, as the path of inputs.",
+                     ShowText(name)));
     return std::nullopt;
   }
 
-  JobTree* job_;
-  ForeignFields fields_;
+  ForeignNode file_;
   ForeignParameters parameters_;
   std::vector<std::string> names_;  // Of the parameters.
   bool has_phrases_ = false;        // A category is not one word to a shell.
-  const ConfigNode* inputs_ = nullptr;
 };
 
 }  // namespace
@@ -554,16 +438,14 @@ class AzureExpansion {
 bool IsAzureFile(const ConfigNode* root) {
   if (root == nullptr || root->kind != ConfigNode::Kind::kMap) return false;
   const ConfigNode* const type = root->Find("type");
-  return TextOf(type) == "sweep" && root->Find("search_space") != nullptr;
+  return type != nullptr && type->scalar == "sweep" &&
+         root->Find("search_space") != nullptr;
 }
 
 bool ExpandAzureFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {
-  const ConfigNode& file = *tree.root;
-  JobTree job(&tree, &diagnostics, file.position);
-  AzureExpansion(&job, &diagnostics, file).Run(file);
-  tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(), &ForeignMessage);
-  return !diagnostics.has_errors();
+  return ExpandForeignFile(
+      tree, diagnostics, "a sweep of Azure ML",
+      [](const ForeignNode& file) { AzureExpansion(file).Run(); });
 }
 
 }  // namespace vernier

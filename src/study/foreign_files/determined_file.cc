@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,18 +10,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/number_text.h"
 #include "base/shown_text.h"
-#include "study/foreign_files/foreign_fields.h"
+#include "study/foreign_files/foreign_job.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/foreign_files/foreign_parameters.h"
-#include "study/foreign_files/foreign_program.h"
 #include "study/parameter_name.h"
 
 namespace vernier {
 namespace {
-
-constexpr std::string_view kExperimentKind = "an experiment of Determined";
-constexpr std::string_view kDeterminedSearch = "trainingInput.hyperparameters.";
 
 constexpr std::string_view kItsCluster =
     "is of Determined's cluster; what a job asks of this machine, of Slurm or "
@@ -32,20 +29,11 @@ constexpr std::string_view kItsCheckpoints =
     "says where Determined keeps checkpoints; outputs of a study file names a "
     "folder for each trial";
 
-constexpr ForeignField kExperimentFields[] = {
-    {"name"},
-    {"entrypoint"},
-    {"hyperparameters"},
-    {"searcher"},
-    {"environment"},
-    {"resources"},
-    {"reproducibility"},
+constexpr ForeignWords kExperimentFields[] = {
+    {"name entrypoint hyperparameters searcher environment resources "
+     "reproducibility"},
     {"max_restarts", "vernier.retry.maxUserErrorRetries"},
-    {"description", "", kItsPage},
-    {"labels", "", kItsPage},
-    {"workspace", "", kItsPage},
-    {"project", "", kItsPage},
-    {"tags", "", kItsPage},
+    {"description labels workspace project tags", "", kItsPage},
     {"debug", "", kItsHarness},
     {"data", "",
      "is what Determined hands to its own training loop; give it to the "
@@ -56,87 +44,51 @@ constexpr ForeignField kExperimentFields[] = {
     {"bind_mounts", "",
      "is for Determined's containers; a program on this machine sees its "
      "folders as they are"},
-    {"checkpoint_storage", "", kItsCheckpoints},
-    {"checkpoint_policy", "", kItsCheckpoints},
+    {"checkpoint_storage checkpoint_policy", "", kItsCheckpoints},
     {"log_policies", "", "are rules for Determined's logs; see end_rules"},
     {"retention_policy", "", "is for Determined's logs"},
-    {"min_checkpoint_period", "", kItsHarness},
-    {"min_validation_period", "", kItsHarness},
-    {"perform_initial_validation", "", kItsHarness},
-    {"records_per_epoch", "", kItsHarness},
-    {"scheduling_unit", "", kItsHarness},
-    {"optimizations", "", kItsHarness},
-    {"profiling", "", kItsHarness},
+    {"min_checkpoint_period min_validation_period perform_initial_validation "
+     "records_per_epoch scheduling_unit optimizations profiling",
+     "", kItsHarness},
     {"preemption_timeout", "",
      "is the time between Determined's signal and the end; see kill_grace"},
-    {"security", "", kItsCluster},
-    {"slurm", "", kItsCluster},
-    {"pbs", "", kItsCluster},
+    {"security slurm pbs", "", kItsCluster},
     {"tensorboard_storage", "", kItsCheckpoints},
 };
 
-constexpr std::string_view kOwnLength =
-    "is how long Determined trains; here the program decides it, and early "
-    "stopping goes by the steps that it reports";
-
-constexpr ForeignField kSearcherFields[] = {
-    {"name"},
-    {"metric"},
-    {"smaller_is_better"},
-    {"max_trials"},
-    {"max_concurrent_trials"},
-    {"divisor"},
-    {"max_length", "", kOwnLength},
-    {"max_time", "", kOwnLength},
-    {"time_metric", "", kOwnLength},
-    {"unit", "", kOwnLength},
-    {"max_rungs", "", "has no counterpart in the rule for early stopping here"},
-    {"bracket_rungs", "",
+constexpr ForeignWords kSearcherFields[] = {
+    {"name metric smaller_is_better max_trials max_concurrent_trials divisor"},
+    {"max_length max_time time_metric unit", "",
+     "is how long Determined trains; here the program decides it, and early "
+     "stopping goes by the steps that it reports"},
+    {"max_rungs bracket_rungs mode", "",
      "has no counterpart in the rule for early stopping here"},
-    {"mode", "", "has no counterpart in the rule for early stopping here"},
     {"stop_once", "", "says how Determined stops: here a stopped trial ends"},
-    {"source_trial_id", "",
-     "names a checkpoint at Determined; give the program its path"},
-    {"source_checkpoint_uuid", "",
+    {"source_trial_id source_checkpoint_uuid", "",
      "names a checkpoint at Determined; give the program its path"},
 };
 
-constexpr ForeignField kEnvironmentFields[] = {
-    {"image"},
-    {"environment_variables"},
-    {"pod_spec", "", kItsCluster},
-    {"force_pull_image", "", kItsCluster},
-    {"registry_auth", "", kItsCluster},
-    {"ports", "", kItsCluster},
-    {"proxy_ports", "", kItsCluster},
-    {"add_capabilities", "", kItsCluster},
-    {"drop_capabilities", "", kItsCluster},
+constexpr ForeignWords kEnvironmentFields[] = {
+    {"image environment_variables"},
+    {"pod_spec force_pull_image registry_auth ports proxy_ports "
+     "add_capabilities drop_capabilities",
+     "", kItsCluster},
 };
 
-constexpr ForeignField kResourceFields[] = {
+constexpr ForeignWords kResourceFields[] = {
     {"slots_per_trial"},
-    {"slots", "", kItsCluster},
-    {"max_slots", "", kItsCluster},
-    {"weight", "", kItsCluster},
-    {"priority", "", kItsCluster},
-    {"resource_pool", "", kItsCluster},
-    {"resource_manager", "", kItsCluster},
-    {"agent_label", "", kItsCluster},
-    {"native_parallel", "", kItsCluster},
-    {"is_single_node", "", kItsCluster},
-    {"single_node", "", kItsCluster},
-    {"devices", "", kItsCluster},
-    {"shm_size", "", kItsCluster},
+    {"slots max_slots weight priority resource_pool resource_manager "
+     "agent_label native_parallel is_single_node single_node devices shm_size",
+     "", kItsCluster},
 };
 
-constexpr ForeignField kReproducibilityFields[] = {
+constexpr ForeignWords kReproducibilityFields[] = {
     {"experiment_seed", "vernier.seed"},
 };
 
-constexpr ForeignField kRangeFields[] = {
-    {"type"}, {"minval"}, {"maxval"}, {"base"}, {"count"}};
-constexpr ForeignField kCategoryFields[] = {{"type"}, {"vals"}};
-constexpr ForeignField kConstantFields[] = {{"type"}, {"val"}};
+constexpr ForeignWords kRangeFields[] = {{"type minval maxval base count"}};
+constexpr ForeignWords kCategoryFields[] = {{"type vals"}};
+constexpr ForeignWords kConstantFields[] = {{"type val"}};
 
 constexpr std::string_view kOneLine =
     "gets its hyperparameters by vernier_hpo.trial().params, in place of "
@@ -153,10 +105,10 @@ constexpr std::pair<std::string_view, std::string_view> kDeterminedWords[] = {
 enum class SearcherKind { kSingle, kRandom, kGrid, kAsha };
 
 // "model_def:MNistTrial" is a class that Determined's own loop trains.
-bool IsTrialClass(const ConfigNode& entrypoint) {
-  return entrypoint.kind == ConfigNode::Kind::kScalar &&
-         entrypoint.scalar.find(':') != std::string::npos &&
-         entrypoint.scalar.find_first_of(" \t\n") == std::string::npos;
+bool IsTrialClass(const ForeignNode& entrypoint) {
+  const std::string text = entrypoint.text();
+  return text.find(':') != std::string::npos &&
+         text.find_first_of(" \t\n") == std::string::npos;
 }
 
 bool CallsDetermined(const ConfigNode& entrypoint) {
@@ -172,119 +124,86 @@ bool CallsDetermined(const ConfigNode& entrypoint) {
 /// Turns the fields of one experiment into those of a job file.
 class DeterminedExpansion {
  public:
-  DeterminedExpansion(JobTree* job, SpecDiagnostics* diagnostics,
-                      const ConfigNode& file)
-      : job_(job),
-        fields_(job, diagnostics, kExperimentKind),
-        parameters_(job, file.position, kDeterminedWords) {}
+  explicit DeterminedExpansion(const ForeignNode& file)
+      : file_(file), parameters_(file, kDeterminedWords) {}
 
-  void Run(const ConfigNode& file) {
-    job_->Make("trainingInput");
-    fields_.Read(file, "", kExperimentFields);
-    if (const ConfigNode* name = ValueAt(file, "name");
-        name != nullptr && !PutJobName(*name, "name", job_)) {
-      fields_.LeaveOut(name->position, "name",
-                       "can be no job's name here; give one with --name");
+  void Run() {
+    file_.Read(kExperimentFields);
+    PutName(file_["name"]);
+    has_program_ = PutProgram(file_["entrypoint"]);
+    PutEnvironment(file_.MapAt("environment"));
+    const ForeignNode resources = file_.MapAt("resources");
+    resources.Read(kResourceFields);
+    resources["slots_per_trial"].Put("vernier.gpusPerReplica");
+    file_.MapAt("reproducibility").Read(kReproducibilityFields);
+    if (const ForeignNode searcher = file_.MapAt("searcher")) {
+      PutSearcher(searcher);
     }
-    has_program_ = PutProgram(ValueAt(file, "entrypoint"));
-    PutEnvironment(file);
-    PutResources(file);
-    if (const auto* seed = fields_.MapAt(file, "reproducibility", "")) {
-      fields_.Read(*seed, "reproducibility", kReproducibilityFields);
-    }
-    if (const auto* searcher = fields_.MapAt(file, "searcher", "")) {
-      PutSearcher(*searcher, ValueAt(file, "hyperparameters"));
-    }
-    job_->Call("trainingInput.hyperparameters", "searcher");
-    job_->Call("trainingInput.pythonModule", "entrypoint");
+    file_.job().Call("trainingInput.hyperparameters", "searcher");
+    file_.job().Call("trainingInput.pythonModule", "entrypoint");
   }
 
  private:
   // Returns false if there is no program that runs without Determined.
-  bool PutProgram(const ConfigNode* entrypoint) {
-    if (entrypoint == nullptr) return false;
-    if (IsTrialClass(*entrypoint)) {
-      fields_.LeaveOut(entrypoint->position, "entrypoint",
-                       "is a class for Determined's own training loop; give a "
-                       "program that trains once: vernier run --config FILE -- "
-                       "python3 train.py");
+  static bool PutProgram(const ForeignNode& entrypoint) {
+    if (!entrypoint) return false;
+    if (IsTrialClass(entrypoint)) {
+      entrypoint.LeaveOut(
+          "is a class for Determined's own training loop; give a program that "
+          "trains once: vernier run --config FILE -- python3 train.py");
       return false;
     }
-    if (CallsDetermined(*entrypoint)) {
-      fields_.LeaveOut(entrypoint->position, "entrypoint",
-                       "starts Determined's launcher; give the program itself, "
-                       "or torchrun: vernier run --config FILE -- torchrun "
-                       "train.py");
+    if (CallsDetermined(*entrypoint.get())) {
+      entrypoint.LeaveOut(
+          "starts Determined's launcher; give the program itself, or torchrun: "
+          "vernier run --config FILE -- torchrun train.py");
       return false;
     }
-    if (entrypoint->kind == ConfigNode::Kind::kList) {
-      job_->Put("vernier.command", "entrypoint", entrypoint->position,
-                entrypoint);
-    } else if (!PutShellCommand(entrypoint->scalar, "entrypoint",
-                                entrypoint->position, "sh", job_)) {
+    if (entrypoint.is_list()) {
+      entrypoint.Put("vernier.command");
+    } else if (!PutShellCommand(entrypoint, "sh")) {
       // The names of files in a shell's text are not found.
-      job_->Put("vernier.codeDir", "entrypoint", entrypoint->position,
-                job_->Text(".", entrypoint->position));
+      entrypoint.PutText("vernier.codeDir", ".");
     }
     // At Determined a program asks the library for its hyperparameters.
-    fields_.Note(entrypoint->position, "entrypoint", std::string(kOneLine));
-    job_->Put("vernier.argStyle", "entrypoint", entrypoint->position,
-              job_->Text("NONE", entrypoint->position));
+    entrypoint.Note(kOneLine);
+    entrypoint.PutText("vernier.argStyle", "NONE");
     return true;
   }
 
-  void PutEnvironment(const ConfigNode& file) {
-    const ConfigNode* const map = fields_.MapAt(file, "environment", "");
-    if (map == nullptr) return;
-    fields_.Read(*map, "environment", kEnvironmentFields);
-    if (const ConfigNode* image = ValueAt(*map, "image")) {
-      const bool is_one = image->kind == ConfigNode::Kind::kScalar;
-      if (is_one && has_program_) {
-        job_->Put("trainingInput.masterConfig.imageUri", "environment.image",
-                  image->position, image);
-      } else {
-        fields_.LeaveOut(image->position, "environment.image",
-                         is_one ? "has no program that runs in it"
-                                : "names several images; give one as image in "
-                                  "a study file");
-      }
+  void PutEnvironment(const ForeignNode& map) {
+    map.Read(kEnvironmentFields);
+    const ForeignNode image = map["image"];
+    if (image.is_single() && has_program_) {
+      image.Put("trainingInput.masterConfig.imageUri");
+    } else if (image) {
+      image.LeaveOut(image.is_single()
+                         ? "has no program that runs in it"
+                         : "names several images; give one as image in a study "
+                           "file");
     }
-    const ConfigNode* const variables = ValueAt(*map, "environment_variables");
-    if (variables == nullptr) return;
-    if (variables->kind == ConfigNode::Kind::kList) {
-      return PutVariables(*variables);
-    }
-    fields_.LeaveOut(variables->position, "environment.environment_variables",
-                     "has variables by kind of device; give them as env in a "
-                     "study file");
+    const ForeignNode variables = map["environment_variables"];
+    if (variables.is_list()) return PutVariables(variables);
+    if (!variables) return;
+    variables.LeaveOut(
+        "has variables by kind of device; give them as env in a study file");
   }
 
-  void PutVariables(const ConfigNode& list) {
-    constexpr std::string_view kWord = "environment.environment_variables";
-    ConfigNode* const map = job_->Map(list.position);
-    for (const ConfigNode* const item : list.items) {
-      const std::size_t equals = item->scalar.find('=');
+  static void PutVariables(const ForeignNode& list) {
+    ConfigNode* const map = list.job().Map(list.at());
+    for (const ForeignNode& item : list.items()) {
+      const std::string text = item.text();
+      const std::size_t equals = text.find('=');
       if (equals == std::string::npos) {
-        fields_.LeaveOut(item->position, std::string(kWord),
-                         absl::StrCat("\"", ShowText(item->scalar),
-                                      "\" has no value; name it with --env"));
+        item.Called(list.word())
+            .LeaveOut(absl::StrCat("\"", ShowText(text),
+                                   "\" has no value; name it with --env"));
         continue;
       }
-      map->members.push_back(
-          {item->scalar.substr(0, equals), item->position,
-           job_->Text(item->scalar.substr(equals + 1), item->position)});
+      map->members.push_back({text.substr(0, equals), item.at(),
+                              item.With(text.substr(equals + 1)).get()});
     }
-    job_->Put("vernier.environment", kWord, list.position, map);
-  }
-
-  void PutResources(const ConfigNode& file) {
-    const ConfigNode* const map = fields_.MapAt(file, "resources", "");
-    if (map == nullptr) return;
-    fields_.Read(*map, "resources", kResourceFields);
-    const ConfigNode* const slots = ValueAt(*map, "slots_per_trial");
-    if (slots == nullptr) return;
-    job_->Put("vernier.gpusPerReplica", "resources.slots_per_trial",
-              slots->position, slots);
+    list.With(map).Put("vernier.environment");
   }
 
   static std::optional<SearcherKind> KindOf(const std::string& name) {
@@ -295,204 +214,156 @@ class DeterminedExpansion {
     return std::nullopt;
   }
 
-  void PutSearcher(const ConfigNode& searcher,
-                   const ConfigNode* hyperparameters) {
-    const std::string name = TextOf(ValueAt(searcher, "name"));
-    const std::optional<SearcherKind> kind = KindOf(name);
+  void PutSearcher(const ForeignNode& searcher) {
+    const ForeignNode name = searcher["name"];
+    const std::optional<SearcherKind> kind = KindOf(name.text());
     if (!kind.has_value()) {
-      return job_->Error(
-          *ValueAt(searcher, "name"), "searcher.name",
-          absl::StrCat("has no counterpart here: ", ShowText(name),
+      return name.Error(
+          absl::StrCat("has no counterpart here: ", ShowText(name.text()),
                        "; take adaptive_asha, random, grid or single"));
     }
-    fields_.Read(searcher, "searcher", kSearcherFields);
+    searcher.Read(kSearcherFields);
     is_grid_ = *kind == SearcherKind::kGrid;
-    if (hyperparameters != nullptr) PutHyperparameters(*hyperparameters);
-    if (parameters_.is_empty() && *kind == SearcherKind::kSingle &&
-        !has_program_) {
-      return job_->Error(searcher, "searcher",
-                         "searches nothing, and entrypoint is for Determined "
-                         "alone, so that nothing of it is left");
+    if (const ForeignNode map = file_["hyperparameters"]; map.is_map()) {
+      PutMembers(map, "");
+    } else if (map) {
+      map.Error("must be a mapping by name");
     }
     if (parameters_.is_empty() && *kind == SearcherKind::kSingle) {
+      if (!has_program_) {
+        return searcher.Error(
+            "searches nothing, and entrypoint is for Determined alone, so that "
+            "nothing of it is left");
+      }
       // One trial without parameters is no search.
-      fields_.LeaveOut(searcher.position, "searcher",
-                       "searches nothing: the job is one run of the program");
-      return;
+      return searcher.LeaveOut(
+          "searches nothing: the job is one run of the program");
     }
     if (!parameters_.has_choice() && *kind != SearcherKind::kSingle &&
-        !fields_.has_errors()) {
-      return job_->Error(searcher, "hyperparameters",
-                         "has none with more than one value");
+        !file_.has_errors()) {
+      return searcher.Called("hyperparameters")
+          .Error("has none with more than one value");
     }
     parameters_.PutIntoJob("hyperparameters");
     PutMetric(searcher);
     PutAlgorithm(searcher, *kind);
-    PutTrials(searcher, *kind);
+    PutCounts(searcher, *kind);
   }
 
-  void PutMetric(const ConfigNode& searcher) {
-    const ConfigNode* const metric = ValueAt(searcher, "metric");
-    if (metric == nullptr) {
-      return job_->Error(searcher, "searcher.metric",
-                         "is needed to say which trial is the best");
+  static void PutMetric(const ForeignNode& searcher) {
+    const ForeignNode metric = searcher["metric"];
+    if (!metric) {
+      return metric.Error("is needed to say which trial is the best");
     }
-    const std::string path(kDeterminedSearch);
-    job_->Put(path + "hyperparameterMetricTag", "searcher.metric",
-              metric->position, metric);
-    const ConfigNode* const smaller = ValueAt(searcher, "smaller_is_better");
-    const std::string text = smaller == nullptr ? "true" : smaller->scalar;
-    if (text != "true" && text != "false") {
-      return job_->Error(*smaller, "searcher.smaller_is_better",
-                         "must be true or false");
+    metric.Put(kMetricPath);
+    ForeignNode smaller = searcher["smaller_is_better"];
+    if (!smaller) smaller = metric.Called(smaller.word()).With("true");
+    if (smaller.text() != "true" && smaller.text() != "false") {
+      return smaller.Error("must be true or false");
     }
-    const ConfigPosition& at =
-        smaller == nullptr ? metric->position : smaller->position;
-    job_->Put(path + "goal", "searcher.smaller_is_better", at,
-              job_->Text(text == "true" ? "MINIMIZE" : "MAXIMIZE", at));
+    smaller.PutText(kGoalPath,
+                    smaller.text() == "true" ? "MINIMIZE" : "MAXIMIZE");
   }
 
-  void PutAlgorithm(const ConfigNode& searcher, SearcherKind kind) {
-    const ConfigNode& name = *ValueAt(searcher, "name");
-    const auto put = [&](std::string_view path, const char* text) {
-      job_->Put(path, "searcher.name", name.position,
-                job_->Text(text, name.position));
-    };
-    const ConfigNode* const divisor = ValueAt(searcher, "divisor");
-    if (kind == SearcherKind::kGrid) put("vernier.algorithm", "GRID_SEARCH");
-    if (kind == SearcherKind::kRandom) {
-      put("vernier.algorithm", "RANDOM_SEARCH");
+  static void PutAlgorithm(const ForeignNode& searcher, SearcherKind kind) {
+    const ForeignNode name = searcher["name"];
+    const ForeignNode divisor = searcher["divisor"];
+    if (kind == SearcherKind::kGrid) {
+      name.PutText("vernier.algorithm", "GRID_SEARCH");
+    } else if (kind == SearcherKind::kRandom) {
+      name.PutText("vernier.algorithm", "RANDOM_SEARCH");
+    } else if (kind == SearcherKind::kAsha) {
+      name.PutText("vernier.earlyStopping.rule", "ASHA");
+      return divisor.Put("vernier.earlyStopping.reductionFactor");
     }
-    if (kind == SearcherKind::kAsha) put("vernier.earlyStopping.rule", "ASHA");
-    if (divisor == nullptr) return;
-    if (kind == SearcherKind::kAsha) {
-      job_->Put("vernier.earlyStopping.reductionFactor", "searcher.divisor",
-                divisor->position, divisor);
-    } else {
-      fields_.LeaveOut(divisor->position, "searcher.divisor",
-                       "is for adaptive_asha");
-    }
+    if (divisor) divisor.LeaveOut("is for adaptive_asha");
   }
 
-  void PutTrials(const ConfigNode& searcher, SearcherKind kind) {
-    const ConfigNode* trials = ValueAt(searcher, "max_trials");
+  void PutCounts(const ForeignNode& searcher, SearcherKind kind) {
+    ForeignNode trials = searcher["max_trials"];
     if (kind == SearcherKind::kSingle || kind == SearcherKind::kGrid) {
       const std::int64_t count = kind == SearcherKind::kSingle
                                      ? 1
                                      : parameters_.combinations().value_or(1);
-      if (trials != nullptr) {
-        fields_.LeaveOut(
-            trials->position, "searcher.max_trials",
-            absl::StrCat("is not for ", TextOf(ValueAt(searcher, "name"))));
+      if (trials) {
+        trials.LeaveOut(absl::StrCat("is not for ", searcher["name"].text()));
       }
-      trials = job_->Text(absl::StrCat(count), searcher.position, true);
+      trials = searcher.Called(trials.word()).With(absl::StrCat(count), true);
     }
-    if (trials == nullptr) {
-      return job_->Error(searcher, "searcher.max_trials",
-                         "is required: a job has a last trial");
-    }
-    const std::string path(kDeterminedSearch);
-    job_->Put(path + "maxTrials", "searcher.max_trials", trials->position,
-              trials);
-    const ConfigNode* const parallel =
-        ValueAt(searcher, "max_concurrent_trials");
-    const auto most = NumberOf(trials);
-    const auto wanted = NumberOf(parallel);
-    if (parallel == nullptr || wanted == 0.0) return;
-    const bool is_more =
-        wanted.has_value() && most.has_value() && *wanted > *most;
-    job_->Put(path + "maxParallelTrials", "searcher.max_concurrent_trials",
-              parallel->position, is_more ? trials : parallel);
+    const ForeignNode parallel = searcher["max_concurrent_trials"];
+    // Zero stands for as many as there are.
+    PutTrials(trials,
+              parallel.number() == 0.0 ? parallel.With(nullptr) : parallel);
   }
 
-  void PutHyperparameters(const ConfigNode& hyperparameters) {
-    if (hyperparameters.kind != ConfigNode::Kind::kMap) {
-      return job_->Error(hyperparameters, "hyperparameters",
-                         "must be a mapping by name");
-    }
-    PutMembers(hyperparameters, "");
-  }
-
-  void PutMembers(const ConfigNode& map, const std::string& prefix) {
+  void PutMembers(const ForeignNode& map, const std::string& prefix) {
     if (prefix.size() > kMaxParameterName) {
-      return job_->Error(map, "hyperparameters", "has too long names");
+      return map.Called("hyperparameters").Error("has too long names");
     }
-    for (const ConfigMember& member : map.members) {
-      const ForeignParameter parameter = {
-          prefix + member.key,
-          absl::StrCat("hyperparameters.", ShowText(prefix + member.key)),
-          member.position};
-      PutOne(parameter, *member.value);
+    for (const ForeignNode& member : map.members()) {
+      const std::string name = prefix + member.key();
+      PutOne(name, member.Called("hyperparameters." + ShowText(name)));
     }
   }
 
-  void PutOne(const ForeignParameter& parameter, const ConfigNode& value) {
-    if (value.kind != ConfigNode::Kind::kMap) {
-      return PutConstant(parameter, value);
-    }
-    const std::string type = TextOf(ValueAt(value, "type"));
-    if (ValueAt(value, "type") == nullptr) {
-      return PutMembers(value, parameter.name + ".");
-    }
+  void PutOne(const std::string& name, const ForeignNode& member) {
+    const ForeignParameter parameter = {name, member.word(), member.at()};
+    if (!member.is_map()) return PutConstant(parameter, member);
+    const ForeignNode value = member.value();
+    const ForeignNode given = value["type"];
+    const std::string type = given.text();
+    if (!given) return PutMembers(value, name + ".");
     if (type == "const") {
-      fields_.Read(value, parameter.word, kConstantFields);
-      if (const ConfigNode* constant = value.Find("val")) {
-        return PutConstant(parameter, *constant);
+      value.Read(kConstantFields);
+      if (const ForeignNode constant = value.Find("val")) {
+        return PutConstant(parameter, member.With(constant.get()));
       }
-      return job_->Error(value, parameter.word, "must have val");
+      return value.Error("must have val");
     }
     if (type == "categorical") {
-      fields_.Read(value, parameter.word, kCategoryFields);
-      const ConfigNode* const values = ValueAt(value, "vals");
-      if (values == nullptr || values->items.empty()) {
-        return job_->Error(value, parameter.word, "must have a list, vals");
-      }
-      parameters_.AddValues(parameter, values->items);
+      value.Read(kCategoryFields);
+      const ForeignNode values = value["vals"];
+      if (values.items().empty()) return value.Error("must have a list, vals");
+      parameters_.AddValues(parameter, values.get()->items);
       return;
     }
     if (type == "int" || type == "double" || type == "log") {
-      fields_.Read(value, parameter.word, kRangeFields);
+      value.Read(kRangeFields);
       return PutRange(parameter, value, type);
     }
-    job_->Error(*ValueAt(value, "type"), parameter.word + ".type",
-                absl::StrCat("must be const, categorical, int, double or log: ",
-                             ShowValue(*ValueAt(value, "type"))));
+    given.Error(absl::StrCat("must be const, categorical, int, double or log: ",
+                             ShowValue(*given.get())));
   }
 
-  void PutConstant(const ForeignParameter& parameter, const ConfigNode& value) {
-    const bool is_nothing =
-        value.kind == ConfigNode::Kind::kNull ||
-        (value.kind == ConfigNode::Kind::kScalar && value.scalar.empty());
-    if (is_nothing) {
-      return fields_.LeaveOut(parameter.position, parameter.word,
-                              "is nothing, which cannot be a parameter; the "
-                              "program must do without it");
+  void PutConstant(const ForeignParameter& parameter,
+                   const ForeignNode& value) {
+    const bool is_nothing = value.get()->kind == ConfigNode::Kind::kNull ||
+                            (value.is_single() && value.text().empty());
+    if (!is_nothing) {
+      parameters_.AddValues(parameter, {value.get()});
+      return;
     }
-    parameters_.AddValues(parameter, {&value});
+    value.LeaveOut(
+        "is nothing, which cannot be a parameter; the program must do without "
+        "it");
   }
 
-  void PutRange(const ForeignParameter& parameter, const ConfigNode& value,
+  void PutRange(const ForeignParameter& parameter, const ForeignNode& value,
                 const std::string& type) {
-    const auto low = NumberOf(ValueAt(value, "minval"));
-    const auto high = NumberOf(ValueAt(value, "maxval"));
+    const auto low = value["minval"].number();
+    const auto high = value["maxval"].number();
     if (!low.has_value() || !high.has_value()) {
-      return job_->Error(value, parameter.word,
-                         "must have minval and maxval, both numbers");
+      return value.Error("must have minval and maxval, both numbers");
     }
     double base = 0;
     if (type == "log") {
-      const ConfigNode* const written = ValueAt(value, "base");
-      base = written == nullptr ? 10 : NumberOf(written).value_or(0);
-      if (!(base > 1)) {
-        return job_->Error(*written, parameter.word + ".base",
-                           "must be a number > 1");
-      }
+      const ForeignNode written = value["base"];
+      base = written ? written.number().value_or(0) : 10;
+      if (!(base > 1)) return written.Error("must be a number > 1");
     }
-    const ConfigNode* const count = ValueAt(value, "count");
     if (is_grid_) return PutGridValues(parameter, value, *low, *high, base);
-    if (count != nullptr) {
-      fields_.LeaveOut(count->position, parameter.word + ".count",
-                       "is for the searcher grid");
+    if (const ForeignNode count = value["count"]) {
+      count.LeaveOut("is for the searcher grid");
     }
     if (type != "log") {
       parameters_.AddRange(parameter, {*low, *high, type == "int"});
@@ -505,19 +376,19 @@ class DeterminedExpansion {
 
   // Determined's grid has `count` values from end to end, and fewer only of
   // whole numbers of which there are fewer. `base` is 0 if it is no exponent.
-  void PutGridValues(const ForeignParameter& parameter, const ConfigNode& value,
-                     double low, double high, double base) {
+  void PutGridValues(const ForeignParameter& parameter,
+                     const ForeignNode& value, double low, double high,
+                     double base) {
     constexpr double kMostGridValues = 1000;
-    const bool is_whole = TextOf(ValueAt(value, "type")) == "int";
-    auto count = NumberOf(ValueAt(value, "count"));
+    const bool is_whole = value["type"].text() == "int";
+    const ForeignNode at_count = value.Called(value["count"].word());
+    auto count = value["count"].number();
     if (!count.has_value() || *count < 1 || std::trunc(*count) != *count) {
-      return job_->Error(value, parameter.word + ".count",
-                         "must be a whole number > 0 for the searcher grid");
+      return at_count.Error("must be a whole number > 0 for the searcher grid");
     }
     if (is_whole) count = std::min(*count, high - low + 1);
     if (!(*count <= kMostGridValues)) {
-      return job_->Error(value, parameter.word + ".count",
-                         "must be at most 1000");
+      return at_count.Error("must be at most 1000");
     }
     std::vector<double> values;
     for (double i = 0; i < *count; ++i) {
@@ -531,8 +402,7 @@ class DeterminedExpansion {
         base > 0 ? ForeignScale::kLog : ForeignScale::kLinear);
   }
 
-  JobTree* job_;
-  ForeignFields fields_;
+  ForeignNode file_;
   ForeignParameters parameters_;
   bool is_grid_ = false;
   bool has_program_ = false;  // One that runs without Determined.
@@ -541,22 +411,15 @@ class DeterminedExpansion {
 }  // namespace
 
 bool IsDeterminedFile(const ConfigNode* root) {
-  if (root == nullptr || root->kind != ConfigNode::Kind::kMap) return false;
-  for (const char* field : {"jobId", "trainingInput", "vernier", "run"}) {
-    if (root->Find(field) != nullptr) return false;
-  }
+  if (!IsOfAnotherTool(root)) return false;
   const ConfigNode* const searcher = root->Find("searcher");
-  return searcher != nullptr && searcher->kind == ConfigNode::Kind::kMap &&
-         ValueAt(*searcher, "name") != nullptr;
+  return searcher != nullptr && ValueAt(*searcher, "name") != nullptr;
 }
 
 bool ExpandDeterminedFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {
-  const ConfigNode& file = *tree.root;
-  JobTree job(&tree, &diagnostics, file.position);
-  DeterminedExpansion(&job, &diagnostics, file).Run(file);
-  tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(), &ForeignMessage);
-  return !diagnostics.has_errors();
+  return ExpandForeignFile(
+      tree, diagnostics, "an experiment of Determined",
+      [](const ForeignNode& file) { DeterminedExpansion(file).Run(); });
 }
 
 }  // namespace vernier

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
-#include "study/foreign_files/foreign_fields.h"
 #include "study/parameter_name.h"
 #include "study/step_value.h"
 #include "study/study_file/distinct_values.h"
@@ -28,11 +27,9 @@ std::string TextOfValue(const ConfigNode& value) { return value.scalar; }
 
 }  // namespace
 
-ForeignParameters::ForeignParameters(JobTree* job,
-                                     const ConfigPosition& position,
-                                     Words words)
-    : job_(job), words_(words) {
-  places_.push_back({job->List(position), std::string(kListPath)});
+ForeignParameters::ForeignParameters(const ForeignNode& file, Words words)
+    : job_(&file.job()), words_(words) {
+  places_.push_back({job_->List(file.at()), std::string(kListPath)});
 }
 
 bool ForeignParameters::Accepts(const ForeignParameter& parameter) {
@@ -70,24 +67,25 @@ ForeignParameters::Made ForeignParameters::Begin(
   job_->Call(made.path + ".parameterName",
              parameter.name_field.empty()
                  ? parameter.word
-                 : WordBelow(parameter.word, parameter.name_field));
-  Add(made, "parameterName", job_->Text(parameter.name, parameter.position));
-  Add(made, "type", job_->Text(std::string(type), parameter.position));
-  if (place.values != nullptr) Add(made, place.condition, place.values);
+                 : absl::StrCat(parameter.word, ".",
+                                std::string(parameter.name_field)));
+  made.Add("parameterName", job_->Text(parameter.name, parameter.position));
+  made.Add("type", job_->Text(std::string(type), parameter.position));
+  if (place.values != nullptr) made.Add(place.condition, place.values);
   return made;
 }
 
-void ForeignParameters::Add(const Made& made, std::string_view field,
-                            const ConfigNode* value) {
-  made.map->members.push_back({std::string(field), value->position, value});
+void ForeignParameters::Made::Add(std::string_view field,
+                                  const ConfigNode* value) const {
+  map->members.push_back({std::string(field), value->position, value});
 }
 
 void ForeignParameters::AddScale(const Made& made, ForeignScale scale) {
   if (scale == ForeignScale::kLinear) return;
-  Add(made, "scaleType",
-      job_->Text(scale == ForeignScale::kLog ? "UNIT_LOG_SCALE"
-                                             : "UNIT_REVERSE_LOG_SCALE",
-                 made.map->position));
+  made.Add("scaleType",
+           job_->Text(scale == ForeignScale::kLog ? "UNIT_LOG_SCALE"
+                                                  : "UNIT_REVERSE_LOG_SCALE",
+                      made.map->position));
 }
 
 void ForeignParameters::Count(std::size_t values) {
@@ -95,6 +93,13 @@ void ForeignParameters::Count(std::size_t values) {
   if (!combinations_.has_value()) return;
   combinations_ = std::min(*combinations_ * static_cast<std::int64_t>(values),
                            kMostCombinations);
+}
+
+void ForeignParameters::CountRange(const ForeignParameter& parameter,
+                                   bool is_whole) {
+  combinations_.reset();
+  has_choice_ = true;
+  if (!is_whole) continuous_.push_back(parameter);
 }
 
 ForeignParameters::Made ForeignParameters::AddRange(
@@ -105,13 +110,11 @@ ForeignParameters::Made ForeignParameters::AddRange(
                 "has bounds that are too large");
     return {};
   }
-  combinations_.reset();
-  has_choice_ = true;
-  if (!range.is_whole) continuous_.push_back(parameter);
+  CountRange(parameter, range.is_whole);
   const Made made = Begin(parameter, range.is_whole ? "INTEGER" : "DOUBLE");
   const ConfigPosition& at = parameter.position;
-  Add(made, "minValue", job_->Text(NumberText(range.low), at, true));
-  Add(made, "maxValue", job_->Text(NumberText(range.high), at, true));
+  made.Add("minValue", job_->Text(NumberText(range.low), at, true));
+  made.Add("maxValue", job_->Text(NumberText(range.high), at, true));
   AddScale(made, range.scale);
   return made;
 }
@@ -129,7 +132,7 @@ ForeignParameters::Made ForeignParameters::AddNumbers(
     list->items.push_back(
         job_->Text(NumberText(value), parameter.position, true));
   }
-  Add(made, "discreteValues", list);
+  made.Add("discreteValues", list);
   // What is rounded to zero has no logarithm.
   if (!values.empty() && values.front() > 0) AddScale(made, scale);
   return made;
@@ -218,7 +221,7 @@ ForeignParameters::Made ForeignParameters::AddTexts(
                               ? job_->Text(value->scalar, value->position)
                               : value);
   }
-  Add(made, "categoricalValues", list);
+  made.Add("categoricalValues", list);
   return made;
 }
 
@@ -228,7 +231,7 @@ void ForeignParameters::Enter(const Made& parent, std::string_view condition,
   ConfigNode*& list = children_[parent.map];
   if (list == nullptr) {
     list = job_->List(values->position);
-    Add(parent, kChildren, list);
+    parent.Add(kChildren, list);
   }
   ConfigNode* const map = job_->Map(values->position);
   map->members.push_back({"values", values->position, values});
@@ -237,13 +240,18 @@ void ForeignParameters::Enter(const Made& parent, std::string_view condition,
                      condition, map});
 }
 
-void ForeignParameters::RefuseRangesInGrid(std::string_view remedy) {
+void ForeignParameters::RefuseRangesInGrid(std::string_view remedy) const {
   for (const ForeignParameter& parameter : continuous_) {
     job_->Error(parameter.position, parameter.word,
                 absl::StrCat("is a range of numbers, of which there is no "
                              "grid: ",
                              std::string(remedy)));
   }
+}
+
+void ForeignParameters::RequireChoice(const ForeignNode& space) const {
+  if (has_choice_ || space.has_errors()) return;
+  space.Error("has no parameter with more than one value");
 }
 
 void ForeignParameters::PutIntoJob(std::string_view word) {

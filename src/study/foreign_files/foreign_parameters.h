@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "study/config/config_tree.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/study_file/job_tree.h"
 
 namespace vernier {
@@ -42,12 +43,15 @@ class ForeignParameters {
   struct Made {
     ConfigNode* map = nullptr;  ///< Null: an error was reported.
     std::string path;
+
+    /// Adds a field of the job file's parameter.
+    void Add(std::string_view field, const ConfigNode* value) const;
   };
   /// The words of a file for fields of a job file's parameter.
   using Words = std::span<const std::pair<std::string_view, std::string_view>>;
 
-  /// Borrows `job` and `words`.
-  ForeignParameters(JobTree* job, const ConfigPosition& position, Words words);
+  /// Borrows the job of `file`, and `words`.
+  ForeignParameters(const ForeignNode& file, Words words);
 
   Made AddRange(const ForeignParameter& parameter, const ForeignRange& range);
 
@@ -75,6 +79,13 @@ class ForeignParameters {
   Made AddTexts(const ForeignParameter& parameter,
                 const std::vector<const ConfigNode*>& values);
 
+  /// Adds a parameter of this type of the job file, without values: for a tool
+  /// whose rules are its own. It adds them, and counts them.
+  Made Begin(const ForeignParameter& parameter, std::string_view type);
+  void AddScale(const Made& made, ForeignScale scale);
+  void Count(std::size_t values);
+  void CountRange(const ForeignParameter& parameter, bool is_whole);
+
   /// Until Leave, parameters are added below `parent`, for `values` of it, a
   /// list, alone. `condition` is the job file's field for that, such as
   /// "parentCategoricalValues". May be nested.
@@ -84,7 +95,11 @@ class ForeignParameters {
 
   /// Reports the ranges of numbers other than whole ones as errors, since they
   /// have no grid. `remedy` says, in the tool's words, what to write.
-  void RefuseRangesInGrid(std::string_view remedy);
+  void RefuseRangesInGrid(std::string_view remedy) const;
+
+  /// Reports `space`, which has the parameters, if none of them has two values
+  /// or more and nothing else is wrong.
+  void RequireChoice(const ForeignNode& space) const;
 
   /// Puts the list into the job, if it is not empty. `word` is the list's own.
   void PutIntoJob(std::string_view word);
@@ -108,10 +123,6 @@ class ForeignParameters {
   // Returns false, after an error, if its name is too long, or if there are too
   // many parameters, which is said once.
   bool Accepts(const ForeignParameter& parameter);
-  Made Begin(const ForeignParameter& parameter, std::string_view type);
-  void Add(const Made& made, std::string_view field, const ConfigNode* value);
-  void AddScale(const Made& made, ForeignScale scale);
-  void Count(std::size_t values);
 
   JobTree* job_;
   Words words_;

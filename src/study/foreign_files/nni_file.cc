@@ -9,100 +9,52 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "base/number_text.h"
 #include "base/shown_text.h"
-#include "study/foreign_files/foreign_fields.h"
+#include "study/foreign_files/foreign_job.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/foreign_files/foreign_parameters.h"
-#include "study/foreign_files/foreign_program.h"
 #include "study/parameter_name.h"
 #include "study/study_file/value_forms.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view kNniSearch = "trainingInput.hyperparameters.";
 constexpr std::string_view kItsManager = "is of NNI's own manager";
+constexpr std::string_view kItsArgument =
+    "is an argument of NNI's own algorithm";
 constexpr std::string_view kItsService =
     "says where NNI runs trials; here the job runs on this machine, or with "
     "on: slurm or kubernetes in a study file";
 
 // Names of version 1 stand beside those of version 2.
-constexpr ForeignField kNniFields[] = {
-    {"experimentName"},
-    {"searchSpace"},
-    {"searchSpaceFile"},
-    {"searchSpacePath"},
-    {"trialCommand"},
+constexpr ForeignWords kNniFields[] = {
+    {"experimentName searchSpace searchSpaceFile searchSpacePath trialCommand"},
     {"trialCodeDirectory", "vernier.codeDir"},
     {"trialGpuNumber", "vernier.gpusPerReplica"},
-    {"trial"},
-    {"trialConcurrency"},
-    {"maxTrialNumber"},
-    {"maxTrialNum"},
-    {"maxExperimentDuration"},
-    {"maxExecDuration"},
-    {"maxTrialDuration"},
-    {"useAnnotation"},
-    {"tuner"},
-    {"assessor"},
-    {"advisor"},
-    {"trainingService"},
-    {"trainingServicePlatform"},
-    {"experimentType"},
-    {"authorName", "", kItsManager},
-    {"description", "", kItsManager},
-    {"debug", "", kItsManager},
-    {"logLevel", "", kItsManager},
-    {"logDir", "", kItsManager},
-    {"logCollection", "", kItsManager},
-    {"versionCheck", "", kItsManager},
-    {"multiThread", "", kItsManager},
-    {"multiPhase", "", kItsManager},
-    {"nniManagerIp", "", kItsManager},
-    {"nniManagerNFSMountPath", "", kItsManager},
-    {"experimentWorkingDirectory", "", kItsManager},
-    {"tunerGpuIndices", "", kItsManager},
-    {"sharedStorage", "", kItsService},
-    {"machineList", "", kItsService},
-    {"localConfig", "", kItsService},
-    {"remoteConfig", "", kItsService},
-    {"paiConfig", "", kItsService},
-    {"amlConfig", "", kItsService},
-    {"dlcConfig", "", kItsService},
-    {"dltsConfig", "", kItsService},
-    {"heterogeneousConfig", "", kItsService},
-    {"adlConfig", "", kItsService},
-    {"hybridConfig", "", kItsService},
-    {"kubeflowConfig", "", kItsService},
-    {"frameworkcontrollerConfig", "", kItsService},
+    {"trial trialConcurrency maxTrialNumber maxTrialNum maxExperimentDuration "
+     "maxExecDuration maxTrialDuration useAnnotation tuner assessor advisor "
+     "trainingService trainingServicePlatform experimentType"},
+    {"authorName description debug logLevel logDir logCollection versionCheck "
+     "multiThread multiPhase nniManagerIp nniManagerNFSMountPath "
+     "experimentWorkingDirectory tunerGpuIndices",
+     "", kItsManager},
+    {"sharedStorage machineList localConfig remoteConfig paiConfig amlConfig "
+     "dlcConfig dltsConfig heterogeneousConfig adlConfig hybridConfig "
+     "kubeflowConfig frameworkcontrollerConfig",
+     "", kItsService},
 };
 
-constexpr ForeignField kOldTrialFields[] = {
+constexpr ForeignWords kOldTrialFields[] = {
     {"command"},
     {"codeDir", "vernier.codeDir"},
     {"gpuNum", "vernier.gpusPerReplica"},
-    {"master"},
-    {"worker"},
-    {"ps"},
-    {"taskRoles"},
-    {"namespace", "", kItsService},
-    {"adaptive", "", kItsService},
-    {"nfs", "", kItsService},
-    {"storage", "", kItsService},
-    {"checkpoint", "", kItsService},
-    {"imagePullSecrets", "", kItsService},
-    {"portList", "", kItsService},
-    {"shmMB", "", kItsService},
-    {"privateRegistryAuthPath", "", kItsService},
-    {"cpuNum", "", kItsService},
-    {"memoryMB", "", kItsService},
-    {"image", "", kItsService},
-    {"virtualCluster", "", kItsService},
-    {"nniManagerNFSMountPath", "", kItsService},
-    {"containerNFSMountPath", "", kItsService},
-    {"paiStorageConfigName", "", kItsService},
-    {"paiConfigPath", "", kItsService},
-    {"authFile", "", kItsService},
+    {"master worker ps taskRoles"},
+    {"namespace adaptive nfs storage checkpoint imagePullSecrets portList "
+     "shmMB "
+     "privateRegistryAuthPath cpuNum memoryMB image virtualCluster "
+     "nniManagerNFSMountPath containerNFSMountPath paiStorageConfigName "
+     "paiConfigPath authFile",
+     "", kItsService},
 };
 
 // A tuner of NNI, and the algorithm of a job file; empty: the default.
@@ -156,306 +108,235 @@ constexpr std::string_view kOneChange =
 /// Turns the fields of one experiment of NNI into those of a job file.
 class NniExpansion {
  public:
-  NniExpansion(JobTree* job, SpecDiagnostics* diagnostics,
-               const ConfigNode& file)
-      : job_(job),
-        file_(file),
-        fields_(job, diagnostics, "an experiment of NNI"),
-        parameters_(job, file.position, kNniWords) {}
+  explicit NniExpansion(const ForeignNode& file)
+      : file_(file), parameters_(file, kNniWords) {}
 
   void Run() {
-    job_->Make("trainingInput");
-    fields_.Read(file_, "", kNniFields);
-    if (const ConfigNode* name = ValueAt(file_, "experimentName");
-        name != nullptr && !PutJobName(*name, "experimentName", job_)) {
-      fields_.LeaveOut(name->position, "experimentName",
-                       "can be no job's name here; give one with --name");
-    }
+    file_.Read(kNniFields);
+    PutName(file_["experimentName"]);
     PutSpace();
     PutProgram();
     PutCounts();
-    PutDurations();
+    PutDuration(Either(file_, "maxExperimentDuration", "maxExecDuration"),
+                "vernier.limits.maxTime");
+    PutDuration(file_["maxTrialDuration"], "vernier.trialTimeLimit");
     PutTuner();
     PutAssessor();
     PutService();
-    job_->Call("trainingInput.hyperparameters", "searchSpace");
-    job_->Call("trainingInput.pythonModule", "trialCommand");
+    file_.job().Call("trainingInput.hyperparameters", "searchSpace");
+    file_.job().Call("trainingInput.pythonModule", "trialCommand");
   }
 
  private:
   // Returns the value of the field, which version 1 calls `old_key`.
-  const ConfigNode* Either(const char* key, const char* old_key) const {
-    const ConfigNode* const value = ValueAt(file_, key);
-    return value != nullptr ? value : ValueAt(file_, old_key);
+  static ForeignNode Either(const ForeignNode& map, std::string_view key,
+                            std::string_view old_key) {
+    const ForeignNode value = map[key];
+    return value ? value : map[old_key].Called(value.word());
   }
 
   void PutSpace() {
-    if (const auto* annotation = ValueAt(file_, "useAnnotation");
-        annotation != nullptr && annotation->scalar != "false") {
-      job_->Error(*annotation, "useAnnotation",
-                  "has the search space in the program's text; write it here, "
-                  "as searchSpace");
-      return;
+    if (const ForeignNode annotation = file_["useAnnotation"];
+        annotation && annotation.text() != "false") {
+      return annotation.Error(
+          "has the search space in the program's text; write it here, as "
+          "searchSpace");
     }
-    if (const auto* file = Either("searchSpaceFile", "searchSpacePath");
-        file != nullptr && ValueAt(file_, "searchSpace") == nullptr) {
-      job_->Error(*file, "searchSpaceFile",
-                  "cannot be read here; write what it holds in its place, as "
-                  "searchSpace");
-      return;
+    if (const ForeignNode file =
+            Either(file_, "searchSpaceFile", "searchSpacePath");
+        file && !file_["searchSpace"]) {
+      return file.Error(
+          "cannot be read here; write what it holds in its place, as "
+          "searchSpace");
     }
-    const ConfigNode* const space = fields_.MapAt(file_, "searchSpace", "");
-    if (space == nullptr || space->members.empty()) {
-      return job_->Error(space == nullptr ? file_ : *space, "searchSpace",
-                         "must have the parameters by name");
+    const ForeignNode space = file_.MapAt("searchSpace");
+    if (space.members().empty()) {
+      return space.Error("must have the parameters by name");
     }
-    PutMembers(*space, "");
-    parameters_.PutIntoJob("searchSpace");
-    if (!parameters_.has_choice() && !fields_.has_errors()) {
-      job_->Error(*space, "searchSpace",
-                  "has no parameter with more than one value");
-    }
+    PutMembers(space, "");
+    parameters_.PutIntoJob(space.word());
+    parameters_.RequireChoice(space);
   }
 
-  void PutMembers(const ConfigNode& space, const std::string& prefix) {
+  void PutMembers(const ForeignNode& space, const std::string& prefix) {
     if (prefix.size() > kMaxParameterName) {
-      return job_->Error(space, "searchSpace", "has too long names");
+      return space.Called("searchSpace").Error("has too long names");
     }
-    for (const ConfigMember& member : space.members) {
-      if (member.key == "_name") continue;
-      const ForeignParameter parameter = {
-          prefix + member.key,
-          absl::StrCat("searchSpace.", ShowText(prefix + member.key)),
-          member.position};
-      const ConfigNode& value = *member.value;
-      const ConfigNode* const type = ValueAt(value, "_type");
-      const ConfigNode* const values = ValueAt(value, "_value");
-      if (type == nullptr || values == nullptr ||
-          values->kind != ConfigNode::Kind::kList || values->items.empty()) {
-        job_->Error(member.position, parameter.word,
-                    "must have _type and _value, a list");
-        continue;
-      }
-      for (const ConfigMember& field : value.members) {
-        if (field.key == "_type" || field.key == "_value") continue;
-        job_->Error(field.position,
-                    absl::StrCat(parameter.word, ".", ShowText(field.key)),
-                    "is no field of a parameter of NNI");
-      }
-      PutParameter(parameter, *type, *values);
+    for (const ForeignNode& member : space.members()) {
+      if (member.key() == "_name") continue;
+      const std::string name = prefix + member.key();
+      PutParameter(name, member.Called("searchSpace." + ShowText(name)));
     }
   }
 
-  void PutParameter(const ForeignParameter& parameter, const ConfigNode& type,
-                    const ConfigNode& values) {
-    if (type.scalar == "choice") return PutChoice(parameter, values);
+  void PutParameter(const std::string& name, const ForeignNode& member) {
+    const ForeignNode type = member["_type"];
+    const ForeignNode values = member["_value"];
+    if (!type || values.items().empty()) {
+      return member.Error("must have _type and _value, a list");
+    }
+    for (const ForeignNode& field : member.members()) {
+      if (field.key() == "_type" || field.key() == "_value") continue;
+      field.Error("is no field of a parameter of NNI");
+    }
+    const ForeignParameter parameter = {name, member.word(), member.at()};
+    if (type.text() == "choice") return PutChoice(parameter, values);
     const auto known = std::find_if(
         std::begin(kNniTypes), std::end(kNniTypes),
-        [&](const NniType& each) { return each.name == type.scalar; });
+        [&](const NniType& each) { return each.name == type.text(); });
     if (known == std::end(kNniTypes)) {
-      return job_->Error(
-          type, parameter.word + "._type",
-          absl::StrCat("has no counterpart here: ", ShowText(type.scalar),
+      return type.Error(
+          absl::StrCat("has no counterpart here: ", ShowText(type.text()),
                        "; take choice, randint, uniform, loguniform, quniform "
                        "or qloguniform"));
     }
+    PutNumbers(parameter, *known, values);
+  }
+
+  void PutNumbers(const ForeignParameter& parameter, const NniType& type,
+                  const ForeignNode& values) {
     std::vector<double> numbers;
-    for (const ConfigNode* const item : values.items) {
-      if (const auto number = NumberOf(item)) numbers.push_back(*number);
+    for (const ForeignNode& item : values.items()) {
+      if (const auto number = item.number()) numbers.push_back(*number);
     }
-    if (numbers.size() != known->numbers ||
-        numbers.size() != values.items.size()) {
-      return job_->Error(values, parameter.word + "._value",
-                         absl::StrCat("must be a list of ", known->numbers,
-                                      " numbers for ", type.scalar));
+    if (numbers.size() != type.numbers ||
+        numbers.size() != values.get()->items.size()) {
+      return values.Error(absl::StrCat("must be a list of ", type.numbers,
+                                       " numbers for ",
+                                       std::string(type.name)));
     }
-    if (known->name == "randint") {
+    if (type.name == "randint") {
       // The upper end is not among the values.
       parameters_.AddRange(
           parameter, {std::ceil(numbers[0]), std::ceil(numbers[1]) - 1, true});
       return;
     }
-    const ForeignRange range = {numbers[0], numbers[1], false, known->scale};
-    if (known->numbers == 2) {
+    const ForeignRange range = {numbers[0], numbers[1], false, type.scale};
+    if (type.numbers == 2) {
       parameters_.AddRange(parameter, range);
     } else if (!(numbers[2] > 0) || !(numbers[0] <= numbers[1])) {
-      job_->Error(values, parameter.word + "._value",
-                  "must be low, high and a step > 0, with low <= high");
+      values.Error("must be low, high and a step > 0, with low <= high");
     } else {
       parameters_.AddRounded(parameter, range, numbers[2], /*is_cut=*/true);
     }
   }
 
-  static bool IsNested(const ConfigNode& values) {
-    return std::all_of(values.items.begin(), values.items.end(),
-                       [](const auto* item) {
-                         return item->kind == ConfigNode::Kind::kMap &&
-                                ValueAt(*item, "_name") != nullptr;
-                       });
-  }
-
   // The parameters of a nested choice exist for their own value of it only.
-  void PutChoice(const ForeignParameter& parameter, const ConfigNode& values) {
-    if (!IsNested(values)) {
-      parameters_.AddValues(parameter, values.items);
-      return;
-    }
+  void PutChoice(const ForeignParameter& parameter, const ForeignNode& values) {
     std::vector<const ConfigNode*> names;
-    for (const ConfigNode* const item : values.items) {
-      names.push_back(ValueAt(*item, "_name"));
+    for (const ForeignNode& item : values.items()) {
+      if (const auto name = item["_name"]) names.push_back(name.get());
+    }
+    if (names.size() != values.get()->items.size()) {
+      parameters_.AddValues(parameter, values.get()->items);
+      return;
     }
     const auto made = parameters_.AddTexts(parameter, names);
     if (made.map == nullptr) return;
-    for (const ConfigNode* const item : values.items) {
-      if (item->members.size() == 1) continue;
-      ConfigNode* const name = job_->List(item->position);
-      name->items.push_back(ValueAt(*item, "_name"));
+    for (const ForeignNode& item : values.items()) {
+      if (item.members().size() == 1) continue;
+      ConfigNode* const name = item.job().List(item.at());
+      name->items.push_back(item["_name"].get());
       parameters_.Enter(made, "parentCategoricalValues", name);
       // Two choices may have parameters of the same name.
-      PutMembers(*item, absl::StrCat(parameter.name, ".",
-                                     ValueAt(*item, "_name")->scalar, "."));
+      PutMembers(item,
+                 absl::StrCat(parameter.name, ".", item["_name"].text(), "."));
       parameters_.Leave();
     }
   }
 
   void PutProgram() {
-    const ConfigNode* command = ValueAt(file_, "trialCommand");
-    const ConfigNode* const trial = ValueAt(file_, "trial");
-    std::string word = "trialCommand";
-    if (trial != nullptr && trial->kind == ConfigNode::Kind::kMap) {
-      fields_.Read(*trial, "trial", kOldTrialFields);
-      command = ValueAt(*trial, "command");
-      word = "trial.command";
+    ForeignNode command = file_["trialCommand"];
+    const ForeignNode trial = file_["trial"];
+    if (trial.is_map()) {
+      trial.Read(kOldTrialFields);
+      command = trial["command"];
       for (const char* role : {"master", "worker", "ps", "taskRoles"}) {
-        const ConfigNode* const given = ValueAt(*trial, role);
-        if (given == nullptr) continue;
-        job_->Error(*given, WordBelow("trial", role),
-                    "is a part of a cluster's job; write the command of one "
-                    "process as trialCommand, or roles in a study file");
+        if (!trial[role]) continue;
+        trial[role].Error(
+            "is a part of a cluster's job; write the command of one process as "
+            "trialCommand, or roles in a study file");
       }
-    } else if (trial != nullptr) {
-      fields_.LeaveOut(trial->position, "trial", std::string(kItsService));
+    } else if (trial) {
+      trial.LeaveOut(kItsService);
     }
-    if (command == nullptr) return;
-    PutShellCommand(command->scalar, word, command->position, "sh", job_);
-    fields_.Note(command->position, word, std::string(kOneChange));
-    job_->Put("vernier.argStyle", word, command->position,
-              job_->Text("NONE", command->position));
-    if (job_->Has("vernier.codeDir")) return;
-    job_->Put("vernier.codeDir", word, command->position,
-              job_->Text(".", command->position));
+    if (!command) return;
+    PutShellCommand(command, "sh");
+    command.Note(kOneChange);
+    command.PutText("vernier.argStyle", "NONE");
+    if (file_.job().Has("vernier.codeDir")) return;
+    command.PutText("vernier.codeDir", ".");
   }
 
   void PutCounts() {
-    const ConfigNode* trials = Either("maxTrialNumber", "maxTrialNum");
-    const bool has_duration =
-        Either("maxExperimentDuration", "maxExecDuration") != nullptr;
-    if (trials == nullptr && has_duration) {
-      trials = job_->Text("1000000", file_.position, true);
-    }
-    if (trials == nullptr) {
-      return job_->Error(file_, "maxTrialNumber",
-                         "is required: a job has a last trial");
-    }
-    const std::string path(kNniSearch);
-    job_->Put(path + "maxTrials", "maxTrialNumber", trials->position, trials);
-    const ConfigNode* const parallel = ValueAt(file_, "trialConcurrency");
-    if (parallel == nullptr) return;
-    const bool is_more = NumberOf(parallel).value_or(0) >
-                         NumberOf(trials).value_or(kMaxExactInteger);
-    job_->Put(path + "maxParallelTrials", "trialConcurrency",
-              parallel->position, is_more ? trials : parallel);
+    const ForeignNode trials = Either(file_, "maxTrialNumber", "maxTrialNum");
+    const bool is_open =
+        !trials && Either(file_, "maxExperimentDuration", "maxExecDuration");
+    PutTrials(is_open ? trials.With("1000000", true) : trials,
+              file_["trialConcurrency"]);
   }
 
-  void PutDurations() {
-    PutDuration(Either("maxExperimentDuration", "maxExecDuration"),
-                "maxExperimentDuration", "vernier.limits.maxTime");
-    PutDuration(ValueAt(file_, "maxTrialDuration"), "maxTrialDuration",
-                "vernier.trialTimeLimit");
-  }
-
-  void PutDuration(const ConfigNode* value, const char* word,
-                   const char* path) {
-    if (value == nullptr) return;
+  static void PutDuration(const ForeignNode& value, std::string_view path) {
+    if (!value) return;
     // A number alone is seconds.
-    const auto seconds = NumberOf(value).has_value()
-                             ? value->scalar + "s"
-                             : SecondsFromWords(value->scalar);
+    const auto seconds = value.number().has_value()
+                             ? value.text() + "s"
+                             : SecondsFromWords(value.text());
     if (!seconds.has_value()) {
-      return job_->Error(*value, word, "must be such as 90s, 30m, 2h or 1d");
+      return value.Error("must be such as 90s, 30m, 2h or 1d");
     }
-    job_->Put(path, word, value->position,
-              job_->Text(*seconds, value->position));
+    value.PutText(path, *seconds);
   }
 
   void PutTuner() {
-    if (const ConfigNode* advisor = ValueAt(file_, "advisor")) {
-      return job_->Error(*advisor, "advisor",
-                         "has no counterpart: it gives each trial a budget, "
-                         "TRIAL_BUDGET; take a tuner, and stop_early of a "
-                         "study file");
+    if (const ForeignNode advisor = file_["advisor"]) {
+      return advisor.Error(
+          "has no counterpart: it gives each trial a budget, TRIAL_BUDGET; "
+          "take a tuner, and stop_early of a study file");
     }
-    const std::string path(kNniSearch);
     // What a program of NNI reports has no name but this.
-    job_->Put(path + "hyperparameterMetricTag", "tuner", file_.position,
-              job_->Text("default", file_.position));
-    const ConfigNode* const tuner = fields_.MapAt(file_, "tuner", "");
-    if (tuner == nullptr) {
-      return job_->Error(file_, "tuner",
-                         "is needed to say if more is better: {name: TPE, "
-                         "classArgs: {optimize_mode: maximize}}");
+    file_.Called("tuner").PutText(kMetricPath, "default");
+    const ForeignNode tuner = file_.MapAt("tuner");
+    if (!tuner) {
+      return tuner.Error(
+          "is needed to say if more is better: {name: TPE, classArgs: "
+          "{optimize_mode: maximize}}");
     }
-    PutAlgorithm(*tuner);
-    const ConfigNode* goal = nullptr;
-    for (const ConfigMember& member : tuner->members) {
-      if (member.key == "name" || member.key == "builtinTunerName" ||
-          member.key == "className") {
+    PutAlgorithm(Either(tuner, "name", "builtinTunerName"));
+    // NNI's tuners maximize what has no mode.
+    ForeignNode goal =
+        tuner.Called("tuner.classArgs.optimize_mode").With("maximize");
+    for (const ForeignNode& member : tuner.members()) {
+      if (member.key() == "name" || member.key() == "builtinTunerName" ||
+          member.key() == "className") {
         continue;
       }
-      if (member.key != "classArgs") {
-        LeaveOutOf("tuner", member);
+      if (member.key() != "classArgs") {
+        member.LeaveOut(kItsArgument);
         continue;
       }
-      for (const ConfigMember& argument : member.value->members) {
-        if (argument.key == "optimize_mode") {
-          goal = argument.value;
+      for (const ForeignNode& argument : member.members()) {
+        if (argument.key() == "optimize_mode") {
+          goal = argument.value();
         } else {
-          LeaveOutOf("tuner.classArgs", argument);
+          argument.LeaveOut(kItsArgument);
         }
       }
     }
-    // NNI's tuners maximize what has no mode.
-    const std::string mode = goal == nullptr ? "maximize" : goal->scalar;
-    const ConfigPosition& at =
-        goal == nullptr ? tuner->position : goal->position;
-    if (mode != "maximize" && mode != "minimize") {
-      return job_->Error(at, "tuner.classArgs.optimize_mode",
-                         "must be maximize or minimize");
-    }
-    job_->Put(path + "goal", "tuner.classArgs.optimize_mode", at,
-              job_->Text(absl::AsciiStrToUpper(mode), at));
+    PutGoal(goal, goal.text(), "must be maximize or minimize");
   }
 
-  void LeaveOutOf(std::string_view word, const ConfigMember& member) {
-    fields_.LeaveOut(member.position, WordBelow(word, member.key),
-                     "is an argument of NNI's own algorithm");
-  }
-
-  void PutAlgorithm(const ConfigNode& tuner) {
-    const ConfigNode* name = ValueAt(tuner, "name");
-    if (name == nullptr) name = ValueAt(tuner, "builtinTunerName");
-    const std::string text = absl::AsciiStrToLower(TextOf(name));
+  void PutAlgorithm(const ForeignNode& name) {
+    const std::string text = absl::AsciiStrToLower(name.text());
     const auto known =
         std::find_if(std::begin(kTuners), std::end(kTuners),
                      [&](const NniTuner& each) { return each.name == text; });
     if (known == std::end(kTuners)) {
-      return job_->Error(
-          name == nullptr ? tuner : *name, "tuner.name",
-          absl::StrCat(
-              "has no counterpart here: ",
-              name == nullptr ? "a tuner of one's own" : ShowText(name->scalar),
-              "; take TPE, Random, GridSearch, Anneal, Evolution, "
-              "SMAC, Metis, GP or DNGO"));
+      return name.Error(absl::StrCat(
+          "has no counterpart here: ",
+          name ? ShowText(name.text()) : "a tuner of one's own",
+          "; take TPE, Random, GridSearch, Anneal, Evolution, SMAC, Metis, GP "
+          "or DNGO"));
     }
     if (known->algorithm.empty()) return;
     if (known->algorithm == "GRID_SEARCH") {
@@ -463,71 +344,49 @@ class NniExpansion {
           "write choice, randint, quniform or qloguniform, or take another "
           "tuner");
     }
-    job_->Put("vernier.algorithm", "tuner.name", name->position,
-              job_->Text(std::string(known->algorithm), name->position));
+    name.PutText("vernier.algorithm", std::string(known->algorithm));
   }
 
   void PutAssessor() {
-    const ConfigNode* const assessor = fields_.MapAt(file_, "assessor", "");
-    if (assessor == nullptr) return;
-    const ConfigNode* name = ValueAt(*assessor, "name");
-    if (name == nullptr) name = ValueAt(*assessor, "builtinAssessorName");
-    const std::string text = absl::AsciiStrToLower(TextOf(name));
+    const ForeignNode assessor = file_.MapAt("assessor");
+    if (!assessor) return;
+    const ForeignNode name = Either(assessor, "name", "builtinAssessorName");
+    const std::string text = absl::AsciiStrToLower(name.text());
     if (text != "medianstop" && text != "curvefitting") {
-      return job_->Error(*assessor, "assessor.name",
-                         "must be Medianstop or Curvefitting");
+      return assessor.Called(name.word())
+          .Error("must be Medianstop or Curvefitting");
     }
-    const std::string path = "vernier.earlyStopping";
-    job_->Put(path + ".rule", "assessor.name", name->position,
-              job_->Text(text == "medianstop" ? "MEDIAN" : "DECAY_CURVE",
-                         name->position));
-    const ConfigNode* const arguments = ValueAt(*assessor, "classArgs");
-    if (arguments == nullptr) return;
-    for (const ConfigMember& member : arguments->members) {
-      const std::string word = WordBelow("assessor.classArgs", member.key);
-      if (member.key == "epoch_num") {
-        job_->Put(path + ".maxSteps", word, member.position, member.value);
-      } else if (member.key != "optimize_mode") {
-        LeaveOutOf("assessor.classArgs", member);
+    name.PutText("vernier.earlyStopping.rule",
+                 text == "medianstop" ? "MEDIAN" : "DECAY_CURVE");
+    for (const ForeignNode& argument : assessor["classArgs"].members()) {
+      if (argument.key() == "epoch_num") {
+        argument.Put("vernier.earlyStopping.maxSteps");
+      } else if (argument.key() != "optimize_mode") {
+        argument.LeaveOut(kItsArgument);
       }
     }
   }
 
   void PutService() {
-    const ConfigNode* const old = ValueAt(file_, "trainingServicePlatform");
-    if (old != nullptr && old->scalar != "local") {
-      fields_.LeaveOut(old->position, "trainingServicePlatform",
-                       std::string(kItsService));
+    const ForeignNode old = file_["trainingServicePlatform"];
+    if (old && old.text() != "local") old.LeaveOut(kItsService);
+    const ForeignNode service = file_["trainingService"];
+    if (service && service["platform"].text() != "local") {
+      return service.LeaveOut(kItsService);
     }
-    const ConfigNode* const service = ValueAt(file_, "trainingService");
-    if (service == nullptr) return;
-    const bool is_local = service->kind == ConfigNode::Kind::kMap &&
-                          TextOf(ValueAt(*service, "platform")) == "local";
-    if (!is_local) {
-      return fields_.LeaveOut(service->position, "trainingService",
-                              std::string(kItsService));
-    }
-    for (const ConfigMember& member : service->members) {
-      if (member.key == "platform") continue;
-      fields_.LeaveOut(member.position,
-                       WordBelow("trainingService", member.key),
-                       std::string(kItsService));
+    for (const ForeignNode& member : service.members()) {
+      if (member.key() != "platform") member.LeaveOut(kItsService);
     }
   }
 
-  JobTree* job_;
-  const ConfigNode& file_;
-  ForeignFields fields_;
+  ForeignNode file_;
   ForeignParameters parameters_;
 };
 
 }  // namespace
 
 bool IsNniFile(const ConfigNode* root) {
-  if (root == nullptr || root->kind != ConfigNode::Kind::kMap) return false;
-  for (const char* field : {"jobId", "trainingInput", "vernier", "run"}) {
-    if (root->Find(field) != nullptr) return false;
-  }
+  if (!IsOfAnotherTool(root)) return false;
   const bool is_trial = root->Find("trialCommand") != nullptr ||
                         root->Find("trialConcurrency") != nullptr;
   for (const char* field : {"searchSpace", "searchSpaceFile", "searchSpacePath",
@@ -544,12 +403,9 @@ const ConfigNode* NniSearchSpaceFile(const ConfigNode& root) {
 }
 
 bool ExpandNniFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {
-  const ConfigNode& file = *tree.root;
-  JobTree job(&tree, &diagnostics, file.position);
-  NniExpansion(&job, &diagnostics, file).Run();
-  tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(), &ForeignMessage);
-  return !diagnostics.has_errors();
+  return ExpandForeignFile(
+      tree, diagnostics, "an experiment of NNI",
+      [](const ForeignNode& file) { NniExpansion(file).Run(); });
 }
 
 }  // namespace vernier

@@ -9,59 +9,40 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "base/number_text.h"
 #include "base/shown_text.h"
-#include "study/foreign_files/foreign_fields.h"
+#include "study/foreign_files/foreign_job.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/foreign_files/foreign_parameters.h"
-#include "study/foreign_files/foreign_program.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view kVertexSearch = "trainingInput.hyperparameters.";
 constexpr std::string_view kItsProject = "is of a project at Google";
 constexpr std::string_view kItsMachines =
     "is a machine of Google's; what a job asks of this machine, of Slurm or of "
     "Kubernetes has fields of its own";
-constexpr std::string_view kItsOutput = "is set by Vertex";
+constexpr std::string_view kOfTheFirstPool = "is that of the first pool here";
 constexpr std::string_view kTuningJobField = "hyperparameterTuningJob";
 
-constexpr ForeignField kTuningJobFields[] = {
-    {"displayName"},
-    {"studySpec"},
-    {"trialJobSpec"},
-    {"maxTrialCount", "trainingInput.hyperparameters.maxTrials"},
-    {"parallelTrialCount", "trainingInput.hyperparameters.maxParallelTrials"},
+constexpr ForeignWords kTuningJobFields[] = {
+    {"displayName studySpec trialJobSpec"},
+    {"maxTrialCount", kTrialsPath},
+    {"parallelTrialCount", kParallelPath},
     {"maxFailedTrialCount", "trainingInput.hyperparameters.maxFailedTrials"},
     {"labels", "labels"},
     {"encryptionSpec", "", kItsProject},
-    {"name", "", kItsOutput},
-    {"state", "", kItsOutput},
-    {"trials", "", kItsOutput},
-    {"createTime", "", kItsOutput},
-    {"startTime", "", kItsOutput},
-    {"endTime", "", kItsOutput},
-    {"updateTime", "", kItsOutput},
-    {"error", "", kItsOutput},
+    {"name state trials createTime startTime endTime updateTime error", "",
+     "is set by Vertex"},
 };
 
-constexpr std::string_view kNoSuchRule =
-    "has no counterpart; see limits and stop_early of a study file";
-
-constexpr ForeignField kStudySpecFields[] = {
-    {"metrics"},
-    {"parameters"},
-    {"algorithm"},
-    {"measurementSelectionType"},
-    {"decayCurveStoppingSpec"},
-    {"medianAutomatedStoppingSpec"},
-    {"convexAutomatedStoppingSpec", "", kNoSuchRule},
-    {"convexStopConfig", "", kNoSuchRule},
-    {"studyStoppingConfig", "", kNoSuchRule},
+constexpr ForeignWords kStudySpecFields[] = {
+    {"metrics parameters algorithm measurementSelectionType "
+     "decayCurveStoppingSpec medianAutomatedStoppingSpec"},
+    {"convexAutomatedStoppingSpec convexStopConfig studyStoppingConfig", "",
+     "has no counterpart; see limits and stop_early of a study file"},
     {"observationNoise", "",
      "is what the model finds out by itself; see repeats of a study file"},
     {"transferLearningConfig", "",
@@ -69,73 +50,47 @@ constexpr ForeignField kStudySpecFields[] = {
      "here"},
 };
 
-constexpr ForeignField kVertexParameterFields[] = {
-    {"parameterId"},
-    {"scaleType"},
-    {"doubleValueSpec"},
-    {"integerValueSpec"},
-    {"categoricalValueSpec"},
-    {"discreteValueSpec"},
-    {"conditionalParameterSpecs"},
-};
+constexpr ForeignWords kMetricFields[] = {{"metricId goal safetyConfig"}};
 
-constexpr ForeignField kValueSpecFields[] = {
-    {"minValue"},
-    {"maxValue"},
-    {"values"},
+constexpr ForeignWords kVertexParameterFields[] = {
+    {"parameterId scaleType doubleValueSpec integerValueSpec "
+     "categoricalValueSpec discreteValueSpec conditionalParameterSpecs"}};
+
+constexpr ForeignWords kValueSpecFields[] = {
+    {"minValue maxValue values"},
     {"defaultValue", "", "has no effect in a tuning job of Vertex, either"},
 };
 
-constexpr ForeignField kJobSpecFields[] = {
-    {"workerPoolSpecs"},
-    {"scheduling"},
+constexpr ForeignWords kJobSpecFields[] = {
+    {"workerPoolSpecs scheduling"},
     {"baseOutputDirectory", "",
      "is a bucket's folder; outputs of a study file, or --job-dir, names one, "
      "which the program also gets as --job-dir"},
-    {"serviceAccount", "", kItsProject},
-    {"network", "", kItsProject},
-    {"reservedIpRanges", "", kItsProject},
-    {"pscInterfaceConfig", "", kItsProject},
-    {"tensorboard", "", kItsProject},
-    {"enableWebAccess", "", kItsProject},
-    {"enableDashboardAccess", "", kItsProject},
-    {"experiment", "", kItsProject},
-    {"experimentRun", "", kItsProject},
+    {"serviceAccount network reservedIpRanges pscInterfaceConfig tensorboard "
+     "enableWebAccess enableDashboardAccess experiment experimentRun",
+     "", kItsProject},
     {"persistentResourceId", "", kItsMachines},
-    {"models", "", kItsProject},
-    {"protectedArtifactLocationId", "", kItsProject},
+    {"models protectedArtifactLocationId", "", kItsProject},
 };
 
-constexpr ForeignField kSchedulingFields[] = {
+constexpr ForeignWords kSchedulingFields[] = {
     {"timeout", "vernier.trialTimeLimit"},
-    {"maxWaitDuration", "", kItsMachines},
-    {"restartJobOnWorkerRestart", "", kItsMachines},
-    {"disableRetries", "", kItsMachines},
-    {"strategy", "", kItsMachines},
+    {"maxWaitDuration restartJobOnWorkerRestart disableRetries strategy", "",
+     kItsMachines},
 };
 
-constexpr ForeignField kPoolFields[] = {
-    {"machineSpec"},
-    {"replicaCount"},
-    {"containerSpec"},
-    {"pythonPackageSpec"},
-    {"diskSpec", "", kItsMachines},
-    {"nfsMounts", "", kItsMachines},
-    {"lustreMounts", "", kItsMachines},
+constexpr ForeignWords kPoolFields[] = {
+    {"machineSpec replicaCount containerSpec pythonPackageSpec"},
+    {"diskSpec nfsMounts lustreMounts", "", kItsMachines},
 };
 
-constexpr ForeignField kMachineFields[] = {
-    {"machineType"},
-    {"acceleratorType"},
-    {"acceleratorCount"},
-    {"tpuTopology", "", kItsMachines},
-    {"reservationAffinity", "", kItsMachines},
-    {"gpuPartitionSize", "", kItsMachines},
+constexpr ForeignWords kMachineFields[] = {
+    {"machineType acceleratorType acceleratorCount"},
+    {"tpuTopology reservationAffinity gpuPartitionSize", "", kItsMachines},
 };
 
-constexpr ForeignField kContainerFields[] = {
-    {"imageUri"}, {"command"}, {"args"}, {"env"}};
-constexpr ForeignField kPackageFields[] = {
+constexpr ForeignWords kContainerFields[] = {{"imageUri command args env"}};
+constexpr ForeignWords kPackageFields[] = {
     {"executorImageUri", "",
      "is not run: the packages run with this machine's Python"},
     {"packageUris", "trainingInput.packageUris"},
@@ -158,7 +113,7 @@ constexpr auto kPoolRoles = std::to_array<PoolRole>({
 });
 
 // The request of a program that asks the API.
-constexpr ForeignField kVertexRequestFields[] = {
+constexpr ForeignWords kVertexRequestFields[] = {
     {"parent", "", kItsProject},
     {kTuningJobField},
 };
@@ -261,239 +216,193 @@ const ConfigNode* WithApiNames(const ConfigNode& node, ConfigTree* tree) {
 /// Turns the fields of one tuning job into those of a job file.
 class VertexExpansion {
  public:
-  VertexExpansion(JobTree* job, SpecDiagnostics* diagnostics,
-                  const ConfigNode& file)
-      : job_(job),
-        fields_(job, diagnostics, "a tuning job of Vertex AI"),
-        parameters_(job, file.position, {}) {}
+  explicit VertexExpansion(const ForeignNode& root)
+      : root_(root), parameters_(root, {}) {}
 
-  void Run(const ConfigNode& root) {
-    job_->Make("trainingInput");
-    const ConfigNode* const wrapped = ValueAt(root, kTuningJobField);
-    if (wrapped != nullptr) fields_.Read(root, "", kVertexRequestFields);
-    const ConfigNode& file = wrapped == nullptr ? root : *wrapped;
-    fields_.Read(file, "", kTuningJobFields);
-    if (const ConfigNode* name = ValueAt(file, "displayName");
-        name != nullptr && !PutJobName(*name, "displayName", job_)) {
-      fields_.LeaveOut(name->position, "displayName",
-                       "can be no job's name here; give one with --name");
-    }
-    if (ValueAt(file, "maxTrialCount") == nullptr) {
+  void Run() {
+    const ForeignNode wrapped = root_[kTuningJobField];
+    if (wrapped) root_.Read(kVertexRequestFields);
+    const ForeignNode file = wrapped ? wrapped.Called("") : root_;
+    file.Read(kTuningJobFields);
+    PutName(file["displayName"]);
+    if (const ForeignNode trials = file["maxTrialCount"]; !trials) {
       // As with gcloud, whose flag stands in its place.
-      fields_.Note(file.position, "maxTrialCount",
-                   "is not there: it is one trial, or as many as -n says");
+      trials.Note("is not there: it is one trial, or as many as -n says");
     }
-    if (const auto* study = fields_.MapAt(file, "studySpec", "")) {
-      PutStudy(*study);
-    }
-    if (const auto* spec = fields_.MapAt(file, "trialJobSpec", "")) {
-      PutJobSpec(*spec);
-    }
-    job_->Call("trainingInput.hyperparameters", "studySpec");
-    if (!job_->Has("trainingInput.pythonModule")) {
-      job_->Call("trainingInput.pythonModule", "trialJobSpec");
-    }
+    if (const ForeignNode study = file.MapAt("studySpec")) PutStudy(study);
+    if (const ForeignNode spec = file.MapAt("trialJobSpec")) PutJobSpec(spec);
+    root_.job().Call("trainingInput.hyperparameters", "studySpec");
+    if (root_.job().Has("trainingInput.pythonModule")) return;
+    root_.job().Call("trainingInput.pythonModule", "trialJobSpec");
   }
 
  private:
-  void PutStudy(const ConfigNode& study) {
-    fields_.Read(study, "studySpec", kStudySpecFields);
+  void PutStudy(const ForeignNode& study) {
+    study.Read(kStudySpecFields);
     PutMetrics(study);
-    const ConfigNode* const parameters = ValueAt(study, "parameters");
-    for (std::size_t i = 0;
-         parameters != nullptr && i < parameters->items.size(); ++i) {
-      PutParameter(*parameters->items[i],
-                   absl::StrCat("studySpec.parameters[", i, "]"));
+    for (const ForeignNode& item : study["parameters"].items()) {
+      PutParameter(item);
     }
     parameters_.PutIntoJob("studySpec.parameters");
-    if (const auto* algorithm = ValueAt(study, "algorithm");
-        algorithm != nullptr && algorithm->scalar != "ALGORITHM_UNSPECIFIED") {
-      job_->Put("vernier.algorithm", "studySpec.algorithm", algorithm->position,
-                algorithm);
-      if (algorithm->scalar == "GRID_SEARCH") {
+    if (const ForeignNode algorithm = study["algorithm"];
+        algorithm.text() != "ALGORITHM_UNSPECIFIED") {
+      algorithm.Put("vernier.algorithm");
+      if (algorithm.text() == "GRID_SEARCH") {
         parameters_.RefuseRangesInGrid(
             "write discreteValueSpec or integerValueSpec, or take another "
             "algorithm");
       }
     }
-    PutSelection(ValueAt(study, "measurementSelectionType"));
+    PutSelection(study["measurementSelectionType"]);
     PutStopping(study, "decayCurveStoppingSpec", "DECAY_CURVE");
     PutStopping(study, "medianAutomatedStoppingSpec", "MEDIAN");
   }
 
-  void PutStopping(const ConfigNode& study, const char* key, const char* rule) {
-    const ConfigNode* const spec = study.Find(key);
-    if (spec == nullptr) return;
-    const std::string word = WordBelow("studySpec", key);
-    job_->Put("vernier.earlyStopping", word, spec->position,
-              job_->Text(rule, spec->position));
-    for (const ConfigMember& member : spec->members) {
-      if (member.value->scalar == "false") continue;
-      fields_.LeaveOut(member.position, WordBelow(word, member.key),
-                       "has no counterpart: rules go by steps here");
+  static void PutStopping(const ForeignNode& study, std::string_view key,
+                          const char* rule) {
+    const ForeignNode spec = study.Find(key);
+    if (!spec) return;  // Null is a rule without settings.
+    spec.PutText("vernier.earlyStopping", rule);
+    for (const ForeignNode& member : spec.members()) {
+      if (member.text() == "false") continue;
+      member.LeaveOut("has no counterpart: rules go by steps here");
     }
   }
 
-  void PutSelection(const ConfigNode* selection) {
-    constexpr std::string_view kWord = "studySpec.measurementSelectionType";
-    if (selection == nullptr) return;
-    const bool is_best = selection->scalar == "BEST_MEASUREMENT";
-    if (!is_best && selection->scalar != "LAST_MEASUREMENT" &&
-        selection->scalar != "MEASUREMENT_SELECTION_TYPE_UNSPECIFIED") {
-      return job_->Error(*selection, kWord,
-                         "must be BEST_MEASUREMENT or LAST_MEASUREMENT");
+  static void PutSelection(const ForeignNode& selection) {
+    if (!selection) return;
+    const std::string name = selection.text();
+    const bool is_best = name == "BEST_MEASUREMENT";
+    if (!is_best && name != "LAST_MEASUREMENT" &&
+        name != "MEASUREMENT_SELECTION_TYPE_UNSPECIFIED") {
+      return selection.Error("must be BEST_MEASUREMENT or LAST_MEASUREMENT");
     }
-    job_->Put("vernier.objectiveReduction", kWord, selection->position,
-              job_->Text(is_best ? "BEST" : "LAST", selection->position));
+    selection.PutText("vernier.objectiveReduction", is_best ? "BEST" : "LAST");
   }
 
-  void PutMetrics(const ConfigNode& study) {
-    const ConfigNode* const metrics = ValueAt(study, "metrics");
-    if (metrics == nullptr || metrics->items.empty()) {
-      return job_->Error(study, "studySpec.metrics",
-                         "is needed to say which trial is the best");
+  static void PutMetrics(const ForeignNode& study) {
+    const ForeignNode metrics = study["metrics"];
+    if (metrics.items().empty()) {
+      return study.Called(metrics.word())
+          .Error("is needed to say which trial is the best");
     }
-    ConfigNode* const objectives = job_->List(metrics->position);
-    for (std::size_t i = 0; i < metrics->items.size(); ++i) {
-      const ConfigNode& metric = *metrics->items[i];
-      const std::string word = absl::StrCat("studySpec.metrics[", i, "]");
-      PutMetric(metric, word, objectives);
+    ConfigNode* const objectives = metrics.job().List(metrics.at());
+    for (const ForeignNode& metric : metrics.items()) {
+      PutMetric(metric, objectives);
     }
     if (objectives->items.size() < 2) return;
-    job_->Put("vernier.objectives", "studySpec.metrics", metrics->position,
-              objectives);
+    metrics.With(objectives).Put("vernier.objectives");
   }
 
-  void PutMetric(const ConfigNode& metric, const std::string& word,
-                 ConfigNode* objectives) {
-    constexpr ForeignField kMetricFields[] = {
-        {"metricId"}, {"goal"}, {"safetyConfig"}};
-    fields_.Read(metric, word, kMetricFields);
-    const ConfigNode* const id = ValueAt(metric, "metricId");
-    if (id == nullptr) {
-      return job_->Error(metric, word + ".metricId", "is required");
+  static void PutMetric(const ForeignNode& metric, ConfigNode* objectives) {
+    metric.Read(kMetricFields);
+    const ForeignNode id = metric["metricId"];
+    if (!id) return id.Error("is required");
+    if (const ForeignNode safety = metric["safetyConfig"]) {
+      return safety.Error(
+          "has no counterpart; write a bound under constraints of a study "
+          "file");
     }
-    if (const auto* safety = ValueAt(metric, "safetyConfig")) {
-      return job_->Error(*safety, word + ".safetyConfig",
-                         "has no counterpart; write a bound under constraints "
-                         "of a study file");
-    }
-    const ConfigNode* goal = ValueAt(metric, "goal");
+    ForeignNode goal = metric["goal"];
     // Vertex maximizes what has no goal.
-    if (goal == nullptr || goal->scalar == "GOAL_TYPE_UNSPECIFIED") {
-      goal = job_->Text("MAXIMIZE", id->position);
+    if (!goal || goal.text() == "GOAL_TYPE_UNSPECIFIED") {
+      goal = id.Called(goal.word()).With("MAXIMIZE");
     }
     if (objectives->items.empty()) {
-      const std::string path(kVertexSearch);
-      job_->Put(path + "hyperparameterMetricTag", word + ".metricId",
-                id->position, id);
-      job_->Put(path + "goal", word + ".goal", goal->position, goal);
+      id.Put(kMetricPath);
+      goal.Put(kGoalPath);
     }
-    ConfigNode* const objective = job_->Map(metric.position);
-    objective->members.push_back({"metric", id->position, id});
-    objective->members.push_back({"goal", goal->position, goal});
+    ConfigNode* const objective = metric.job().Map(metric.at());
+    objective->members.push_back({"metric", id.at(), id.get()});
+    objective->members.push_back({"goal", goal.at(), goal.get()});
     objectives->items.push_back(objective);
   }
 
-  void PutParameter(const ConfigNode& item, const std::string& word) {
-    fields_.Read(item, word, kVertexParameterFields);
-    const ConfigNode* const id = ValueAt(item, "parameterId");
+  void PutParameter(const ForeignNode& item) {
+    item.Read(kVertexParameterFields);
+    const ForeignNode id = item["parameterId"];
     const ValueSpecWord* found = nullptr;
     for (const ValueSpecWord& each : kValueSpecs) {
-      if (ValueAt(item, each.spec) == nullptr) continue;
+      if (!item[each.spec]) continue;
       if (found != nullptr) {
-        return job_->Error(
-            item, word,
-            absl::StrCat("must not have both ", std::string(found->spec),
-                         " and ", std::string(each.spec)));
+        return item.Error(absl::StrCat("must not have both ",
+                                       std::string(found->spec), " and ",
+                                       std::string(each.spec)));
       }
       found = &each;
     }
-    if (id == nullptr || found == nullptr) {
-      return job_->Error(item, word,
-                         "must have parameterId and a ValueSpec, such as "
-                         "doubleValueSpec");
+    if (!id || found == nullptr) {
+      return item.Error(
+          "must have parameterId and a ValueSpec, such as doubleValueSpec");
     }
-    const ForeignParameter parameter = {id->scalar, word, id->position,
+    const ForeignParameter parameter = {id.text(), item.word(), id.at(),
                                         "parameterId"};
-    const std::string spec_word =
-        absl::StrCat(word, ".", std::string(found->spec));
-    const auto made = PutValues(parameter, item, *found, spec_word);
-    const ConfigNode* const children =
-        ValueAt(item, "conditionalParameterSpecs");
-    if (made.map == nullptr || children == nullptr) return;
-    for (std::size_t i = 0; i < children->items.size(); ++i) {
-      PutChild(*children->items[i], made, found->condition,
-               absl::StrCat(word, ".conditionalParameterSpecs[", i, "]"));
+    const auto made =
+        PutValues(parameter, found->spec, item[found->spec], item["scaleType"]);
+    if (made.map == nullptr) return;
+    for (const ForeignNode& child : item["conditionalParameterSpecs"].items()) {
+      PutChild(child, made, found->condition);
     }
   }
 
-  void PutChild(const ConfigNode& child, const ForeignParameters::Made& parent,
-                std::string_view condition, const std::string& word) {
-    const ConfigNode* const spec = fields_.MapAt(child, "parameterSpec", word);
-    const ConfigNode* const values =
-        condition.empty() ? nullptr : ValueAt(child, condition);
-    const ConfigNode* const list =
-        values == nullptr ? nullptr : ValueAt(*values, "values");
-    if (spec == nullptr || list == nullptr) {
-      return job_->Error(child, word,
-                         condition.empty()
+  void PutChild(const ForeignNode& child, const ForeignParameters::Made& parent,
+                std::string_view condition) {
+    const ForeignNode spec = child.MapAt("parameterSpec");
+    const ForeignNode values = child[condition]["values"];
+    if (condition.empty() || !spec || !values) {
+      return child.Error(condition.empty()
                              ? "must not be of a doubleValueSpec"
                              : absl::StrCat("must have parameterSpec and ",
                                             std::string(condition)));
     }
-    parameters_.Enter(parent, condition, list);
-    PutParameter(*spec, word + ".parameterSpec");
+    parameters_.Enter(parent, condition, values.get());
+    PutParameter(spec);
     parameters_.Leave();
   }
 
   ForeignParameters::Made PutValues(const ForeignParameter& parameter,
-                                    const ConfigNode& item,
-                                    const ValueSpecWord& found,
-                                    const std::string& word) {
-    const ConfigNode& spec = *item.Find(found.spec);
-    fields_.Read(spec, word, kValueSpecFields);
-    const ConfigNode* const scale_type = ValueAt(item, "scaleType");
-    const std::string scale_name = TextOf(scale_type);
+                                    std::string_view kind,
+                                    const ForeignNode& spec,
+                                    const ForeignNode& scale_type) {
+    spec.Read(kValueSpecFields);
+    const std::string scale_name = scale_type.text();
     ForeignScale scale = ForeignScale::kLinear;
-    if (scale_name == "UNIT_LOG_SCALE") scale = ForeignScale::kLog;
-    if (scale_name == "UNIT_REVERSE_LOG_SCALE") {
+    if (scale_name == "UNIT_LOG_SCALE") {
+      scale = ForeignScale::kLog;
+    } else if (scale_name == "UNIT_REVERSE_LOG_SCALE") {
       scale = ForeignScale::kReverseLog;
+    } else if (scale_type && scale_name != "UNIT_LINEAR_SCALE" &&
+               scale_name != "SCALE_TYPE_UNSPECIFIED") {
+      scale_type.Error(
+          absl::StrCat("is none of Vertex: ", ShowText(scale_name)));
     }
-    if (scale == ForeignScale::kLinear && scale_type != nullptr &&
-        scale_name != "UNIT_LINEAR_SCALE" &&
-        scale_name != "SCALE_TYPE_UNSPECIFIED") {
-      job_->Error(*scale_type, parameter.word + ".scaleType",
-                  absl::StrCat("is none of Vertex: ", ShowText(scale_name)));
+    if (kind == "doubleValueSpec" || kind == "integerValueSpec") {
+      return PutBounds(parameter, spec,
+                       {0, 0, kind == "integerValueSpec", scale});
     }
-    if (found.spec == "doubleValueSpec" || found.spec == "integerValueSpec") {
-      return PutBounds(parameter, spec, word,
-                       {0, 0, found.spec == "integerValueSpec", scale});
-    }
-    const ConfigNode* const values = ValueAt(spec, "values");
-    if (values == nullptr || values->items.empty()) {
-      job_->Error(spec, word + ".values", "must be a list");
+    const ForeignNode values = spec["values"];
+    if (values.items().empty()) {
+      spec.Called(values.word()).Error("must be a list");
       return {};
     }
-    if (found.spec == "categoricalValueSpec") {
-      return parameters_.AddTexts(parameter, values->items);
+    if (kind == "categoricalValueSpec") {
+      return parameters_.AddTexts(parameter, values.get()->items);
     }
-    return parameters_.AddNumberList(parameter, word + ".values", values->items,
-                                     scale);
+    return parameters_.AddNumberList(parameter, values.word(),
+                                     values.get()->items, scale);
   }
 
   // The API leaves out what is zero.
   ForeignParameters::Made PutBounds(const ForeignParameter& parameter,
-                                    const ConfigNode& spec,
-                                    const std::string& word,
+                                    const ForeignNode& spec,
                                     ForeignRange range) {
     for (const auto& [key, bound] : {std::pair("minValue", &range.low),
                                      std::pair("maxValue", &range.high)}) {
-      const ConfigNode* const value = ValueAt(spec, key);
-      if (value == nullptr) continue;
-      const auto number = NumberOf(value);
+      const ForeignNode value = spec[key];
+      if (!value) continue;
+      const auto number = value.number();
       if (!number.has_value()) {
-        job_->Error(*value, WordBelow(word, key), "must be a number");
+        value.Error("must be a number");
         return {};
       }
       *bound = *number;
@@ -501,141 +410,101 @@ class VertexExpansion {
     return parameters_.AddRange(parameter, range);
   }
 
-  void PutJobSpec(const ConfigNode& spec) {
-    const std::string word = "trialJobSpec";
-    fields_.Read(spec, word, kJobSpecFields);
-    if (const auto* scheduling = fields_.MapAt(spec, "scheduling", word)) {
-      fields_.Read(*scheduling, word + ".scheduling", kSchedulingFields);
+  void PutJobSpec(const ForeignNode& spec) {
+    spec.Read(kJobSpecFields);
+    spec.MapAt("scheduling").Read(kSchedulingFields);
+    const ForeignNode list = spec["workerPoolSpecs"];
+    const auto pools = list.items();
+    if (pools.empty()) return;
+    if (pools.size() > kPoolRoles.size()) {
+      return list.Error("must be at most four pools");
     }
-    const ConfigNode* const pools = ValueAt(spec, "workerPoolSpecs");
-    if (pools == nullptr || pools->items.empty()) return;
-    if (pools->items.size() > kPoolRoles.size()) {
-      return job_->Error(*pools, word + ".workerPoolSpecs",
-                         "must be at most four pools");
+    const bool is_gang = pools.size() > 1;
+    if (is_gang) list.PutText("trainingInput.scaleTier", "CUSTOM");
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+      PutPool(pools[i], i, is_gang);
     }
-    const bool is_gang = pools->items.size() > 1;
-    if (is_gang) {
-      job_->Put("trainingInput.scaleTier", word + ".workerPoolSpecs",
-                pools->position, job_->Text("CUSTOM", pools->position));
-    }
-    for (std::size_t i = 0; i < pools->items.size(); ++i) {
-      PutPool(*pools->items[i], i, is_gang,
-              absl::StrCat(word, ".workerPoolSpecs[", i, "]"));
-    }
-    job_->Put("vernier.argStyle", word, pools->position,
-              job_->Text("EQUALS", pools->position));
+    list.Called(spec.word()).PutText("vernier.argStyle", "EQUALS");
   }
 
-  void PutPool(const ConfigNode& pool, std::size_t place, bool is_gang,
-               const std::string& word) {
+  void PutPool(const ForeignNode& pool, std::size_t place, bool is_gang) {
     const PoolRole& role = kPoolRoles.at(place);
-    fields_.Read(pool, word, kPoolFields);
-    const ConfigNode* const count = ValueAt(pool, "replicaCount");
-    const double replicas = NumberOf(count).value_or(count == nullptr ? 1 : -1);
+    pool.Read(kPoolFields);
+    const ForeignNode count = pool["replicaCount"];
+    const double replicas = count.number().value_or(count ? -1 : 1);
     if (replicas == 0 && place > 0) return;  // A place that is not used.
     if (place == 0 && replicas != 1) {
-      return job_->Error(*count, word + ".replicaCount",
-                         "must be 1 in the first pool");
+      return count.Error("must be 1 in the first pool");
     }
-    const std::string input = "trainingInput.";
     if (place > 0) {
-      job_->Put(
-          input + std::string(role.count), word + ".replicaCount",
-          pool.position,
-          count != nullptr ? count : job_->Text("1", pool.position, true));
+      (count ? count : count.With("1", true))
+          .Put("trainingInput." + std::string(role.count));
     }
-    if (const auto* machine = fields_.MapAt(pool, "machineSpec", word)) {
-      PutMachine(*machine, role, place, is_gang, word + ".machineSpec");
-    }
-    if (const auto* container = fields_.MapAt(pool, "containerSpec", word)) {
-      PutContainer(*container, role, place, word + ".containerSpec");
-    }
-    const ConfigNode* const package =
-        fields_.MapAt(pool, "pythonPackageSpec", word);
-    if (package == nullptr) return;
-    if (place > 0) {
+    PutMachine(pool.MapAt("machineSpec"), role, place, is_gang);
+    PutContainer(pool.MapAt("containerSpec"), role, place);
+    const ForeignNode package = pool.MapAt("pythonPackageSpec");
+    if (package && place > 0) {
       // A job has one program of its packages, which all roles run.
-      return fields_.LeaveOut(package->position, word + ".pythonPackageSpec",
-                              "is that of the first pool here");
+      return package.LeaveOut(kOfTheFirstPool);
     }
-    fields_.Read(*package, word + ".pythonPackageSpec", kPackageFields);
-    PutEnvironment(ValueAt(*package, "env"), place,
-                   word + ".pythonPackageSpec.env");
+    package.Read(kPackageFields);
+    PutEnvironment(package["env"], place);
   }
 
-  void PutMachine(const ConfigNode& machine, const PoolRole& role,
-                  std::size_t place, bool is_gang, const std::string& word) {
-    fields_.Read(machine, word, kMachineFields);
-    if (const ConfigNode* type = ValueAt(machine, "machineType")) {
-      if (is_gang) {
-        job_->Put("trainingInput." + std::string(role.type),
-                  word + ".machineType", type->position, type);
-      } else {
-        fields_.LeaveOut(type->position, word + ".machineType",
-                         std::string(kItsMachines));
-      }
+  void PutMachine(const ForeignNode& machine, const PoolRole& role,
+                  std::size_t place, bool is_gang) {
+    machine.Read(kMachineFields);
+    const ForeignNode type = machine["machineType"];
+    if (is_gang) {
+      type.Put("trainingInput." + std::string(role.type));
+    } else if (type) {
+      type.LeaveOut(kItsMachines);
     }
-    const ConfigNode* const kind = ValueAt(machine, "acceleratorType");
-    if (kind == nullptr || kind->scalar == "ACCELERATOR_TYPE_UNSPECIFIED") {
-      return;
+    const ForeignNode kind = machine["acceleratorType"];
+    if (!kind || kind.text() == "ACCELERATOR_TYPE_UNSPECIFIED") return;
+    if (!kind.text().starts_with("NVIDIA_")) {
+      return kind.Error("must be a GPU: TPUs have no counterpart");
     }
-    if (!kind->scalar.starts_with("NVIDIA_")) {
-      return job_->Error(*kind, word + ".acceleratorType",
-                         "must be a GPU: TPUs have no counterpart");
+    ForeignNode count = machine["acceleratorCount"];
+    if (!count) count = kind.Called(count.word()).With("1", true);
+    if (place == 0) {
+      gpus_ = count.text();
+      count.Put("vernier.gpusPerReplica");
+    } else if (gpus_ != count.text()) {
+      count.Error("must be as many as in the first pool");
     }
-    const ConfigNode* count = ValueAt(machine, "acceleratorCount");
-    if (count == nullptr) count = job_->Text("1", kind->position, true);
-    if (place > 0 && TextOf(gpus_) != count->scalar) {
-      return job_->Error(*count, word + ".acceleratorCount",
-                         "must be as many as in the first pool");
-    }
-    if (place > 0) return;
-    gpus_ = count;
-    job_->Put("vernier.gpusPerReplica", word + ".acceleratorCount",
-              count->position, count);
   }
 
-  void PutContainer(const ConfigNode& container, const PoolRole& role,
-                    std::size_t place, const std::string& word) {
-    fields_.Read(container, word, kContainerFields);
+  static void PutContainer(const ForeignNode& container, const PoolRole& role,
+                           std::size_t place) {
+    container.Read(kContainerFields);
     const std::string config =
         absl::StrCat("trainingInput.", std::string(role.config), ".");
-    constexpr std::pair<const char*, const char*> kPaths[] = {
-        {"imageUri", "imageUri"},
-        {"command", "containerCommand"},
-        {"args", "containerArgs"}};
-    for (const auto& [key, field] : kPaths) {
-      const ConfigNode* const value = ValueAt(container, key);
-      if (value == nullptr) continue;
-      job_->Put(config + field, WordBelow(word, key), value->position, value);
-    }
-    PutEnvironment(ValueAt(container, "env"), place, word + ".env");
+    container["imageUri"].Put(config + "imageUri");
+    container["command"].Put(config + "containerCommand");
+    container["args"].Put(config + "containerArgs");
+    PutEnvironment(container["env"], place);
   }
 
-  void PutEnvironment(const ConfigNode* list, std::size_t place,
-                      const std::string& word) {
-    if (list == nullptr) return;
-    if (place > 0) {
-      return fields_.LeaveOut(list->position, word,
-                              "is that of the first pool here");
-    }
-    ConfigNode* const map = job_->Map(list->position);
-    for (const ConfigNode* const item : list->items) {
-      const ConfigNode* const name = ValueAt(*item, "name");
-      const ConfigNode* const value = ValueAt(*item, "value");
-      if (name == nullptr || value == nullptr) {
-        job_->Error(*item, word, "must list a name and a value each");
+  static void PutEnvironment(const ForeignNode& list, std::size_t place) {
+    if (!list) return;
+    if (place > 0) return list.LeaveOut(kOfTheFirstPool);
+    ConfigNode* const map = list.job().Map(list.at());
+    for (const ForeignNode& item : list.items()) {
+      const ForeignNode name = item["name"];
+      const ForeignNode value = item["value"];
+      if (!name || !value) {
+        item.Called(list.word()).Error("must list a name and a value each");
         continue;
       }
-      map->members.push_back({name->scalar, name->position, value});
+      map->members.push_back({name.text(), name.at(), value.get()});
     }
-    job_->Put("vernier.environment", word, list->position, map);
+    list.With(map).Put("vernier.environment");
   }
 
-  JobTree* job_;
-  ForeignFields fields_;
+  ForeignNode root_;
   ForeignParameters parameters_;
-  const ConfigNode* gpus_ = nullptr;  // Of the first pool.
+  std::string gpus_;  // How many the first pool has.
 };
 
 bool HasStudySpec(const ConfigNode* job) {
@@ -648,24 +517,16 @@ bool HasStudySpec(const ConfigNode* job) {
 }  // namespace
 
 bool IsVertexFile(const ConfigNode* root) {
-  if (root == nullptr || root->kind != ConfigNode::Kind::kMap) return false;
-  for (const char* field : {"jobId", "trainingInput", "vernier", "run"}) {
-    if (root->Find(field) != nullptr) return false;
-  }
-  for (const char* wrapper :
-       {"hyperparameterTuningJob", "hyperparameter_tuning_job"}) {
-    if (HasStudySpec(root->Find(wrapper))) return true;
-  }
-  return HasStudySpec(root);
+  return IsOfAnotherTool(root) &&
+         (HasStudySpec(root) || HasStudySpec(root->Find(kTuningJobField)) ||
+          HasStudySpec(root->Find("hyperparameter_tuning_job")));
 }
 
 bool ExpandVertexFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {
-  const ConfigNode& file = *WithApiNames(*tree.root, &tree);
-  JobTree job(&tree, &diagnostics, file.position);
-  VertexExpansion(&job, &diagnostics, file).Run(file);
-  tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(), &ForeignMessage);
-  return !diagnostics.has_errors();
+  tree.root = WithApiNames(*tree.root, &tree);
+  return ExpandForeignFile(
+      tree, diagnostics, "a tuning job of Vertex AI",
+      [](const ForeignNode& file) { VertexExpansion(file).Run(); });
 }
 
 }  // namespace vernier

@@ -1,20 +1,22 @@
 #include "study/katib_file/katib_file.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
+#include "study/foreign_files/foreign_job.h"
+#include "study/foreign_files/foreign_node.h"
 #include "study/katib_file/katib_parameters.h"
 #include "study/katib_file/katib_trial_template.h"
-#include "study/study_file/job_tree.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view kHyperparameters = "trainingInput.hyperparameters.";
 // Katib's own default.
 constexpr int kUsualParallel = 3;
 
@@ -34,258 +36,182 @@ constexpr KatibSearchWord kSearches[] = {
     {"vernier", ""},
 };
 
-/// Turns the fields of one Experiment into those of a job file.
-class ExperimentExpansion {
- public:
-  ExperimentExpansion(JobTree* job, SpecDiagnostics* diagnostics)
-      : job_(job), diagnostics_(diagnostics) {}
+constexpr std::string_view kNoCounterpart = "has no counterpart";
+constexpr std::string_view kReadAnyway =
+    "has no counterpart: what the program prints is read, and its metric files";
 
-  void Run(const ConfigNode& file) {
-    job_->Make("trainingInput");
-    for (const ConfigMember& member : file.members) {
-      if (member.key == "metadata") {
-        PutMetadata(*member.value);
-      } else if (member.key == "spec") {
-        PutSpec(*member.value);
-      } else if (member.key != "apiVersion" && member.key != "kind" &&
-                 member.key != "status") {
-        LeaveOut(member.position, ShowText(member.key));
-      }
-    }
-    if (file.Find("spec") == nullptr) {
-      job_->Error(file, "spec", "is required");
-    }
-    job_->Call("trainingInput.hyperparameters", "spec");
-    job_->Call("trainingInput.pythonModule", "spec.trialTemplate");
-  }
-
- private:
-  void LeaveOut(const ConfigPosition& position, std::string word,
-                std::string reason = "has no counterpart") {
-    diagnostics_->AddLeftOut(position, std::move(word), std::move(reason));
-  }
-
-  void PutMetadata(const ConfigNode& metadata) {
-    for (const ConfigMember& member : metadata.members) {
-      const std::string word = "metadata." + ShowText(member.key);
-      if (member.key == "name") {
-        job_->Put("jobId", word, member.position, member.value);
-      } else if (member.key == "namespace") {
-        job_->Put("vernier.kubernetes.namespace", word, member.position,
-                  member.value);
-      } else {
-        LeaveOut(member.position, word,
-                 "is about the object in a cluster, which a job is not");
-      }
+void PutMetadata(const ForeignNode& metadata) {
+  for (const ForeignNode& member : metadata.members()) {
+    if (member.key() == "name") {
+      member.Put("jobId");
+    } else if (member.key() == "namespace") {
+      member.Put("vernier.kubernetes.namespace");
+    } else {
+      member.LeaveOut("is about the object in a cluster, which a job is not");
     }
   }
+}
 
-  void PutSpec(const ConfigNode& spec) {
-    if (spec.kind != ConfigNode::Kind::kMap) {
-      return job_->Error(spec, "spec", "must be a mapping");
-    }
-    for (const ConfigMember& member : spec.members) PutField(member);
-    for (const char* needed : {"objective", "parameters", "trialTemplate"}) {
-      if (spec.Find(needed) == nullptr) {
-        job_->Error(spec, absl::StrCat("spec.", needed), "is required");
-      }
-    }
-    PutCounts(spec);
-  }
-
-  void PutField(const ConfigMember& member) {
-    const ConfigNode& value = *member.value;
-    const std::string word = "spec." + ShowText(member.key);
-    if (member.key == "objective") {
-      PutObjective(value);
-    } else if (member.key == "algorithm") {
-      PutAlgorithm(value);
-    } else if (member.key == "earlyStopping") {
-      PutEarlyStopping(value);
-    } else if (member.key == "parameters") {
-      PutKatibParameters(value, job_, diagnostics_);
-    } else if (member.key == "trialTemplate") {
-      PutKatibTrialTemplate(value, job_, diagnostics_);
-    } else if (member.key == "metricsCollectorSpec") {
-      PutCollector(value);
-    } else if (member.key == "nasConfig") {
-      job_->Error(member.position, word,
-                  "the search for architectures has no counterpart");
-    } else if (member.key != "maxTrialCount" &&
-               member.key != "parallelTrialCount" &&
-               member.key != "maxFailedTrialCount") {
-      LeaveOut(member.position, word,
-               member.key == "resumePolicy"
-                   ? "has no counterpart: every job can be resumed"
-                   : "has no counterpart");
+// Without a strategy the best value of a training counts.
+void PutReduction(const ForeignNode& objective) {
+  const bool is_more = objective.Find("type").text() == "maximize";
+  const std::string best = is_more ? "max" : "min";
+  const ForeignNode list = objective.Find("metricStrategies");
+  const ForeignNode usual = objective.Called(list.word()).With(best);
+  ForeignNode strategy = usual;
+  for (const ForeignNode& item : list.items()) {
+    if (item.Find("name").text() ==
+        objective.Find("objectiveMetricName").text()) {
+      const ForeignNode value = item.Find("value");
+      strategy = value ? value.Called(list.word()) : usual;
+    } else {
+      item.LeaveOut("is of a metric that is only recorded");
     }
   }
-
-  // Returns a field's text; empty if there is none.
-  static std::string TextAt(const ConfigNode& map, std::string_view key) {
-    const ConfigNode* const value = map.Find(key);
-    return value == nullptr ? "" : value->scalar;
+  const std::string text = strategy.text();
+  if (text != best && text != "latest") {
+    return strategy.Error(absl::StrCat("must be ", best, " or latest: ",
+                                       ShowText(text), " has no counterpart"));
   }
+  strategy.PutText("vernier.objectiveReduction",
+                   text == "latest" ? "LAST" : "BEST");
+}
 
-  void PutObjective(const ConfigNode& objective) {
-    const std::string type = TextAt(objective, "type");
-    const std::string path(kHyperparameters);
-    for (const ConfigMember& member : objective.members) {
-      const std::string word = "spec.objective." + ShowText(member.key);
-      const ConfigNode& value = *member.value;
-      if (member.key == "type") {
-        if (type != "minimize" && type != "maximize") {
-          job_->Error(value, word,
-                      "must be minimize or maximize: " + ShowText(type));
-          continue;
-        }
-        job_->Put(path + "goal", word, member.position,
-                  job_->Text(type == "minimize" ? "MINIMIZE" : "MAXIMIZE",
-                             value.position));
-      } else if (member.key == "objectiveMetricName") {
-        job_->Put(path + "hyperparameterMetricTag", word, member.position,
-                  &value);
-      } else if (member.key == "goal") {
-        job_->Put("vernier.limits.target", word, member.position, &value);
-      } else if (member.key != "metricStrategies" &&
-                 member.key != "additionalMetricNames") {
-        LeaveOut(member.position, word);
-      }
-    }
-    PutReduction(objective, type);
-  }
-
-  // Without a strategy the best value of a training counts.
-  void PutReduction(const ConfigNode& objective, const std::string& type) {
-    const std::string best = type == "maximize" ? "max" : "min";
-    const ConfigNode* found = nullptr;
-    const ConfigNode* const list = objective.Find("metricStrategies");
-    for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
-      const ConfigNode& item = *list->items[i];
-      if (TextAt(item, "name") == TextAt(objective, "objectiveMetricName")) {
-        found = item.Find("value");
-      } else {
-        LeaveOut(item.position,
-                 absl::StrCat("spec.objective.metricStrategies[", i, "]"),
-                 "is of a metric that is only recorded");
-      }
-    }
-    const std::string word = "spec.objective.metricStrategies";
-    const std::string strategy = found == nullptr ? best : found->scalar;
-    const ConfigPosition& position =
-        found == nullptr ? objective.position : found->position;
-    if (strategy != best && strategy != "latest") {
-      return job_->Error(
-          position, word,
-          absl::StrCat("must be ", best, " or latest: ", ShowText(strategy),
-                       " has no counterpart"));
-    }
-    job_->Put("vernier.objectiveReduction", word, position,
-              job_->Text(strategy == "latest" ? "LAST" : "BEST", position));
-  }
-
-  void PutAlgorithm(const ConfigNode& algorithm) {
-    const ConfigNode* const name = algorithm.Find("algorithmName");
-    const std::string text = name == nullptr ? "" : name->scalar;
-    const auto* const search =
-        std::find_if(std::begin(kSearches), std::end(kSearches),
-                     [&](const auto& each) { return each.name == text; });
-    const std::string word = "spec.algorithm.algorithmName";
-    if (search == std::end(kSearches)) {
-      return job_->Error(name == nullptr ? algorithm : *name, word,
-                         absl::StrCat("has no counterpart: \"", ShowText(text),
-                                      "\"; use random, grid, sobol, tpe, "
-                                      "multivariate-tpe, cmaes or "
-                                      "bayesianoptimization"));
-    }
-    if (!search->algorithm.empty()) {
-      job_->Put("vernier.algorithm", word, name->position,
-                job_->Text(std::string(search->algorithm), name->position));
-    }
-    const ConfigNode* const settings = algorithm.Find("algorithmSettings");
-    for (std::size_t i = 0; settings != nullptr && i < settings->items.size();
-         ++i) {
-      const ConfigNode& item = *settings->items[i];
-      const std::string own =
-          absl::StrCat("spec.algorithm.algorithmSettings[", i, "]");
-      const ConfigNode* const value = item.Find("value");
-      if (TextAt(item, "name") == "random_state" && value != nullptr) {
-        job_->Put("vernier.seed", own, item.position,
-                  job_->Text(value->scalar, value->position, true));
-      } else {
-        LeaveOut(item.position, own,
-                 "shapes an algorithm of Katib's, and not the one here");
-      }
+void PutObjective(const ForeignNode& objective) {
+  for (const ForeignNode& member : objective.members()) {
+    if (member.key() == "type") {
+      PutGoal(member, member.text(),
+              "must be minimize or maximize: " + ShowText(member.text()));
+    } else if (member.key() == "objectiveMetricName") {
+      member.Put(kMetricPath);
+    } else if (member.key() == "goal") {
+      member.Put("vernier.limits.target");
+    } else if (member.key() != "metricStrategies" &&
+               member.key() != "additionalMetricNames") {
+      member.LeaveOut(kNoCounterpart);
     }
   }
+  PutReduction(objective);
+}
 
-  void PutEarlyStopping(const ConfigNode& stopping) {
-    const ConfigNode* const name = stopping.Find("algorithmName");
-    const std::string word = "spec.earlyStopping.algorithmName";
-    if (name == nullptr || name->scalar != "medianstop") {
-      return job_->Error(name == nullptr ? stopping : *name, word,
-                         "must be medianstop");
-    }
-    job_->Put("vernier.earlyStopping", word, name->position,
-              job_->Text("MEDIAN", name->position));
-    if (const auto* settings = stopping.Find("algorithmSettings")) {
-      LeaveOut(settings->position, "spec.earlyStopping.algorithmSettings",
-               "has no counterpart in the rule for early stopping here");
+void PutAlgorithm(const ForeignNode& algorithm) {
+  const ForeignNode name = algorithm.Find("algorithmName");
+  const std::string text = name.text();
+  const auto* const search =
+      std::find_if(std::begin(kSearches), std::end(kSearches),
+                   [&](const auto& each) { return each.name == text; });
+  if (search == std::end(kSearches)) {
+    return name.Error(absl::StrCat("has no counterpart: \"", ShowText(text),
+                                   "\"; use random, grid, sobol, tpe, "
+                                   "multivariate-tpe, cmaes or "
+                                   "bayesianoptimization"));
+  }
+  if (!search->algorithm.empty()) {
+    name.PutText("vernier.algorithm", std::string(search->algorithm));
+  }
+  for (const ForeignNode& item : algorithm.Find("algorithmSettings").items()) {
+    const ForeignNode value = item.Find("value");
+    if (item.Find("name").text() == "random_state" && value) {
+      item.With(value.With(value.text(), true).get()).Put("vernier.seed");
+    } else {
+      item.LeaveOut("shapes an algorithm of Katib's, and not the one here");
     }
   }
+}
 
-  // What is printed, and event files, are read anyway.
-  void PutCollector(const ConfigNode& collector) {
-    const ConfigNode* const inner = collector.Find("collector");
-    const std::string kind =
-        inner == nullptr ? "StdOut" : TextAt(*inner, "kind");
-    if (kind != "StdOut" && kind != "TensorFlowEvent" && kind != "None") {
-      LeaveOut(inner->position, "spec.metricsCollectorSpec.collector.kind",
-               "has no counterpart: what the program prints is read, and its "
-               "metric files");
-    }
-    const ConfigNode* const source = collector.Find("source");
-    if (source == nullptr) return;
-    for (const ConfigMember& member : source->members) {
-      LeaveOut(member.position,
-               "spec.metricsCollectorSpec.source." + ShowText(member.key),
-               "has no counterpart: what the program prints is read, and its "
-               "metric files");
-    }
+void PutEarlyStopping(const ForeignNode& stopping) {
+  const ForeignNode name = stopping.Find("algorithmName");
+  if (name.text() != "medianstop") return name.Error("must be medianstop");
+  name.PutText("vernier.earlyStopping", "MEDIAN");
+  if (const ForeignNode settings = stopping.Find("algorithmSettings")) {
+    settings.LeaveOut("has no counterpart in the rule for early stopping here");
   }
+}
 
-  void PutCounts(const ConfigNode& spec) {
-    const ConfigNode* const trials = spec.Find("maxTrialCount");
-    if (trials == nullptr) {
-      return job_->Error(spec, "spec.maxTrialCount",
-                         "is required: a job has a last trial");
-    }
-    const std::string path(kHyperparameters);
-    job_->Put(path + "maxTrials", "spec.maxTrialCount", trials->position,
-              trials);
-    const std::int64_t most = ParseInteger(trials->scalar).value_or(0);
-    const ConfigNode* const parallel = spec.Find("parallelTrialCount");
-    const ConfigPosition& at =
-        parallel == nullptr ? trials->position : parallel->position;
+// What is printed, and event files, are read anyway.
+void PutCollector(const ForeignNode& collector) {
+  const ForeignNode inner = collector.Find("collector");
+  const ForeignNode kind = inner.Find("kind");
+  if (inner && kind.text() != "StdOut" && kind.text() != "TensorFlowEvent" &&
+      kind.text() != "None") {
+    inner.Called(kind.word()).LeaveOut(kReadAnyway);
+  }
+  for (const ForeignNode& member : collector.Find("source").members()) {
+    member.LeaveOut(kReadAnyway);
+  }
+}
+
+void PutField(const ForeignNode& member) {
+  const ForeignNode value = member.value();
+  if (member.key() == "objective") {
+    PutObjective(value);
+  } else if (member.key() == "algorithm") {
+    PutAlgorithm(value);
+  } else if (member.key() == "earlyStopping") {
+    PutEarlyStopping(value);
+  } else if (member.key() == "parameters") {
+    PutKatibParameters(value);
+  } else if (member.key() == "trialTemplate") {
+    PutKatibTrialTemplate(value);
+  } else if (member.key() == "metricsCollectorSpec") {
+    PutCollector(value);
+  } else if (member.key() == "nasConfig") {
+    member.Error("the search for architectures has no counterpart");
+  } else if (member.key() == "resumePolicy") {
+    member.LeaveOut("has no counterpart: every job can be resumed");
+  } else if (member.key() != "maxTrialCount" &&
+             member.key() != "parallelTrialCount" &&
+             member.key() != "maxFailedTrialCount") {
+    member.LeaveOut(kNoCounterpart);
+  }
+}
+
+void PutCounts(const ForeignNode& spec) {
+  const ForeignNode trials = spec.Find("maxTrialCount");
+  if (!trials) return trials.Error("is required: a job has a last trial");
+  trials.Put(kTrialsPath);
+  const std::int64_t most = ParseInteger(trials.text()).value_or(0);
+  const ForeignNode parallel = spec.Find("parallelTrialCount");
+  const std::optional<std::int64_t> wanted =
+      parallel ? ParseInteger(parallel.text()) : kUsualParallel;
+  if (parallel && (!wanted.has_value() || *wanted <= most)) {
+    parallel.Put(kParallelPath);
+  } else {
     // Katib lets more run at once than there are.
-    const std::int64_t wanted =
-        parallel == nullptr ? kUsualParallel
-                            : ParseInteger(parallel->scalar).value_or(most + 1);
-    const bool is_fine = parallel != nullptr && wanted <= most;
-    job_->Put(path + "maxParallelTrials", "spec.parallelTrialCount", at,
-              is_fine || (parallel != nullptr &&
-                          !ParseInteger(parallel->scalar).has_value())
-                  ? parallel
-                  : job_->Text(absl::StrCat(std::min(wanted, most)), at, true));
-    if (const ConfigNode* failed = spec.Find("maxFailedTrialCount")) {
-      job_->Put(path + "maxFailedTrials", "spec.maxFailedTrialCount",
-                failed->position, failed);
+    (parallel ? parallel : trials.Called(parallel.word()))
+        .With(absl::StrCat(std::min(*wanted, most)), true)
+        .Put(kParallelPath);
+  }
+  spec.Find("maxFailedTrialCount")
+      .Put("trainingInput.hyperparameters.maxFailedTrials");
+}
+
+void PutSpec(const ForeignNode& spec) {
+  if (!spec.is_map()) return spec.Error("must be a mapping");
+  for (const ForeignNode& member : spec.members()) PutField(member);
+  for (const char* needed : {"objective", "parameters", "trialTemplate"}) {
+    const ForeignNode field = spec.Find(needed);
+    if (!field) field.Error("is required");
+  }
+  PutCounts(spec);
+}
+
+void PutExperiment(const ForeignNode& file) {
+  for (const ForeignNode& member : file.members()) {
+    if (member.key() == "metadata") {
+      PutMetadata(member);
+    } else if (member.key() == "spec") {
+      PutSpec(member.value());
+    } else if (member.key() != "apiVersion" && member.key() != "kind" &&
+               member.key() != "status") {
+      member.LeaveOut(kNoCounterpart);
     }
   }
-
-  JobTree* job_;
-  SpecDiagnostics* diagnostics_;
-};
+  const ForeignNode spec = file.Find("spec");
+  if (!spec) spec.Error("is required");
+  file.job().Call("trainingInput.hyperparameters", "spec");
+  file.job().Call("trainingInput.pythonModule", "spec.trialTemplate");
+}
 
 }  // namespace
 
@@ -298,13 +224,9 @@ bool IsKatibFile(const ConfigNode* root) {
 }
 
 bool ExpandKatibFile(ConfigTree& tree, SpecDiagnostics& diagnostics) {
-  const ConfigNode& file = *tree.root;
-  JobTree job(&tree, &diagnostics, file.position);
-  ExperimentExpansion(&job, &diagnostics).Run(file);
-  tree.root = job.root();
-  diagnostics.Rename(job.TakeWords(),
-                     [](const std::string& message) { return message; });
-  return !diagnostics.has_errors();
+  return ExpandForeignFile(tree, diagnostics, "an experiment of Katib",
+                           &PutExperiment,
+                           [](const std::string& message) { return message; });
 }
 
 }  // namespace vernier

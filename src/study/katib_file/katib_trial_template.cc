@@ -9,358 +9,283 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
+#include "study/study_file/job_tree.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view kWord = "spec.trialTemplate";
-constexpr std::string_view kPodWord =
-    "spec.trialTemplate.trialSpec.spec.template.spec";
-constexpr std::string_view kKubernetes = "vernier.kubernetes.";
-
-/// A field of the pod or of the container, and its path in a job file; empty:
-/// it has no effect that one would miss.
-struct PlainField {
-  std::string_view key;
-  std::string_view path;
-};
-constexpr PlainField kPodFields[] = {
+// A field of the pod, and its path in a job file; empty: it is read elsewhere,
+// or has no effect that one would miss.
+constexpr std::pair<std::string_view, std::string_view> kPodFields[] = {
     {"nodeSelector", "vernier.kubernetes.nodeSelector"},
     {"serviceAccountName", "vernier.kubernetes.serviceAccount"},
     {"priorityClassName", "vernier.kubernetes.priorityClass"},
     {"schedulerName", "vernier.kubernetes.scheduler"},
     {"restartPolicy", ""},
+    {"containers", ""},
+    {"volumes", ""},
 };
+
+void LeaveOutOthers(const ForeignNode& map,
+                    std::initializer_list<std::string_view> known) {
+  for (const ForeignNode& member : map.members()) {
+    if (std::find(known.begin(), known.end(), member.key()) == known.end()) {
+      member.LeaveOut("has no counterpart");
+    }
+  }
+}
+
+// [{key, operator, value, effect}] -> "KEY=VALUE:EFFECT".
+void PutTolerations(const ForeignNode& member) {
+  ConfigNode* const list = member.job().List(member.value().at());
+  for (const ForeignNode& item : member.items()) {
+    std::string toleration = item.Find("key").text();
+    if (const std::string value = item.Find("value").text(); !value.empty()) {
+      absl::StrAppend(&toleration, "=", value);
+    }
+    if (const std::string effect = item.Find("effect").text();
+        !effect.empty()) {
+      absl::StrAppend(&toleration, ":", effect);
+    }
+    list->items.push_back(item.With(toleration).get());
+  }
+  member.With(list).Put("vernier.kubernetes.tolerations");
+}
+
+void PutPullSecrets(const ForeignNode& member) {
+  ConfigNode* const list = member.job().List(member.value().at());
+  for (const ForeignNode& item : member.items()) {
+    const ForeignNode name = item.Find("name");
+    if (name) list->items.push_back(name.get());
+  }
+  member.With(list).Put("vernier.kubernetes.imagePullSecrets");
+}
+
+void PutPodField(const ForeignNode& member) {
+  if (member.key() == "tolerations") return PutTolerations(member);
+  if (member.key() == "imagePullSecrets") return PutPullSecrets(member);
+  const auto* const field = std::find_if(
+      std::begin(kPodFields), std::end(kPodFields),
+      [&](const auto& each) { return each.first == member.key(); });
+  if (field == std::end(kPodFields)) {
+    member.LeaveOut("has no counterpart");
+  } else if (!field->second.empty()) {
+    member.Put(field->second);
+  }
+}
+
+void PutVariables(const ForeignNode& member) {
+  ConfigNode* const map = member.job().Map(member.value().at());
+  for (const ForeignNode& item : member.items()) {
+    const ForeignNode name = item.Find("name");
+    const ForeignNode value = item.Find("value");
+    if (!name || !value) {
+      item.LeaveOut(
+          "is no variable with a value: what valueFrom names is not read");
+    } else if (value.text().find("${trialParameters.") != std::string::npos) {
+      value.Error(
+          "a parameter in a variable has no counterpart; pass it in the "
+          "command");
+    } else {
+      map->members.push_back({name.text(), name.at(), value.get()});
+    }
+  }
+  member.With(map).Put("vernier.environment");
+}
+
+// Job files have the binary units of Kubernetes, without their "i".
+void PutMemory(const ForeignNode& member) {
+  std::string text = member.text();
+  if (!text.ends_with("Mi") && !text.ends_with("Gi") && !text.ends_with("Ti")) {
+    return member.value().Error(
+        absl::StrCat("must be in Mi, Gi or Ti: \"", ShowText(text), "\""));
+  }
+  text.pop_back();
+  member.PutText("vernier.kubernetes.memoryPerReplica", text);
+}
+
+void PutResources(const ForeignNode& resources) {
+  LeaveOutOthers(resources, {"limits", "requests"});
+  ForeignNode limits = resources.Find("limits");
+  if (!limits) limits = resources.Find("requests");
+  for (const ForeignNode& member : limits.members()) {
+    if (member.key() == "cpu") {
+      member.PutText("vernier.kubernetes.cpusPerReplica", member.text());
+    } else if (member.key() == "memory") {
+      PutMemory(member);
+    } else if (member.key() == "nvidia.com/gpu") {
+      member.With(member.text(), true).Put("vernier.gpusPerReplica");
+    } else {
+      member.LeaveOut("is no resource that a job can ask for");
+    }
+  }
+}
+
+// Returns the claim of a volume, which is not there if it is another kind.
+ForeignNode ClaimOf(const ForeignNode& volumes, const ForeignNode& name) {
+  for (const ForeignNode& volume : volumes.items()) {
+    const ForeignNode own = volume.Find("name");
+    if (!name || !own || own.text() != name.text()) continue;
+    return volume.Find("persistentVolumeClaim").Find("claimName");
+  }
+  return volumes.With(nullptr);
+}
+
+void PutMounts(const ForeignNode& member, const ForeignNode& volumes) {
+  ConfigNode* const list = member.job().List(member.value().at());
+  for (const ForeignNode& item : member.items()) {
+    const ForeignNode claim = ClaimOf(volumes, item.Find("name"));
+    if (!claim) {
+      item.LeaveOut("mounts no persistentVolumeClaim");
+      continue;
+    }
+    ConfigNode* const one = member.job().Map(item.at());
+    one->members.push_back({"claim", claim.at(), claim.get()});
+    for (const ConfigMember& field : item.get()->members) {
+      if (field.key != "name") one->members.push_back(field);
+    }
+    list->items.push_back(one);
+  }
+  if (list->items.empty()) return;
+  member.With(list).Put("vernier.kubernetes.volumes");
+}
 
 /// Turns a trial template into fields of a job file.
 class TrialTemplate {
  public:
-  TrialTemplate(JobTree* job, SpecDiagnostics* diagnostics)
-      : job_(job), diagnostics_(diagnostics) {}
+  explicit TrialTemplate(const ForeignNode& file) : file_(file) {}
 
-  void Put(const ConfigNode& file) {
-    ReadNames(file.Find("trialParameters"));
-    const ConfigNode* const spec = file.Find("trialSpec");
-    for (const ConfigMember& member : file.members) {
-      if (member.key != "trialParameters" && member.key != "trialSpec" &&
-          member.key != "primaryContainerName") {
-        LeaveOut(member.position,
-                 absl::StrCat(std::string(kWord), ".", ShowText(member.key)));
-      }
+  void Put() {
+    for (const ForeignNode& item : file_.Find("trialParameters").items()) {
+      const ForeignNode reference = item.Find("reference");
+      if (!item.Find("name") || !reference) continue;
+      references_[item.Find("name").text()] = reference.text();
     }
-    if (spec == nullptr || spec->kind != ConfigNode::Kind::kMap) {
-      return job_->Error(file, absl::StrCat(std::string(kWord), ".trialSpec"),
-                         "must be a mapping: the Job of a trial; the "
-                         "template of a ConfigMap is not read");
+    LeaveOutOthers(file_,
+                   {"trialParameters", "trialSpec", "primaryContainerName"});
+    const ForeignNode spec = file_.Find("trialSpec");
+    if (!spec.is_map()) {
+      return file_.Called(spec.word())
+          .Error(
+              "must be a mapping: the Job of a trial; the template of a "
+              "ConfigMap is not read");
     }
-    const ConfigNode* const kind = spec->Find("kind");
-    if (kind == nullptr || kind->scalar != "Job") {
-      return job_->Error(
-          kind == nullptr ? *spec : *kind,
-          absl::StrCat(std::string(kWord), ".trialSpec.kind"),
+    const ForeignNode kind = spec.Find("kind");
+    if (kind.text() != "Job") {
+      return kind.Error(
           "must be Job: other kinds have no counterpart; give their programs "
           "as roles of a study file");
     }
-    const ConfigNode* const primary = file.Find("primaryContainerName");
-    PutPod(*spec, primary == nullptr ? "" : primary->scalar);
+    PutPod(spec);
   }
 
  private:
-  void LeaveOut(const ConfigPosition& position, std::string word,
-                std::string reason = "has no counterpart") {
-    diagnostics_->AddLeftOut(position, std::move(word), std::move(reason));
+  void PutPod(const ForeignNode& spec) {
+    const ForeignNode job = spec.Find("spec");
+    LeaveOutOthers(job, {"template"});
+    const ForeignNode pod = job.Find("template").Find("spec");
+    const ForeignNode containers = pod.Find("containers");
+    if (containers.items().empty()) {
+      return spec.Called(containers.word())
+          .Error("must list the trial's container");
+    }
+    spec.PutText("vernier.launcher", "kubernetes");
+    for (const ForeignNode& member : pod.members()) PutPodField(member);
+    PutContainers(containers, pod.Find("volumes"));
+    if (!has_places_) return;
+    spec.Called("spec.trialTemplate.trialParameters")
+        .PutText("vernier.argStyle", "PLACEHOLDERS");
   }
 
-  void LeaveOutOthers(const ConfigNode& map, std::string_view word,
-                      std::initializer_list<std::string_view> known) {
-    for (const ConfigMember& member : map.members) {
-      if (std::find(known.begin(), known.end(), member.key) != known.end()) {
-        continue;
+  void PutContainers(const ForeignNode& containers,
+                     const ForeignNode& volumes) {
+    const std::string primary = file_.Find("primaryContainerName").text();
+    const bool is_one = containers.items().size() == 1;
+    ForeignNode found = containers.With(nullptr);
+    for (const ForeignNode& container : containers.items()) {
+      const ForeignNode name = container.Find("name");
+      const bool is_it = is_one || (name && name.text() == primary);
+      if (is_it && !found) {
+        found = container;
+      } else {
+        container.LeaveOut(
+            "is not the primary container, which a job runs alone");
       }
-      LeaveOut(member.position,
-               absl::StrCat(std::string(word), ".", ShowText(member.key)));
+    }
+    if (found) return PutContainer(found, volumes);
+    containers.Error(
+        absl::StrCat("none is called as primaryContainerName says: \"",
+                     ShowText(primary), "\""));
+  }
+
+  void PutContainer(const ForeignNode& container, const ForeignNode& volumes) {
+    for (const ForeignNode& member : container.members()) {
+      if (member.key() == "image") {
+        member.Put("trainingInput.masterConfig.imageUri");
+      } else if (member.key() == "command") {
+        PutWords("trainingInput.masterConfig.containerCommand", member);
+      } else if (member.key() == "args") {
+        PutWords("trainingInput.masterConfig.containerArgs", member);
+      } else if (member.key() == "env") {
+        PutVariables(member);
+      } else if (member.key() == "resources") {
+        PutResources(member);
+      } else if (member.key() == "volumeMounts") {
+        PutMounts(member, volumes);
+      } else if (member.key() != "name") {
+        member.LeaveOut("has no counterpart");
+      }
     }
   }
 
-  void ReadNames(const ConfigNode* parameters) {
-    if (parameters == nullptr) return;
-    for (const ConfigNode* item : parameters->items) {
-      const ConfigNode* const name = item->Find("name");
-      const ConfigNode* const reference = item->Find("reference");
-      if (name == nullptr || reference == nullptr) continue;
-      references_[name->scalar] = reference->scalar;
+  void PutWords(std::string_view path, const ForeignNode& member) {
+    ConfigNode* const list = member.job().List(member.value().at());
+    for (const ForeignNode& item : member.items()) {
+      list->items.push_back(Replaced(item));
     }
+    member.With(list).Put(path);
   }
 
   // Returns the text with places for `${trialParameters.NAME}`. A reference to
   // the trial's own metadata, or to nothing, is an error.
-  const ConfigNode* Replaced(const ConfigNode& node, const std::string& word) {
+  const ConfigNode* Replaced(const ForeignNode& node) {
     constexpr std::string_view kBegin = "${trialParameters.";
+    const std::string given = node.text();
     std::string text;
     std::size_t at = 0;
     for (;;) {
-      const std::size_t begin = node.scalar.find(kBegin, at);
-      const std::size_t end = node.scalar.find('}', begin);
+      const std::size_t begin = given.find(kBegin, at);
+      const std::size_t end = given.find('}', begin);
       if (begin == std::string::npos || end == std::string::npos) break;
-      const std::string name = node.scalar.substr(begin + kBegin.size(),
-                                                  end - begin - kBegin.size());
+      const std::string name =
+          given.substr(begin + kBegin.size(), end - begin - kBegin.size());
       const auto reference = references_.find(name);
       const bool is_there = reference != references_.end();
       if (!is_there || reference->second.starts_with("${")) {
-        job_->Error(node, word,
-                    absl::StrCat("\"", ShowText(name), "\" ",
-                                 is_there ? "is of the trial's metadata, which "
-                                            "has no counterpart"
-                                          : "is none of trialParameters"));
-        return &node;
+        node.Error(absl::StrCat("\"", ShowText(name), "\" ",
+                                is_there ? "is of the trial's metadata, which "
+                                           "has no counterpart"
+                                         : "is none of trialParameters"));
+        return node.get();
       }
-      absl::StrAppend(&text, node.scalar.substr(at, begin - at), "{",
+      absl::StrAppend(&text, given.substr(at, begin - at), "{",
                       reference->second, "}");
       has_places_ = true;
       at = end + 1;
     }
-    if (at == 0) return &node;
-    return job_->Text(text + node.scalar.substr(at), node.position);
+    if (at == 0) return node.get();
+    return node.With(text + given.substr(at)).get();
   }
 
-  void PutPod(const ConfigNode& spec, const std::string& primary) {
-    const ConfigNode* pod = spec.Find("spec");
-    if (pod != nullptr) {
-      LeaveOutOthers(*pod, "spec.trialTemplate.trialSpec.spec", {"template"});
-      pod = pod->Find("template");
-    }
-    if (pod != nullptr) pod = pod->Find("spec");
-    const ConfigNode* const containers =
-        pod == nullptr ? nullptr : pod->Find("containers");
-    if (containers == nullptr || containers->items.empty()) {
-      return job_->Error(spec,
-                         absl::StrCat(std::string(kPodWord), ".containers"),
-                         "must list the trial's container");
-    }
-    job_->Put("vernier.launcher", "spec.trialTemplate.trialSpec", spec.position,
-              job_->Text("kubernetes", spec.position));
-    for (const ConfigMember& member : pod->members) PutPodField(member);
-    PutContainers(*containers, pod->Find("volumes"), primary);
-    if (!has_places_) return;
-    job_->Put("vernier.argStyle", "spec.trialTemplate.trialParameters",
-              spec.position, job_->Text("PLACEHOLDERS", spec.position));
-  }
-
-  void PutPodField(const ConfigMember& member) {
-    const std::string word =
-        absl::StrCat(std::string(kPodWord), ".", ShowText(member.key));
-    if (member.key == "containers" || member.key == "volumes") return;
-    if (member.key == "tolerations") return PutTolerations(member, word);
-    if (member.key == "imagePullSecrets") return PutPullSecrets(member, word);
-    for (const PlainField& field : kPodFields) {
-      if (field.key != member.key) continue;
-      if (field.path.empty()) return;
-      return job_->Put(field.path, word, member.position, member.value);
-    }
-    LeaveOut(member.position, word);
-  }
-
-  // [{key, operator, value, effect}] -> "KEY=VALUE:EFFECT".
-  void PutTolerations(const ConfigMember& member, const std::string& word) {
-    ConfigNode* const list = job_->List(member.value->position);
-    for (const ConfigNode* item : member.value->items) {
-      const auto text = [item](std::string_view key) {
-        const ConfigNode* const value = item->Find(key);
-        return value == nullptr ? std::string() : value->scalar;
-      };
-      std::string toleration = text("key");
-      if (!text("value").empty())
-        absl::StrAppend(&toleration, "=", text("value"));
-      if (!text("effect").empty()) {
-        absl::StrAppend(&toleration, ":", text("effect"));
-      }
-      list->items.push_back(job_->Text(toleration, item->position));
-    }
-    job_->Put(absl::StrCat(std::string(kKubernetes), "tolerations"), word,
-              member.position, list);
-  }
-
-  void PutPullSecrets(const ConfigMember& member, const std::string& word) {
-    ConfigNode* const list = job_->List(member.value->position);
-    for (const ConfigNode* item : member.value->items) {
-      const ConfigNode* const name = item->Find("name");
-      if (name != nullptr) list->items.push_back(name);
-    }
-    job_->Put(absl::StrCat(std::string(kKubernetes), "imagePullSecrets"), word,
-              member.position, list);
-  }
-
-  void PutContainers(const ConfigNode& containers, const ConfigNode* volumes,
-                     const std::string& primary) {
-    const std::string word = absl::StrCat(std::string(kPodWord), ".containers");
-    const ConfigNode* found = nullptr;
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < containers.items.size(); ++i) {
-      const ConfigNode* const name = containers.items[i]->Find("name");
-      const bool is_it = containers.items.size() == 1 ||
-                         (name != nullptr && name->scalar == primary);
-      if (is_it && found == nullptr) {
-        found = containers.items[i];
-        number = i;
-      } else {
-        LeaveOut(containers.items[i]->position, absl::StrCat(word, "[", i, "]"),
-                 "is not the primary container, which a job runs alone");
-      }
-    }
-    if (found == nullptr) {
-      return job_->Error(containers, word,
-                         absl::StrCat("none is called as primaryContainerName "
-                                      "says: \"",
-                                      ShowText(primary), "\""));
-    }
-    PutContainer(*found, volumes, absl::StrCat(word, "[", number, "]"));
-  }
-
-  void PutContainer(const ConfigNode& container, const ConfigNode* volumes,
-                    const std::string& word) {
-    for (const ConfigMember& member : container.members) {
-      const std::string own = absl::StrCat(word, ".", ShowText(member.key));
-      const ConfigNode& value = *member.value;
-      if (member.key == "name") continue;
-      if (member.key == "image") {
-        job_->Put("trainingInput.masterConfig.imageUri", own, member.position,
-                  &value);
-      } else if (member.key == "command") {
-        PutWords("trainingInput.masterConfig.containerCommand", member, own);
-      } else if (member.key == "args") {
-        PutWords("trainingInput.masterConfig.containerArgs", member, own);
-      } else if (member.key == "env") {
-        PutVariables(member, own);
-      } else if (member.key == "resources") {
-        PutResources(value, own);
-      } else if (member.key == "volumeMounts") {
-        PutMounts(member, volumes, own);
-      } else {
-        LeaveOut(member.position, own);
-      }
-    }
-  }
-
-  void PutWords(std::string_view path, const ConfigMember& member,
-                const std::string& word) {
-    ConfigNode* const list = job_->List(member.value->position);
-    for (const ConfigNode* item : member.value->items) {
-      const std::string place = absl::StrCat("[", list->items.size(), "]");
-      list->items.push_back(Replaced(*item, word + place));
-    }
-    job_->Put(path, word, member.position, list);
-  }
-
-  void PutVariables(const ConfigMember& member, const std::string& word) {
-    ConfigNode* const map = job_->Map(member.value->position);
-    for (std::size_t i = 0; i < member.value->items.size(); ++i) {
-      const ConfigNode& item = *member.value->items[i];
-      const std::string own = absl::StrCat(word, "[", i, "]");
-      const ConfigNode* const name = item.Find("name");
-      const ConfigNode* const value = item.Find("value");
-      if (name == nullptr || value == nullptr) {
-        LeaveOut(item.position, own,
-                 "is no variable with a value: what valueFrom names is not "
-                 "read");
-      } else if (value->scalar.find("${trialParameters.") !=
-                 std::string::npos) {
-        job_->Error(*value, own + ".value",
-                    "a parameter in a variable has no counterpart; pass it in "
-                    "the command");
-      } else {
-        map->members.push_back({name->scalar, name->position, value});
-      }
-    }
-    job_->Put("vernier.environment", word, member.position, map);
-  }
-
-  void PutResources(const ConfigNode& resources, const std::string& word) {
-    const ConfigNode* limits = resources.Find("limits");
-    const bool has_limits = limits != nullptr;
-    if (!has_limits) limits = resources.Find("requests");
-    LeaveOutOthers(resources, word, {"limits", "requests"});
-    if (limits == nullptr) return;
-    const std::string base = word + (has_limits ? ".limits" : ".requests");
-    for (const ConfigMember& member : limits->members) {
-      const std::string own = absl::StrCat(base, ".", ShowText(member.key));
-      if (member.key == "cpu") {
-        job_->Put(absl::StrCat(std::string(kKubernetes), "cpusPerReplica"), own,
-                  member.position,
-                  job_->Text(member.value->scalar, member.value->position));
-      } else if (member.key == "memory") {
-        PutMemory(member, own);
-      } else if (member.key == "nvidia.com/gpu") {
-        job_->Put("vernier.gpusPerReplica", own, member.position,
-                  job_->Text(member.value->scalar, member.value->position,
-                             /*is_plain=*/true));
-      } else {
-        LeaveOut(member.position, own, "is no resource that a job can ask for");
-      }
-    }
-  }
-
-  // Job files have the binary units of Kubernetes, without their "i".
-  void PutMemory(const ConfigMember& member, const std::string& word) {
-    std::string text = member.value->scalar;
-    if (!text.ends_with("Mi") && !text.ends_with("Gi") &&
-        !text.ends_with("Ti")) {
-      return job_->Error(
-          *member.value, word,
-          absl::StrCat("must be in Mi, Gi or Ti: \"", ShowText(text), "\""));
-    }
-    text.pop_back();
-    job_->Put(absl::StrCat(std::string(kKubernetes), "memoryPerReplica"), word,
-              member.position, job_->Text(text, member.value->position));
-  }
-
-  // Returns the claim of a volume, or null if it is another kind.
-  static const ConfigNode* ClaimOf(const ConfigNode* volumes,
-                                   const ConfigNode* name) {
-    if (volumes == nullptr || name == nullptr) return nullptr;
-    for (const ConfigNode* volume : volumes->items) {
-      const ConfigNode* const own = volume->Find("name");
-      if (own == nullptr || own->scalar != name->scalar) continue;
-      const ConfigNode* const claim = volume->Find("persistentVolumeClaim");
-      return claim == nullptr ? nullptr : claim->Find("claimName");
-    }
-    return nullptr;
-  }
-
-  void PutMounts(const ConfigMember& member, const ConfigNode* volumes,
-                 const std::string& word) {
-    ConfigNode* const list = job_->List(member.value->position);
-    for (std::size_t i = 0; i < member.value->items.size(); ++i) {
-      const ConfigNode& item = *member.value->items[i];
-      const ConfigNode* const claim = ClaimOf(volumes, item.Find("name"));
-      if (claim == nullptr) {
-        LeaveOut(item.position, absl::StrCat(word, "[", i, "]"),
-                 "mounts no persistentVolumeClaim");
-        continue;
-      }
-      ConfigNode* const one = job_->Map(item.position);
-      one->members.push_back({"claim", claim->position, claim});
-      for (const ConfigMember& field : item.members) {
-        if (field.key == "name") continue;
-        one->members.push_back({field.key, field.position, field.value});
-      }
-      list->items.push_back(one);
-    }
-    if (list->items.empty()) return;
-    job_->Put(absl::StrCat(std::string(kKubernetes), "volumes"), word,
-              member.position, list);
-  }
-
-  JobTree* job_;
-  SpecDiagnostics* diagnostics_;
+  ForeignNode file_;
   std::map<std::string, std::string> references_;  // By trialParameters' name.
   bool has_places_ = false;
 };
 
 }  // namespace
 
-void PutKatibTrialTemplate(const ConfigNode& trial_template, JobTree* job,
-                           SpecDiagnostics* diagnostics) {
-  TrialTemplate(job, diagnostics).Put(trial_template);
+void PutKatibTrialTemplate(const ForeignNode& trial_template) {
+  TrialTemplate(trial_template).Put();
 }
 
 }  // namespace vernier

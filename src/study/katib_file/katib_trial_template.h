@@ -1,19 +1,16 @@
 #ifndef VERNIER_STUDY_KATIB_FILE_KATIB_TRIAL_TEMPLATE_H_
 #define VERNIER_STUDY_KATIB_FILE_KATIB_TRIAL_TEMPLATE_H_
 
-#include "study/config/config_tree.h"
-#include "study/config/spec_diagnostics.h"
-#include "study/study_file/job_tree.h"
+#include "study/foreign_files/foreign_node.h"
 
 namespace vernier {
 
-/// Puts `spec.trialTemplate` of an Experiment into `job`: the primary
+/// Puts `spec.trialTemplate` of an Experiment into its job: the primary
 /// container's image, command, arguments, variables and resources, and of its
 /// pod what vernier.kubernetes has. `${trialParameters.NAME}` becomes the place
-/// of the parameter, {PARAMETER}. Fields without a counterpart are noted
-/// in `diagnostics`.
-void PutKatibTrialTemplate(const ConfigNode& trial_template, JobTree* job,
-                           SpecDiagnostics* diagnostics);
+/// of the parameter, {PARAMETER}. Fields without a counterpart are left out
+/// with a note.
+void PutKatibTrialTemplate(const ForeignNode& trial_template);
 
 }  // namespace vernier
 

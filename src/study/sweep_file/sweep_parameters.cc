@@ -15,8 +15,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::string_view kParams = "trainingInput.hyperparameters.params";
-
 // The most values of a parameter of type DISCRETE.
 constexpr double kMostSteps = 1000;
 
@@ -66,17 +64,21 @@ bool IsBoolean(const ConfigNode& node) {
                            node.scalar == "True" || node.scalar == "False");
 }
 
+ForeignScale ScaleOf(const Distribution& distribution) {
+  return distribution.scale == Scale::kLinear ? ForeignScale::kLinear
+                                              : ForeignScale::kLog;
+}
+
 class ParameterReader {
  public:
-  ParameterReader(JobTree* job, SweepParameters* result)
-      : job_(job), result_(result) {}
+  ParameterReader(const ForeignNode& parameters, SweepParameters* result)
+      : parameters_(parameters), job_(&parameters.job()), result_(result) {}
 
-  void Read(const ConfigNode& parameters) {
-    list_ = job_->List(parameters.position);
-    for (const ConfigMember& member : parameters.members) ReadOne(member);
-    if (!list_->items.empty()) {
-      job_->Put(kParams, "parameters", parameters.position, list_);
+  void Read() {
+    for (const ConfigMember& member : parameters_.get()->members) {
+      ReadOne(member);
     }
+    result_->made.PutIntoJob("parameters");
   }
 
  private:
@@ -168,20 +170,11 @@ class ParameterReader {
     ReadRange(member);
   }
 
+  using Made = ForeignParameters::Made;
+
   // Begins the parameter's mapping of the job file.
-  ConfigNode* Begin(const ConfigMember& member, std::string_view type) {
-    const std::string path =
-        absl::StrCat(std::string(kParams), "[", list_->items.size(), "]");
-    job_->Call(path, word_);
-    for (const auto& [field, word] : kFieldWords) {
-      job_->Call(absl::StrCat(path, ".", std::string(field)),
-                 absl::StrCat(word_, ".", std::string(word)));
-    }
-    ConfigNode* const made = job_->Map(member.position);
+  Made Begin(const ConfigMember& member, std::string_view type) {
     const std::string name = prefix_ + member.key;
-    Add("parameterName", job_->Text(name, member.position), made);
-    Add("type", job_->Text(std::string(type), member.position), made);
-    list_->items.push_back(made);
     if (prefix_.empty()) {
       result_->searched.push_back(name);
     } else {
@@ -189,22 +182,12 @@ class ParameterReader {
       AddToDict(member.key, absl::StrCat(quote, "{", name, "}", quote));
     }
     is_text_ = false;
-    return made;
-  }
-
-  void Add(std::string_view field, const ConfigNode* value, ConfigNode* map) {
-    map->members.push_back({std::string(field), value->position, value});
+    return result_->made.Begin({name, word_, member.position, "parameterName"},
+                               type);
   }
 
   const ConfigNode* Number(double value, const ConfigNode& at) {
     return job_->Text(NumberText(value), at.position, true);
-  }
-
-  void CountValues(std::size_t count) {
-    if (!result_->combinations.has_value()) return;
-    constexpr std::int64_t kMany = 1'000'000'000;
-    result_->combinations = std::min(
-        *result_->combinations * static_cast<std::int64_t>(count), kMany);
   }
 
   void ReadValues(const ConfigMember& member) {
@@ -213,8 +196,12 @@ class ParameterReader {
       return Error(values, "must be a list of values");
     }
     if (const auto* weights = member.value->Find("probabilities")) {
-      result_->left_out.emplace_back(word_ + ".probabilities",
-                                     weights->position);
+      parameters_.With(weights)
+          .value()
+          .Called(word_ + ".probabilities")
+          .LeaveOut(
+              "has no counterpart: the search decides how often a value is "
+              "tried");
     }
     PutValues(member, values.items);
   }
@@ -237,7 +224,7 @@ class ParameterReader {
     const std::vector<const ConfigNode*> distinct = DistinctValues(
         values, is_all_numbers ? &NumberOrText : &SweepValueText, word_, job_);
     result_->is_choice = result_->is_choice || distinct.size() > 1;
-    CountValues(distinct.size());
+    result_->made.Count(distinct.size());
     if (is_all_numbers) return PutNumbers(member, distinct);
     ConfigNode* const list = job_->List(first.position);
     is_text_ = std::all_of(values.begin(), values.end(), [](const auto* item) {
@@ -247,7 +234,7 @@ class ParameterReader {
     for (const ConfigNode* const item : distinct) {
       list->items.push_back(job_->Text(SweepValueText(*item), item->position));
     }
-    Add("categoricalValues", list, Begin(member, "CATEGORICAL"));
+    Begin(member, "CATEGORICAL").Add("categoricalValues", list);
   }
 
   void PutNumbers(const ConfigMember& member,
@@ -263,7 +250,7 @@ class ParameterReader {
     for (const double number : numbers) {
       list->items.push_back(Number(number, first));
     }
-    Add("discreteValues", list, Begin(member, "DISCRETE"));
+    Begin(member, "DISCRETE").Add("discreteValues", list);
   }
 
   void ReadRange(const ConfigMember& member) {
@@ -291,19 +278,12 @@ class ParameterReader {
       return PutSteps(member, *distribution, bounds[0], bounds[1]);
     }
     const bool is_whole = distribution->is_whole;
-    if (!is_whole) result_->continuous.emplace_back(word_, value.position);
-    result_->combinations.reset();
-    ConfigNode* const made = Begin(member, is_whole ? "INTEGER" : "DOUBLE");
+    result_->made.CountRange({member.key, word_, value.position}, is_whole);
+    const Made made = Begin(member, is_whole ? "INTEGER" : "DOUBLE");
     const bool is_as_written = distribution->scale != Scale::kExponent;
-    Add("minValue", is_as_written ? low : Number(bounds[0], *low), made);
-    Add("maxValue", is_as_written ? high : Number(bounds[1], *high), made);
-    AddScale(*distribution, member, made);
-  }
-
-  void AddScale(const Distribution& distribution, const ConfigMember& member,
-                ConfigNode* made) {
-    if (distribution.scale == Scale::kLinear) return;
-    Add("scaleType", job_->Text("UNIT_LOG_SCALE", member.position), made);
+    made.Add("minValue", is_as_written ? low : Number(bounds[0], *low));
+    made.Add("maxValue", is_as_written ? high : Number(bounds[1], *high));
+    result_->made.AddScale(made, ScaleOf(*distribution));
   }
 
   // Null, and an error, if the distribution is no range.
@@ -360,31 +340,32 @@ class ParameterReader {
     if (values.empty()) {
       return Error(*member.value, "has no value above 0 at this q");
     }
-    CountValues(values.size());
+    result_->made.Count(values.size());
     ConfigNode* const list = job_->List(member.position);
     for (const double each : values) {
       list->items.push_back(Number(each, *member.value));
     }
-    ConfigNode* const made = Begin(member, "DISCRETE");
-    Add("discreteValues", list, made);
-    AddScale(distribution, member, made);
+    const Made made = Begin(member, "DISCRETE");
+    made.Add("discreteValues", list);
+    result_->made.AddScale(made, ScaleOf(distribution));
   }
 
   void PutWholeSteps(const ConfigMember& member,
                      const Distribution& distribution, double first,
                      double last) {
     const bool is_log = distribution.scale != Scale::kLinear;
-    result_->combinations.reset();
-    ConfigNode* const made = Begin(member, "INTEGER");
+    result_->made.CountRange({member.key, word_, member.position},
+                             /*is_whole=*/true);
+    const Made made = Begin(member, "INTEGER");
     if (is_log) first = std::max(first, 1.0);
-    Add("minValue", Number(first, *member.value), made);
-    Add("maxValue", Number(std::max(first, last), *member.value), made);
-    AddScale(distribution, member, made);
+    made.Add("minValue", Number(first, *member.value));
+    made.Add("maxValue", Number(std::max(first, last), *member.value));
+    result_->made.AddScale(made, ScaleOf(distribution));
   }
 
+  ForeignNode parameters_;
   JobTree* job_;
   SweepParameters* result_;
-  ConfigNode* list_ = nullptr;
   std::string word_;      // Of the parameter that is being read.
   std::string prefix_;    // Of names in the nested mapping that is being read.
   std::string dict_;      // The inside of its text in a command.
@@ -399,9 +380,9 @@ std::string SweepValueText(const ConfigNode& value) {
   return value.scalar == "true" || value.scalar == "True" ? "True" : "False";
 }
 
-SweepParameters PutSweepParameters(const ConfigNode& parameters, JobTree* job) {
-  SweepParameters result;
-  ParameterReader(job, &result).Read(parameters);
+SweepParameters PutSweepParameters(const ForeignNode& parameters) {
+  SweepParameters result = {.made = {parameters, kFieldWords}};
+  ParameterReader(parameters, &result).Read();
   return result;
 }
 
