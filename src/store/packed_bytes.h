@@ -1,19 +1,28 @@
 #ifndef VERNIER_STORE_PACKED_BYTES_H_
 #define VERNIER_STORE_PACKED_BYTES_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "store/name_table.h"
 
 namespace vernier {
+
+// A PackedWriter and a PackedReader have the same functions, so that a template
+// that takes either names the fields of a record once, in their order.
 
 /// Appends values to a string of bytes. Small whole numbers take one byte. Not
 /// thread-safe.
@@ -40,10 +49,31 @@ class PackedWriter {
     bytes_.push_back(static_cast<char>(rest));
   }
 
-  void Size(std::size_t size) { Number(static_cast<std::int64_t>(size)); }
+  void Number(std::chrono::microseconds value) {
+    Number(std::int64_t{value.count()});
+  }
+
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void Number(Enum value) { Number(static_cast<std::int64_t>(value)); }
+
+  /// Appends the difference from `before`, which is short if the times are
+  /// near. It is unsigned, so that no pair of times overflows.
+  void Time(Timestamp time, Timestamp before = {}) {
+    const auto micros = [](Timestamp at) {
+      return static_cast<std::uint64_t>(at.time_since_epoch().count());
+    };
+    Number(static_cast<std::int64_t>(micros(time) - micros(before)));
+  }
+
+  /// Takes one byte.
+  template <typename Enum>
+  void Choice(Enum value) {
+    Raw(static_cast<std::uint8_t>(value));
+  }
 
   void Text(std::string_view text) {
-    Size(text.size());
+    Number(std::ssize(text));
     bytes_.append(text);
   }
 
@@ -61,6 +91,24 @@ class PackedWriter {
     if (!number.has_value()) Text(name);
   }
 
+  /// Appends the number of `items`, and each as `pack` appends it.
+  template <typename Items, typename Pack>
+  void List(const Items& items, const Pack& pack) {
+    Number(std::ssize(items));
+    for (const auto& item : items) pack(item);
+  }
+
+  /// Appends one byte that says which parts of a record are there. A part is an
+  /// optional or a flag.
+  template <typename... Part>
+  void Parts(const Part&... parts) {
+    static_assert(sizeof...(parts) <= 8);
+    unsigned bits = 0;
+    unsigned bit = 1;
+    ((bits |= static_cast<bool>(parts) ? bit : 0, bit <<= 1), ...);
+    Raw(static_cast<std::uint8_t>(bits));
+  }
+
   /// The number of a text that is not in the table; the text follows.
   static constexpr NameTable::Number kNoName = NameTable::kMostNames;
 
@@ -69,10 +117,11 @@ class PackedWriter {
   std::string& bytes_;
 };
 
-/// Reads what a PackedWriter wrote, in the same order. Not thread-safe.
+/// Reads what a PackedWriter wrote, in the same order. A function with an
+/// argument sets it, which must have its default value. Not thread-safe.
 class PackedReader {
  public:
-  /// Borrows both. Texts are borrowed from them.
+  /// Borrows both. Texts that are returned are borrowed from them.
   PackedReader(const char* bytes, const NameTable& names)
       : next_(bytes), names_(names) {}
 
@@ -85,6 +134,11 @@ class PackedReader {
     return value;
   }
 
+  template <typename Value>
+  void Raw(Value& value) {
+    value = Raw<Value>();
+  }
+
   std::int64_t Number() {
     std::uint64_t rest = 0;
     for (int shift = 0;; shift += 7) {
@@ -95,14 +149,30 @@ class PackedReader {
     return static_cast<std::int64_t>((rest >> 1) ^ (~(rest & 1) + 1));
   }
 
-  std::size_t Size() { return static_cast<std::size_t>(Number()); }
+  template <typename Value>
+  void Number(Value& value) {
+    value = static_cast<Value>(Number());
+  }
+
+  void Time(Timestamp& time, Timestamp before = {}) {
+    time = Timestamp(std::chrono::microseconds(static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(before.time_since_epoch().count()) +
+        static_cast<std::uint64_t>(Number()))));
+  }
+
+  template <typename Enum>
+  void Choice(Enum& value) {
+    value = static_cast<Enum>(Raw<std::uint8_t>());
+  }
 
   std::string_view Text() {
-    const std::size_t size = Size();
+    const auto size = static_cast<std::size_t>(Number());
     const std::string_view text(next_, size);
     next_ += size;
     return text;
   }
+
+  void Text(std::string& text) { text = Text(); }
 
   std::string_view Name() {
     const auto number = Raw<NameTable::Number>();
@@ -112,7 +182,38 @@ class PackedReader {
     return *name;
   }
 
+  void Name(std::string& name) { name = Name(); }
+
+  template <typename Item, typename Unpack>
+  void List(std::vector<Item>& items, const Unpack& unpack) {
+    std::int64_t left = Number();
+    items.reserve(static_cast<std::size_t>(left));
+    for (; left > 0; --left) unpack(items.emplace_back());
+  }
+
+  template <typename Key, typename Value, typename Unpack>
+  void List(std::map<Key, Value>& items, const Unpack& unpack) {
+    for (std::int64_t left = Number(); left > 0; --left) {
+      std::pair<Key, Value> item;
+      unpack(item);
+      items.insert(std::move(item));
+    }
+  }
+
+  /// Sets the flags, and makes the optionals that are there.
+  template <typename... Part>
+  void Parts(Part&... parts) {
+    unsigned bits = Raw<std::uint8_t>();
+    ((Make(parts, bits & 1), bits >>= 1), ...);
+  }
+
  private:
+  static void Make(bool& flag, bool is_there) { flag = is_there; }
+  template <typename Value>
+  static void Make(std::optional<Value>& part, bool is_there) {
+    if (is_there) part.emplace();
+  }
+
   const char* next_;
   const NameTable& names_;
 };

@@ -8,7 +8,8 @@
 
 namespace vernier {
 
-/// The names of the types and scales of parameters in a job file.
+/// The names of the types and scales of parameters in a job file and in stored
+/// data.
 inline constexpr EnumName<ParameterType> kParameterTypes[] = {
     {"DOUBLE", ParameterType::kDouble},
     {"INTEGER", ParameterType::kInteger},

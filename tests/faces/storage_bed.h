@@ -93,7 +93,8 @@ class StorageBed : public ::testing::Test, private HttpHandler {
 
  private:
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override {
-    return api_->Begin(request, user_, BaseUrlOf(request));
+    return api_->Begin(request, user_,
+                       "http://" + std::string(request.Header("host")));
   }
   HttpResponse Malformed(int status, const std::string& why) override {
     return ErrorResponse(status, "invalid", why);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/unique_fd.h"
+#include "http/client/curl_fetch.h"
 
 namespace vernier {
 namespace {
@@ -118,6 +119,27 @@ TEST_F(CurlPosterTest, ReadsNoMoreOfALongAnswerThanItKeeps) {
   ASSERT_TRUE(answer.ok()) << answer.status();
   EXPECT_EQ(answer->status, 200);
   EXPECT_EQ(answer->beginning, std::string(500, 'x'));
+}
+
+TEST_F(CurlPosterTest, AFetchedAnswerIsWholeOrTooLong) {
+  HttpPost post;
+  for (const std::size_t most_bytes : {4U, 3U}) {
+    OneAnswer server("HTTP/1.1 404 No\r\nContent-Length: 4\r\n\r\nnone", 0);
+    post.url = server.url();
+    const auto answer = FetchAnswer(post, most_bytes);
+    if (most_bytes == 4) {
+      ASSERT_TRUE(answer.ok()) << answer.status();
+      EXPECT_EQ(answer->status, 404);
+      EXPECT_EQ(answer->body, "none");
+    } else {
+      EXPECT_EQ(answer.status().code(), absl::StatusCode::kResourceExhausted);
+      EXPECT_THAT(std::string(answer.status().message()),
+                  HasSubstr(": its answer has more than 3 bytes"));
+    }
+  }
+  post.url = "file:///etc/passwd";
+  EXPECT_EQ(FetchAnswer(post, 4).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(CurlPosterTest, WithoutAnAnswerNobodyKnows) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/design/initial_design.h"
 #include "tests/suggest/study_examples.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "suggest/acquisition/gain_per_cost.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/gp/duration_model.h"
 #include "suggest/gp/surrogate_model.h"
 #include "suggest/suggester_factory.h"
@@ -63,7 +63,8 @@ TEST(PerCostTest, TheGradientAgreesWithDifferences) {
   const LogEiAcquisition gain((*surrogate)->gp);
   Eigen::MatrixXd points(3, 2);
   points << 0.21, 0.13, 0.4, 0.9, 0.8, 0.35;
-  ExpectGradients(LogGainPerCost(gain, **durations, 0.7), points);
+  ExpectGradients(WeightedLogGain(gain, LogWeightOf(**durations), -0.7),
+                  points);
 }
 
 TEST(PerCostTest, PrefersCheapTrialsOfSeveralMetrics) {

@@ -25,7 +25,6 @@ constexpr std::size_t kMaxError = std::size_t{16} << 10;
 // server.
 constexpr std::size_t kMaxBuffer = std::size_t{1} << 20;
 constexpr std::size_t kMaxToken = std::size_t{64} << 10;
-constexpr long kConnectMs = 5000;
 constexpr long kKeepAliveSeconds = 20;
 constexpr int kPollMs = 1000;
 constexpr int kMinOk = 200;
@@ -58,25 +57,6 @@ Detour DetourTo(const std::string& url, const std::string& name) {
 bool HasSteadyWords(CURLcode result) {
   return result == CURLE_SSL_CONNECT_ERROR || result == CURLE_SSL_CERTPROBLEM ||
          result == CURLE_PEER_FAILED_VERIFICATION;
-}
-
-// Makes every connection verify TLS, follow no redirection, and notice when its
-// peer is gone.
-void SetUpConnection(const CurlLibrary& curl, CURL* easy) {
-  const auto set = [&](CURLoption option, auto value) {
-    curl.easy_setopt(easy, option, value);
-  };
-  set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_PROTOCOLS_STR, "http,https");
-  set(CURLOPT_FOLLOWLOCATION, 0L);
-  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  set(CURLOPT_SSL_VERIFYPEER, 1L);
-  set(CURLOPT_SSL_VERIFYHOST, 2L);
-  set(CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
-  set(CURLOPT_TCP_KEEPALIVE, 1L);
-  set(CURLOPT_TCP_KEEPIDLE, kKeepAliveSeconds);
-  set(CURLOPT_TCP_KEEPINTVL, kKeepAliveSeconds);
-  set(CURLOPT_USERAGENT, "vernier");
 }
 
 }  // namespace
@@ -203,7 +183,13 @@ std::unique_ptr<CurlApi::Transfer> CurlApi::Begin(const ApiRequest& request,
   transfer->is_stream = is_stream;
   transfer->sent = request.body;
   transfer->easy = curl_.easy_init();
-  SetUpConnection(curl_, transfer->easy);
+  curl_.SetUpConnection(transfer->easy);
+  transfer->Set(CURLOPT_HTTP_VERSION,
+                static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  // A peer that is gone is noticed.
+  transfer->Set(CURLOPT_TCP_KEEPALIVE, 1L);
+  transfer->Set(CURLOPT_TCP_KEEPIDLE, kKeepAliveSeconds);
+  transfer->Set(CURLOPT_TCP_KEEPINTVL, kKeepAliveSeconds);
   SetPeer(request.path, transfer.get());
   transfer->Set(CURLOPT_ERRORBUFFER, transfer->error.data());
   transfer->Set(CURLOPT_WRITEFUNCTION, &Receive);

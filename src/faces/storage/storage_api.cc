@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "faces/storage/storage_call.h"
 #include "faces/storage/storage_json.h"
 #include "faces/storage/storage_route.h"
@@ -28,10 +27,6 @@ HttpResponse AnswerCancel(const StorageCall& call, const std::string&) {
 }
 
 }  // namespace
-
-std::string BaseUrlOf(const HttpRequest& request) {
-  return absl::StrCat("http://", std::string(request.Header("host")));
-}
 
 std::unique_ptr<HttpExchange> StorageApi::Begin(const HttpRequest& request,
                                                 const BucketUser& user,

@@ -32,9 +32,6 @@ class StorageApi {
   BucketStore& buckets_;
 };
 
-/// "http://HOST", as the client named it in its request.
-std::string BaseUrlOf(const HttpRequest& request);
-
 }  // namespace vernier
 
 #endif  // VERNIER_FACES_STORAGE_STORAGE_API_H_

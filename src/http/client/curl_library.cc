@@ -8,6 +8,8 @@
 namespace vernier {
 namespace {
 
+constexpr long kConnectMs = 5000;
+
 // Returns the error of the last dlopen or dlsym of this thread.
 absl::Status LoadError(const char* what) {
   const char* reason = dlerror();
@@ -55,6 +57,20 @@ absl::StatusOr<CurlLibrary> CurlLibrary::Open(const char* shared_object) {
     return absl::FailedPreconditionError("libcurl cannot be initialized");
   }
   return curl;
+}
+
+void CurlLibrary::SetUpConnection(CURL* easy) const {
+  const auto set = [&](CURLoption option, auto value) {
+    easy_setopt(easy, option, value);
+  };
+  // Signals for time limits would reach any thread of the service.
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_SSL_VERIFYPEER, 1L);
+  set(CURLOPT_SSL_VERIFYHOST, 2L);
+  set(CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
+  set(CURLOPT_USERAGENT, "vernier");
 }
 
 }  // namespace vernier

@@ -20,6 +20,10 @@ class CurlLibrary {
   static absl::StatusOr<CurlLibrary> Open(
       const char* shared_object = kSharedObject);
 
+  /// Makes the transfer verify certificates, follow no redirect, and speak
+  /// nothing but HTTP.
+  void SetUpConnection(CURL* easy) const;
+
   decltype(&curl_global_init) global_init = nullptr;
   decltype(&curl_easy_init) easy_init = nullptr;
   decltype(&curl_easy_setopt) easy_setopt = nullptr;

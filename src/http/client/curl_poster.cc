@@ -7,19 +7,18 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "http/client/curl_post.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::size_t kKeptBytes = 500;
 constexpr int kPollMs = 1000;
 
 // One request. It is never moved, since libcurl holds its address.
 struct Transfer {
+  std::size_t kept_bytes = 0;
   CURL* easy = nullptr;
   curl_slist* headers = nullptr;
-  std::string received;
+  std::string received = "";
   bool is_cut_off = false;
 };
 
@@ -28,30 +27,53 @@ std::size_t Receive(char* data, std::size_t size, std::size_t count,
   Transfer& transfer = *static_cast<Transfer*>(user);
   const std::size_t bytes = size * count;
   std::string& received = transfer.received;
-  received.append(data, std::min(bytes, kKeptBytes - received.size()));
-  if (received.size() < kKeptBytes) return bytes;
+  received.append(data, std::min(bytes, transfer.kept_bytes - received.size()));
+  if (received.size() < transfer.kept_bytes) return bytes;
   transfer.is_cut_off = true;
   return 0;  // Ends it: what counts, the status, has come.
 }
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<CurlPoster>> CurlPoster::Create() {
-  VERNIER_ASSIGN_OR_RETURN(CurlLibrary curl, CurlLibrary::Open());
-  return std::unique_ptr<CurlPoster>(new CurlPoster(curl));
+// `post` must outlive the transfer.
+void SetUp(const CurlLibrary& curl, const HttpPost& post, Transfer* transfer) {
+  transfer->easy = curl.easy_init();
+  const auto set = [&](CURLoption option, auto value) {
+    curl.easy_setopt(transfer->easy, option, value);
+  };
+  curl.SetUpConnection(transfer->easy);
+  set(CURLOPT_TIMEOUT_MS, static_cast<long>(post.time_limit.count()));
+  if (!post.ca_file.empty()) set(CURLOPT_CAINFO, post.ca_file.c_str());
+  set(CURLOPT_URL, post.url.c_str());
+  set(CURLOPT_POST, 1L);
+  set(CURLOPT_POSTFIELDSIZE, static_cast<long>(post.body.size()));
+  set(CURLOPT_POSTFIELDS, post.body.data());
+  const auto add_header = [&](const char* header) {
+    transfer->headers = curl.slist_append(transfer->headers, header);
+  };
+  for (const std::string& header : post.headers) add_header(header.c_str());
+  // Without this, curl waits for "100 Continue" before a large body.
+  add_header("Expect:");
+  set(CURLOPT_HTTPHEADER, transfer->headers);
+  set(CURLOPT_WRITEFUNCTION, &Receive);
+  set(CURLOPT_WRITEDATA, static_cast<void*>(transfer));
 }
 
-CurlPoster::CurlPoster(CurlLibrary curl)
-    : curl_(curl), multi_(curl_.multi_init()) {}
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CurlPoster>> CurlPoster::Create(
+    std::size_t kept_bytes) {
+  VERNIER_ASSIGN_OR_RETURN(CurlLibrary curl, CurlLibrary::Open());
+  return std::unique_ptr<CurlPoster>(new CurlPoster(curl, kept_bytes));
+}
+
+CurlPoster::CurlPoster(CurlLibrary curl, std::size_t kept_bytes)
+    : curl_(curl), kept_bytes_(kept_bytes), multi_(curl_.multi_init()) {}
 
 CurlPoster::~CurlPoster() { curl_.multi_cleanup(multi_); }
 
 absl::StatusOr<HttpPostAnswer> CurlPoster::Post(const HttpPost& post) {
   if (is_stopping_) return absl::CancelledError("the service ends");
-  Transfer transfer;
-  transfer.easy = curl_.easy_init();
-  transfer.headers =
-      SetUpPost(curl_, post, {&Receive, &transfer}, transfer.easy);
+  Transfer transfer{kept_bytes_};
+  SetUp(curl_, post, &transfer);
   bool is_done = curl_.multi_add_handle(multi_, transfer.easy) != CURLM_OK;
   CURLcode result = is_done ? CURLE_FAILED_INIT : CURLE_OK;
   while (!is_done && !is_stopping_) {
@@ -78,7 +100,7 @@ absl::StatusOr<HttpPostAnswer> CurlPoster::Post(const HttpPost& post) {
         absl::StrCat(OriginOf(post.url), ": ", curl_.easy_strerror(result)));
   }
   return HttpPostAnswer{static_cast<int>(status), std::move(transfer.received),
-                        std::chrono::seconds(retry_after)};
+                        std::chrono::seconds(retry_after), transfer.is_cut_off};
 }
 
 void CurlPoster::Stop() {

@@ -2,6 +2,7 @@
 #define VERNIER_HTTP_CLIENT_CURL_POSTER_H_
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -14,17 +15,20 @@ namespace vernier {
 /// answers like any other, and no more of an answer is read than is kept.
 class CurlPoster final : public HttpPoster {
  public:
-  /// FAILED_PRECONDITION if there is no libcurl.
-  static absl::StatusOr<std::unique_ptr<CurlPoster>> Create();
+  /// Of each answer, `kept_bytes` are kept; by default, enough to tell people
+  /// what is wrong. FAILED_PRECONDITION if there is no libcurl.
+  static absl::StatusOr<std::unique_ptr<CurlPoster>> Create(
+      std::size_t kept_bytes = 500);
   ~CurlPoster() override;
 
   absl::StatusOr<HttpPostAnswer> Post(const HttpPost& post) override;
   void Stop() override;
 
  private:
-  explicit CurlPoster(CurlLibrary curl);
+  CurlPoster(CurlLibrary curl, std::size_t kept_bytes);
 
   const CurlLibrary curl_;
+  const std::size_t kept_bytes_;
   CURLM* const multi_;
   std::atomic<bool> is_stopping_{false};
 };

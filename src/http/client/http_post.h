@@ -23,6 +23,7 @@ struct HttpPostAnswer {
   int status = 0;
   std::string beginning = "";  ///< Of its body; foreign text, for people.
   std::chrono::seconds retry_after{0};  ///< 0: it does not say.
+  bool is_cut_off = false;  ///< All that is kept has come; there may be more.
 };
 
 /// Sends requests to other services, one after the other. Not thread-safe,

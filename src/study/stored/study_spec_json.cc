@@ -8,48 +8,33 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enum_name.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
+#include "study/parameter_type_names.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "study/study_spec.h"
 
 namespace vernier {
 namespace {
 
-template <typename Value>
-struct Named {
-  const char* name;
-  Value value;
-};
-
-constexpr Named<ParameterType> kTypes[] = {
-    {"DOUBLE", ParameterType::kDouble},
-    {"INTEGER", ParameterType::kInteger},
-    {"CATEGORICAL", ParameterType::kCategorical},
-    {"DISCRETE", ParameterType::kDiscrete},
-};
-constexpr Named<ScaleType> kScales[] = {
-    {"NONE", ScaleType::kNone},
-    {"UNIT_LINEAR_SCALE", ScaleType::kLinear},
-    {"UNIT_LOG_SCALE", ScaleType::kLog},
-    {"UNIT_REVERSE_LOG_SCALE", ScaleType::kReverseLog},
-};
-constexpr Named<Goal> kGoals[] = {{"MAXIMIZE", Goal::kMaximize},
-                                  {"MINIMIZE", Goal::kMinimize}};
-constexpr Named<ObservationNoise> kNoises[] = {
+constexpr EnumName<Goal> kGoals[] = {{"MAXIMIZE", Goal::kMaximize},
+                                     {"MINIMIZE", Goal::kMinimize}};
+constexpr EnumName<ObservationNoise> kNoises[] = {
     {"UNSPECIFIED", ObservationNoise::kUnspecified},
     {"LOW", ObservationNoise::kLow},
     {"HIGH", ObservationNoise::kHigh},
 };
 
 template <typename Value, std::size_t size>
-const char* NameOf(const Named<Value> (&table)[size], Value value) {
-  for (const Named<Value>& entry : table) {
+std::string_view NameOf(const EnumName<Value> (&table)[size], Value value) {
+  for (const EnumName<Value>& entry : table) {
     if (entry.value == value) return entry.name;
   }
   return "";
@@ -151,8 +136,8 @@ absl::StatusOr<ParameterValue> ValueFromJson(ParameterType type,
 
 Json ParameterToJson(const ParameterSpec& spec) {
   Json json = {{"name", spec.name},
-               {"type", NameOf(kTypes, spec.type)},
-               {"scale", NameOf(kScales, spec.scale)}};
+               {"type", NameOf(spec.type)},
+               {"scale", NameOf(spec.scale)}};
   if (spec.type == ParameterType::kCategorical) {
     json["values"] = spec.categorical_values;
     if (spec.has_booleans) json["booleans"] = true;
@@ -214,8 +199,8 @@ absl::StatusOr<ParameterSpec> ParameterFromJson(
   Fields fields(json);
   ParameterSpec spec;
   spec.name = fields.Text("name");
-  spec.type = fields.Enum("type", kTypes);
-  spec.scale = fields.Enum("scale", kScales);
+  spec.type = fields.Enum("type", kParameterTypes);
+  spec.scale = fields.Enum("scale", kScaleTypes);
   if (spec.type == ParameterType::kDouble ||
       spec.type == ParameterType::kInteger) {
     spec.min_value = fields.Number("min");

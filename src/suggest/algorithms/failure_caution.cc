@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/design/initial_design.h"
 
 namespace vernier {

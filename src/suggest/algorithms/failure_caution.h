@@ -6,11 +6,10 @@
 
 namespace vernier {
 
-/// Returns the weight of the log-probability of success
-/// (feasible_acquisition.h) in a study's next trial. The best is often beside
-/// the border to what fails, and each failure there costs a trial: the more of
-/// the last trials failed, the farther the next ones keep away. kUsualCaution
-/// while one in thirty does.
+/// Returns the weight of the log-probability of success (weighted_gain.h) in a
+/// study's next trial. The best is often beside the border to what fails, and
+/// each failure there costs a trial: the more of the last trials failed, the
+/// farther the next ones keep away. kUsualCaution while one in thirty does.
 double FailureCaution(const StudyView& view,
                       const SearchSpaceEncoding& encoding);
 

@@ -13,9 +13,8 @@
 #include "base/status_macros.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/constrained_gain.h"
-#include "suggest/acquisition/feasible_acquisition.h"
-#include "suggest/acquisition/gain_per_cost.h"
 #include "suggest/acquisition/hypervolume_improvement.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/suggestion_loop.h"
@@ -317,7 +316,7 @@ class FrontSession {
     }
     const LogConstrainedGain allowed(gain, std::move(constraints));
     if (feasibility_ == nullptr) return MaximizeByCost(allowed, tried, rng);
-    return MaximizeByCost(FeasibleLogGain(allowed, *feasibility_,
+    return MaximizeByCost(WeightedLogGain(allowed, LogWeightOf(*feasibility_),
                                           FailureCaution(view_, encoding_)),
                           tried, rng);
   }
@@ -326,8 +325,9 @@ class FrontSession {
                                             const TriedPoints& tried,
                                             std::mt19937_64& rng) const {
     if (durations_ == nullptr) return Maximize(gain, tried, rng);
-    return Maximize(LogGainPerCost(gain, *durations_, view_.cost_weight), tried,
-                    rng);
+    return Maximize(
+        WeightedLogGain(gain, LogWeightOf(*durations_), -view_.cost_weight),
+        tried, rng);
   }
 
   std::optional<ScoredPoint> MaximizeScalarized(const TriedPoints& tried,

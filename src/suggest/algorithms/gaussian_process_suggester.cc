@@ -16,9 +16,7 @@
 #include "base/status_macros.h"
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
-#include "suggest/acquisition/believed_gain.h"
-#include "suggest/acquisition/feasible_acquisition.h"
-#include "suggest/acquisition/gain_per_cost.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/algorithms/auto_repeat.h"
 #include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/failure_caution.h"
@@ -479,16 +477,17 @@ class SuggestionSession {
           view_.stopped_part);
       const auto maximize_believed = [&](const AcquisitionFunction& log_gain) {
         if (exponent == 0) return maximize(log_gain);
-        return maximize(BelievedLogGain(log_gain, beliefs_, exponent));
+        return maximize(
+            WeightedLogGain(log_gain, LogWeightOf(beliefs_), exponent));
       };
       const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
         if (durations_ == nullptr) return maximize_believed(log_gain);
-        return maximize_believed(
-            LogGainPerCost(log_gain, *durations_, view_.cost_weight));
+        return maximize_believed(WeightedLogGain(
+            log_gain, LogWeightOf(*durations_), -view_.cost_weight));
       };
       if (feasibility_ == nullptr) return maximize_by_cost(gain);
-      return maximize_by_cost(FeasibleLogGain(
-          gain, *feasibility_, FailureCaution(view_, encoding_)));
+      return maximize_by_cost(WeightedLogGain(
+          gain, LogWeightOf(*feasibility_), FailureCaution(view_, encoding_)));
     }
     // Before the first result, what earlier studies found best comes first.
     const UpperConfidenceBound bound(model.gp, model.data.has_feasible
@@ -496,11 +495,11 @@ class SuggestionSession {
                                                    : kBoundDeviations[0]);
     const auto maximize_believed = [&](const AcquisitionFunction& function) {
       if (exponent == 0) return maximize(function);
-      return maximize(
-          BelievedBound(function, beliefs_, LowestTarget(model), exponent));
+      return maximize(WeightedBound(function, LogWeightOf(beliefs_),
+                                    LowestTarget(model), exponent));
     };
     if (feasibility_ == nullptr) return maximize_believed(bound);
-    return maximize_believed(FeasibleBound(bound, *feasibility_,
+    return maximize_believed(WeightedBound(bound, LogWeightOf(*feasibility_),
                                            LowestTarget(model),
                                            FailureCaution(view_, encoding_)));
   }

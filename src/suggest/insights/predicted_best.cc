@@ -13,8 +13,8 @@
 #include "base/rng.h"
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
-#include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/log_expected_improvement.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/gp/normal_distribution.h"
 #include "suggest/space/tried_points.h"
 
@@ -79,8 +79,9 @@ Eigen::RowVectorXd FindPredictedBest(const ExaminedStudy& study) {
   const PosteriorMean mean(study.model.gp);
   if (study.feasibility == nullptr) return SearchFromResults(study, mean);
   return SearchFromResults(
-      study, FeasibleBound(mean, *study.feasibility,
-                           study.model.data.regression.targets.minCoeff()));
+      study, WeightedBound(mean, LogWeightOf(*study.feasibility),
+                           study.model.data.regression.targets.minCoeff(),
+                           kUsualCaution));
 }
 
 NextGain FindNextGain(const ExaminedStudy& study) {
@@ -97,7 +98,8 @@ NextGain FindNextGain(const ExaminedStudy& study) {
   const std::optional<ScoredPoint> next =
       study.feasibility == nullptr
           ? maximize(gain)
-          : maximize(FeasibleLogGain(gain, *study.feasibility));
+          : maximize(WeightedLogGain(gain, LogWeightOf(*study.feasibility),
+                                     kUsualCaution));
   if (!next.has_value()) return {};
   double feasible = 1;
   if (study.feasibility != nullptr) {

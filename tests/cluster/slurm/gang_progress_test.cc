@@ -30,7 +30,8 @@ TEST(GangProgressTest, TheMastersEndDecides) {
   GangProgress gang(kProgressGang);
   gang.TakeEnd(0, Exited(0));
   EXPECT_TRUE(gang.is_decided());
-  EXPECT_FALSE(gang.have_all_ended());
+  EXPECT_TRUE(gang.has_ended(0));
+  EXPECT_FALSE(gang.has_ended(1));
   gang.TakeEnd(1, Stopped());
   EXPECT_FALSE(gang.was_ended_from_outside());
   const ExitRecord record = gang.Record(false);

@@ -35,7 +35,8 @@ class StorageAlone final : public HttpHandler {
       }
       std::fprintf(stderr, "%s\n", line.c_str());
     }
-    return api_.Begin(request, BucketUser::Administrator(), BaseUrlOf(request));
+    return api_.Begin(request, BucketUser::Administrator(),
+                      "http://" + std::string(request.Header("host")));
   }
   HttpResponse Malformed(int status, const std::string& why) override {
     return ErrorResponse(status, "invalid", why);

@@ -7,7 +7,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
-#include "store/events/event_payload_reader.h"
+#include "tests/store/replay/event_payload_reader.h"
 
 namespace vernier {
 namespace {

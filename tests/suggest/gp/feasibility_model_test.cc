@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/rng.h"
-#include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/acquisition/weighted_gain.h"
 #include "suggest/algorithms/gaussian_process_suggester.h"
 #include "suggest/gp/probit_mode.h"
 #include "tests/suggest/gradient_check.h"
@@ -162,7 +162,8 @@ class FeasibleAcquisitionTest : public testing::Test {
 
 TEST_F(FeasibleAcquisitionTest, WeighsAGainByTheSquaredProbability) {
   const LogEiAcquisition gain(gp_);
-  const FeasibleLogGain feasible(gain, *feasibility_);
+  const WeightedLogGain feasible(gain, LogWeightOf(*feasibility_),
+                                 kUsualCaution);
   gain.Evaluate(points_, &base_, nullptr);
   feasible.Evaluate(points_, &values_, nullptr);
   for (Eigen::Index i = 0; i < points_.rows(); ++i) {
@@ -173,18 +174,20 @@ TEST_F(FeasibleAcquisitionTest, WeighsAGainByTheSquaredProbability) {
 
 TEST_F(FeasibleAcquisitionTest, MoreCautionWeighsMore) {
   const LogEiAcquisition gain(gp_);
-  const FeasibleLogGain feasible(gain, *feasibility_, 8);
+  const WeightedLogGain feasible(gain, LogWeightOf(*feasibility_), 8);
   gain.Evaluate(points_, &base_, nullptr);
   feasible.Evaluate(points_, &values_, nullptr);
   EXPECT_TRUE(values_.isApprox(base_ + 8 * logs_));
   ExpectGradients(feasible, points_);
   const UpperConfidenceBound bound(gp_, 1.0);
-  ExpectGradients(FeasibleBound(bound, *feasibility_, -2, 8), points_);
+  ExpectGradients(WeightedBound(bound, LogWeightOf(*feasibility_), -2, 8),
+                  points_);
 }
 
 TEST_F(FeasibleAcquisitionTest, ComesDownToTheWorstWhereTrialsFail) {
   const UpperConfidenceBound bound(gp_, 1.0);
-  const FeasibleBound feasible(bound, *feasibility_, -2);
+  const WeightedBound feasible(bound, LogWeightOf(*feasibility_), -2,
+                               kUsualCaution);
   bound.Evaluate(points_, &base_, nullptr);
   feasible.Evaluate(points_, &values_, nullptr);
   for (Eigen::Index i = 0; i < points_.rows(); ++i) {

@@ -17,11 +17,6 @@ ReplicaEnd EndOf(const ExitRecord& record) {
 GangProgress::GangProgress(std::vector<ReplicaId> replicas)
     : replicas_(std::move(replicas)), records_(replicas_.size()) {}
 
-bool GangProgress::have_all_ended() const {
-  return std::all_of(records_.begin(), records_.end(),
-                     [](const auto& record) { return record.has_value(); });
-}
-
 void GangProgress::TakeEnd(std::size_t position, ExitRecord record) {
   records_[position] = std::move(record);
   if (is_decided()) return;

@@ -21,7 +21,6 @@ class GangProgress {
   bool has_ended(std::size_t position) const {
     return records_[position].has_value();
   }
-  bool have_all_ended() const;
 
   /// Takes the end of the replica at `position` from the member's own record.
   void TakeEnd(std::size_t position, ExitRecord record);

@@ -1,9 +1,6 @@
-#include "store/events/event_payload_reader.h"
+#include "tests/store/replay/event_payload_reader.h"
 
 #include <cstdlib>
-#include <utility>
-
-#include "base/json.h"
 
 namespace vernier {
 namespace {
@@ -21,42 +18,27 @@ std::optional<std::int64_t> IntOf(const Json* field) {
 
 }  // namespace
 
-struct EventPayload::Fields {
-  explicit Fields(Json parsed) : json(std::move(parsed)) {}
-  Fields(const Fields&) = delete;
-  Fields& operator=(const Fields&) = delete;
-
-  const Json json;
-};
-
-EventPayload::EventPayload(const std::string& text) {
-  absl::StatusOr<Json> parsed = ParseJson(text);
-  fields_ = std::make_unique<Fields>(parsed.ok() ? *std::move(parsed) : Json());
-}
-
-EventPayload::~EventPayload() = default;
-EventPayload::EventPayload(EventPayload&& other) noexcept = default;
-
-bool EventPayload::is_object() const { return fields_->json.is_object(); }
+EventPayload::EventPayload(const std::string& text)
+    : json_(ParseJson(text).value_or(Json())) {}
 
 std::string EventPayload::Text(const char* name) const {
-  const Json* field = Find(fields_->json, name);
+  const Json* field = Find(json_, name);
   return field != nullptr && field->is_string() ? field->get<std::string>()
                                                 : "";
 }
 
 std::optional<std::int64_t> EventPayload::Int(const char* name) const {
-  return IntOf(Find(fields_->json, name));
+  return IntOf(Find(json_, name));
 }
 
 std::string EventPayload::Dump(const char* name) const {
-  const Json* field = Find(fields_->json, name);
+  const Json* field = Find(json_, name);
   return field == nullptr ? "" : DumpJson(*field);
 }
 
 std::vector<std::string> EventPayload::Strings(const char* name) const {
   std::vector<std::string> strings;
-  const Json* field = Find(fields_->json, name);
+  const Json* field = Find(json_, name);
   if (field == nullptr || !field->is_array()) return strings;
   for (const Json& item : *field) {
     if (item.is_string()) strings.push_back(item.get<std::string>());
@@ -66,7 +48,7 @@ std::vector<std::string> EventPayload::Strings(const char* name) const {
 
 std::vector<std::int64_t> EventPayload::Ints(const char* name) const {
   std::vector<std::int64_t> numbers;
-  const Json* field = Find(fields_->json, name);
+  const Json* field = Find(json_, name);
   if (field == nullptr || !field->is_array()) return numbers;
   for (const Json& item : *field) {
     if (const auto number = IntOf(&item)) numbers.push_back(*number);
@@ -75,25 +57,25 @@ std::vector<std::int64_t> EventPayload::Ints(const char* name) const {
 }
 
 bool EventPayload::Has(const char* name) const {
-  return Find(fields_->json, name) != nullptr;
+  return Find(json_, name) != nullptr;
 }
 
 std::vector<EventPayload> EventPayload::Objects(const char* name) const {
   std::vector<EventPayload> objects;
-  const Json* field = Find(fields_->json, name);
+  const Json* field = Find(json_, name);
   if (field == nullptr || !field->is_array()) return objects;
   for (const Json& item : *field) objects.emplace_back(DumpJson(item));
   return objects;
 }
 
 std::optional<std::int64_t> EventPayload::FinalStep() const {
-  const Json* final_measurement = Find(fields_->json, "final_measurement");
+  const Json* final_measurement = Find(json_, "final_measurement");
   return final_measurement == nullptr ? std::nullopt
                                       : IntOf(Find(*final_measurement, "step"));
 }
 
 double EventPayload::FinalValue() const {
-  const Json* final_measurement = Find(fields_->json, "final_measurement");
+  const Json* final_measurement = Find(json_, "final_measurement");
   const Json* value = final_measurement == nullptr
                           ? nullptr
                           : Find(*final_measurement, "value");

@@ -1,11 +1,12 @@
-#ifndef VERNIER_STORE_EVENTS_EVENT_PAYLOAD_READER_H_
-#define VERNIER_STORE_EVENTS_EVENT_PAYLOAD_READER_H_
+#ifndef VERNIER_TESTS_STORE_REPLAY_EVENT_PAYLOAD_READER_H_
+#define VERNIER_TESTS_STORE_REPLAY_EVENT_PAYLOAD_READER_H_
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "base/json.h"
 
 namespace vernier {
 
@@ -14,9 +15,8 @@ namespace vernier {
 class EventPayload {
  public:
   explicit EventPayload(const std::string& text);
-  ~EventPayload();
 
-  bool is_object() const;
+  bool is_object() const { return json_.is_object(); }
   std::string Text(const char* name) const;
   std::optional<std::int64_t> Int(const char* name) const;
   /// The field as JSON.
@@ -32,13 +32,10 @@ class EventPayload {
   /// maxParallelTrials of a job's spec_json; 1 if it does not say.
   std::int64_t MaxParallelTrials() const;
 
-  EventPayload(EventPayload&& other) noexcept;
-
  private:
-  struct Fields;
-  std::unique_ptr<Fields> fields_;
+  const Json json_;
 };
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_EVENTS_EVENT_PAYLOAD_READER_H_
+#endif  // VERNIER_TESTS_STORE_REPLAY_EVENT_PAYLOAD_READER_H_

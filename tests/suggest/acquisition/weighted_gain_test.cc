@@ -1,4 +1,4 @@
-#include "suggest/acquisition/believed_gain.h"
+#include "suggest/acquisition/weighted_gain.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class LevelGain final : public AcquisitionFunction {
   }
 };
 
-TEST(BelievedGainTest, TheGainAndTheBoundHaveTheRightGradients) {
+TEST(WeightedGainTest, TheGainAndTheBoundHaveTheRightGradients) {
   const std::vector<ParameterSpec> space = {
       DoubleParameter("x", 0, 1), DoubleParameter("y", 1, 100, ScaleType::kLog),
       CategoricalParameter("method", 3)};
@@ -37,11 +37,11 @@ TEST(BelievedGainTest, TheGainAndTheBoundHaveTheRightGradients) {
       0.5, 0.2, 0, 0.7, 0,            //
       0.9, 0.9, 0.6, 0.1, 0.2;
   const LevelGain level;
-  ExpectGradients(BelievedLogGain(level, prior, 0.7), points);
-  ExpectGradients(BelievedBound(level, prior, -1, 0.7), points);
+  ExpectGradients(WeightedLogGain(level, LogWeightOf(prior), 0.7), points);
+  ExpectGradients(WeightedBound(level, LogWeightOf(prior), -1, 0.7), points);
 }
 
-TEST(BelievedGainTest, WeighsTheGainAndTheLeadByTheDensity) {
+TEST(WeightedGainTest, WeighsTheGainAndTheLeadByTheDensity) {
   const std::vector<ParameterSpec> space = {DoubleParameter("x", 0, 1)};
   const SearchSpaceEncoding encoding(space);
   const BeliefPrior prior({{"x", 0.25, BeliefWidth{0.25, false}}}, encoding);
@@ -49,10 +49,12 @@ TEST(BelievedGainTest, WeighsTheGainAndTheLeadByTheDensity) {
   points << 0.25, 0.5;
   const LevelGain level;
   Eigen::VectorXd values;
-  BelievedLogGain(level, prior, 2).Evaluate(points, &values, nullptr);
+  WeightedLogGain(level, LogWeightOf(prior), 2)
+      .Evaluate(points, &values, nullptr);
   EXPECT_NEAR(values[0], 1.5, 1e-9);
   EXPECT_NEAR(values[1], 1.5 + 2 * std::log(0.525), 1e-9);
-  BelievedBound(level, prior, -1, 2).Evaluate(points, &values, nullptr);
+  WeightedBound(level, LogWeightOf(prior), -1, 2)
+      .Evaluate(points, &values, nullptr);
   EXPECT_NEAR(values[0], 1.5, 1e-9);
   EXPECT_NEAR(values[1], -1 + 2.5 * 0.525 * 0.525, 1e-9);
 }
