@@ -40,13 +40,11 @@ EventPayload::EventPayload(EventPayload&& other) noexcept = default;
 bool EventPayload::is_object() const { return fields_->json.is_object(); }
 
 std::string EventPayload::Text(const char* name) const {
-  const Json* field = Find(fields_->json, name);
-  return field != nullptr && field->is_string() ? field->get<std::string>()
-                                                : "";
+  return TextAt(fields_->json, name);
 }
 
 std::optional<std::int64_t> EventPayload::Int(const char* name) const {
-  return IntOf(Find(fields_->json, name));
+  return WholeAt(fields_->json, name);
 }
 
 std::string EventPayload::Dump(const char* name) const {
@@ -89,7 +87,7 @@ std::vector<EventPayload> EventPayload::Objects(const char* name) const {
 std::optional<std::int64_t> EventPayload::FinalStep() const {
   const Json* final_measurement = Find(fields_->json, "final_measurement");
   return final_measurement == nullptr ? std::nullopt
-                                      : IntOf(Find(*final_measurement, "step"));
+                                      : WholeAt(*final_measurement, "step");
 }
 
 double EventPayload::FinalValue() const {
