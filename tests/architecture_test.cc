@@ -314,7 +314,7 @@ const Rooms kRooms = {
 // A third-party header may be included only below the folders listed for it.
 const std::map<std::string, std::set<std::string>> kHomesOf = {
     {"nlohmann/", {"base"}},
-    {"re2/", {"study"}},
+    {"re2/", {"cluster", "study"}},
     {"yaml-cpp/", {"study"}},
     {"Eigen/", {"suggest"}},
     {"nlopt", {"suggest"}},

@@ -1,7 +1,9 @@
 #ifndef VERNIER_BASE_JSON_H_
 #define VERNIER_BASE_JSON_H_
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,13 @@ absl::StatusOr<Json> ParseJson(std::string_view text);
 
 /// Returns one line of JSON. Invalid UTF-8 is replaced; it never throws for it.
 std::string DumpJson(const Json& json);
+
+/// Returns the text at `key`; empty if `json` is no object, or has no text
+/// there.
+std::string TextAt(const Json& json, const char* key);
+
+/// Likewise the whole number at `key`, or nullopt.
+std::optional<std::int64_t> WholeAt(const Json& json, const char* key);
 
 }  // namespace vernier
 

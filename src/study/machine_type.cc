@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/blank_separated.h"
 #include "base/nearest_name.h"
 
 namespace vernier {
@@ -114,12 +115,8 @@ std::vector<std::string> ListKnownTypes() {
     if (!IsLegacyMachineType(machine.name)) names.emplace_back(machine.name);
   }
   for (const Series& series : kSeries) {
-    std::string_view sizes = series.sizes;
-    while (!sizes.empty()) {
-      const std::size_t end = std::min(sizes.find(' '), sizes.size());
-      names.push_back(std::string(series.name) + "-" +
-                      std::string(sizes.substr(0, end)));
-      sizes.remove_prefix(std::min(end + 1, sizes.size()));
+    for (const std::string_view size : BlankSeparated(series.sizes)) {
+      names.push_back(std::string(series.name) + "-" + std::string(size));
     }
   }
   return names;

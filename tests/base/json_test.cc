@@ -81,5 +81,16 @@ TEST(JsonTest, AMistakeHasItsPlaceAndNoWordOfTheLibrary) {
   EXPECT_EQ(large.rfind("number overflow", 0), 0u) << large;
 }
 
+TEST(JsonTest, ReadsWhatIsAtAKey) {
+  const Json json = {{"text", "a"}, {"whole", 7}, {"number", 0.5}};
+  EXPECT_EQ(TextAt(json, "text"), "a");
+  EXPECT_EQ(TextAt(json, "whole"), "");
+  EXPECT_EQ(TextAt(json, "none"), "");
+  EXPECT_EQ(TextAt("a", "a"), "");
+  EXPECT_EQ(WholeAt(json, "whole"), 7);
+  EXPECT_EQ(WholeAt(json, "number"), std::nullopt);
+  EXPECT_EQ(WholeAt(Json::array({7}), "whole"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -57,12 +57,6 @@ std::string PointIn(const std::string& digest) {
   return digest.substr(0, digest.size() / 2);
 }
 
-std::string TextOf(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>()
-                                                   : "";
-}
-
 // Moves what the space does not have out of the point, into attributes.
 void MoveOthers(const std::vector<ParameterSpec>& space, ForeignTrial* trial,
                 LeftOutTrials* left_out) {
@@ -191,10 +185,10 @@ std::string ProvenanceToJson(const Provenance& provenance) {
 std::optional<Provenance> ProvenanceFromJson(const std::string& json) {
   const auto parsed = ParseJson(json);
   if (!parsed.ok() || !parsed->is_object()) return std::nullopt;
-  Provenance read{TextOf(*parsed, "tool"),   TextOf(*parsed, "file"),
-                  TextOf(*parsed, "study"),  TextOf(*parsed, "trial"),
-                  TextOf(*parsed, "digest"), TextOf(*parsed, "started"),
-                  TextOf(*parsed, "ended")};
+  Provenance read{TextAt(*parsed, "tool"),   TextAt(*parsed, "file"),
+                  TextAt(*parsed, "study"),  TextAt(*parsed, "trial"),
+                  TextAt(*parsed, "digest"), TextAt(*parsed, "started"),
+                  TextAt(*parsed, "ended")};
   if (read.tool.empty()) return std::nullopt;
   return read;
 }

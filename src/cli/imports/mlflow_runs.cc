@@ -1,7 +1,6 @@
 #include "cli/imports/mlflow_runs.h"
 
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,11 +10,11 @@
 #include "absl/time/time.h"
 #include "base/json.h"
 #include "base/process_environment.h"
+#include "base/python_json.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "cli/imports/settings_table.h"
-#include "faces/optuna/python_json.h"
 #include "http/client/curl_fetch.h"
 
 namespace vernier {
@@ -34,30 +33,15 @@ absl::StatusOr<Json> CallFor(const MlflowCall& call, const std::string& method,
                              const Json& body) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            call(method, DumpJson(body)));
-  const auto answer = ParseJson(WithoutBareWords(text));
+  const auto answer = ParsePythonJson(text);
   if (!answer.ok()) return NotMlflow(std::string(answer.status().message()));
   if (!answer->is_object()) return NotMlflow("it is no object");
   return *answer;
 }
 
 std::string MlflowText(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) return "";
-  if (found->is_string()) return found->get<std::string>();
-  return found->is_number_integer() ? absl::StrCat(found->get<std::int64_t>())
-                                    : "";
-}
-
-// The word for a number that is not finite is a text, or marked as a bare word.
-std::optional<double> MlflowNumber(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  auto text = json.get<std::string>();
-  if (!text.empty() && text.front() == kBareWordMark) text.erase(0, 1);
-  if (text == "NaN") return std::nan("");
-  if (text == "Infinity") return HUGE_VAL;
-  if (text == "-Infinity") return -HUGE_VAL;
-  return std::nullopt;
+  const auto whole = WholeAt(object, key);
+  return whole ? absl::StrCat(*whole) : TextAt(object, key);
 }
 
 // Milliseconds since 1970, as a number or a text.
@@ -93,7 +77,7 @@ absl::StatusOr<TrialSettings> RunOf(const Json& run) {
     if (!metric.is_object()) return NotMlflow("a metric is no object");
     const auto value = metric.find("value");
     const auto number =
-        value == metric.end() ? std::nullopt : MlflowNumber(*value);
+        value == metric.end() ? std::nullopt : PythonNumberOrWord(*value);
     if (number.has_value()) trial.values[MlflowText(metric, "key")] = *number;
   }
   return trial;

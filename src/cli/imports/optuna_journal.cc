@@ -1,7 +1,5 @@
 #include "cli/imports/optuna_journal.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,11 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/python_json.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "cli/imports/foreign_study.h"
-#include "faces/optuna/python_json.h"
 
 namespace vernier {
 namespace {
@@ -43,50 +41,16 @@ bool HasEnded(OptunaTrial::State state) {
          state != OptunaTrial::State::kWaiting;
 }
 
-// Writes a value as Python would, where WithoutBareWords has been at it.
-std::string PythonText(const Json& json) {
-  std::string text = DumpJson(json);
-  for (const char* word : {"NaN", "Infinity", "-Infinity"}) {
-    const std::string marked = absl::StrCat("\"\\u0001", word, "\"");
-    for (std::size_t at = text.find(marked); at != std::string::npos;
-         at = text.find(marked, at)) {
-      text.replace(at, marked.size(), word);
-    }
-  }
-  return text;
-}
-
-std::optional<double> JournalNumber(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  const auto text = json.get<std::string>();
-  if (text.size() < 2 || text.front() != kBareWordMark) return std::nullopt;
-  if (text[1] == 'N') return std::nan("");
-  return text[1] == '-' ? -HUGE_VAL : HUGE_VAL;
-}
-
-std::optional<std::int64_t> WholeIn(const Json& line, const char* key) {
-  const auto found = line.find(key);
-  if (found == line.end() || !found->is_number_integer()) return std::nullopt;
-  return found->get<std::int64_t>();
-}
-
-std::string TextIn(const Json& line, const char* key) {
-  const auto found = line.find(key);
-  return found != line.end() && found->is_string() ? found->get<std::string>()
-                                                   : "";
-}
-
 // Replays the lines. Optuna's numbers of studies and trials are not in the
 // file: both count from 0 over all of it, what was deleted included.
 class Replay {
  public:
   absl::Status Apply(const Json& line) {
-    switch (WholeIn(line, "op_code").value_or(-1)) {
+    switch (WholeAt(line, "op_code").value_or(-1)) {
       case kCreateStudy:
         return CreateStudy(line);
       case kDeleteStudy:
-        studies_.erase(WholeIn(line, "study_id").value_or(-1));
+        studies_.erase(WholeAt(line, "study_id").value_or(-1));
         return absl::OkStatus();
       case kSetStudyUserAttribute:
         return SetOfStudy(line, "user_attr", &OptunaStudy::user_attributes);
@@ -120,13 +84,13 @@ class Replay {
 
  private:
   OptunaStudy* StudyOf(const Json& line) {
-    const auto found = studies_.find(WholeIn(line, "study_id").value_or(-1));
+    const auto found = studies_.find(WholeAt(line, "study_id").value_or(-1));
     return found == studies_.end() ? nullptr : &found->second;
   }
 
   // Null for a trial that has ended, too: Optuna passes over what comes then.
   OptunaTrial* OpenTrialOf(const Json& line) {
-    const std::int64_t id = WholeIn(line, "trial_id").value_or(-1);
+    const std::int64_t id = WholeAt(line, "trial_id").value_or(-1);
     if (id < 0 || id >= std::ssize(trials_)) return nullptr;
     const auto [study_id, position] = trials_[static_cast<std::size_t>(id)];
     const auto study = studies_.find(study_id);
@@ -137,7 +101,7 @@ class Replay {
 
   absl::Status CreateStudy(const Json& line) {
     OptunaStudy study;
-    study.name = TextIn(line, "study_name");
+    study.name = TextAt(line, "study_name");
     const auto directions = line.find("directions");
     if (study.name.empty() || directions == line.end() ||
         !directions->is_array() || directions->size() > kMostMetrics) {
@@ -169,7 +133,7 @@ class Replay {
           absl::StrCat(key, " must be an object"));
     }
     for (const auto& item : found->items()) {
-      (*attributes)[item.key()] = PythonText(item.value());
+      (*attributes)[item.key()] = DumpPythonJson(item.value());
     }
     return absl::OkStatus();
   }
@@ -198,11 +162,11 @@ class Replay {
     }
     OptunaTrial trial;
     trial.number = std::ssize(study->trials);
-    trial.started = TextIn(line, "datetime_start");
-    trial.ended = TextIn(line, "datetime_complete");
+    trial.started = TextAt(line, "datetime_start");
+    trial.ended = TextAt(line, "datetime_complete");
     if (line.contains("state")) {
       const auto state =
-          OptunaStateNumbered(WholeIn(line, "state").value_or(-1));
+          OptunaStateNumbered(WholeAt(line, "state").value_or(-1));
       if (!state.has_value()) return NoState();
       trial.state = *state;
     }
@@ -212,7 +176,7 @@ class Replay {
         Merge(line, "system_attrs", &trial.system_attributes));
     VERNIER_RETURN_IF_ERROR(ReadParams(line, &trial));
     VERNIER_RETURN_IF_ERROR(ReadReports(line, &trial));
-    trials_.emplace_back(*WholeIn(line, "study_id"), study->trials.size());
+    trials_.emplace_back(*WholeAt(line, "study_id"), study->trials.size());
     study->trials.push_back(std::move(trial));
     return absl::OkStatus();
   }
@@ -231,9 +195,9 @@ class Replay {
           "params and distributions must be objects");
     }
     for (const auto& item : params->items()) {
-      const auto value = JournalNumber(item.value());
+      const auto value = PythonNumber(item.value());
       const std::string distribution =
-          TextIn(*distributions, item.key().c_str());
+          TextAt(*distributions, item.key().c_str());
       if (!value.has_value() || distribution.empty()) {
         return absl::InvalidArgumentError(
             absl::StrCat("parameter \"", ShowText(item.key()),
@@ -253,7 +217,7 @@ class Replay {
     }
     for (const auto& item : reports->items()) {
       const auto step = ParseWholeNumber(item.key());
-      const auto value = JournalNumber(item.value());
+      const auto value = PythonNumber(item.value());
       if (!step.has_value() || !value.has_value()) {
         return absl::InvalidArgumentError(
             "intermediate_values must have numbers by step");
@@ -276,7 +240,7 @@ class Replay {
     }
     trial->values.clear();
     for (const Json& value : values) {
-      const auto number = JournalNumber(value);
+      const auto number = PythonNumber(value);
       if (!number.has_value()) {
         return absl::InvalidArgumentError("values must be a list of numbers");
       }
@@ -288,11 +252,11 @@ class Replay {
   absl::Status SetParam(const Json& line) {
     OptunaTrial* const trial = OpenTrialOf(line);
     if (trial == nullptr) return absl::OkStatus();
-    const std::string name = TextIn(line, "param_name");
+    const std::string name = TextAt(line, "param_name");
     const auto internal = line.find("param_value_internal");
     const auto value =
-        internal == line.end() ? std::nullopt : JournalNumber(*internal);
-    const std::string distribution = TextIn(line, "distribution");
+        internal == line.end() ? std::nullopt : PythonNumber(*internal);
+    const std::string distribution = TextAt(line, "distribution");
     if (name.empty() || !value.has_value() || distribution.empty()) {
       return absl::InvalidArgumentError(
           "a parameter needs param_name, param_value_internal and "
@@ -305,7 +269,7 @@ class Replay {
   absl::Status SetState(const Json& line) {
     OptunaTrial* const trial = OpenTrialOf(line);
     if (trial == nullptr) return absl::OkStatus();
-    const auto state = OptunaStateNumbered(WholeIn(line, "state").value_or(-1));
+    const auto state = OptunaStateNumbered(WholeAt(line, "state").value_or(-1));
     if (!state.has_value()) return NoState();
     if (*state == OptunaTrial::State::kRunning && trial->state == *state) {
       return absl::OkStatus();
@@ -313,19 +277,19 @@ class Replay {
     VERNIER_RETURN_IF_ERROR(ReadValues(line, trial));
     trial->state = *state;
     if (*state == OptunaTrial::State::kRunning) {
-      trial->started = TextIn(line, "datetime_start");
+      trial->started = TextAt(line, "datetime_start");
     }
-    if (HasEnded(*state)) trial->ended = TextIn(line, "datetime_complete");
+    if (HasEnded(*state)) trial->ended = TextAt(line, "datetime_complete");
     return absl::OkStatus();
   }
 
   absl::Status SetReport(const Json& line) {
     OptunaTrial* const trial = OpenTrialOf(line);
     if (trial == nullptr) return absl::OkStatus();
-    const auto step = WholeIn(line, "step");
+    const auto step = WholeAt(line, "step");
     const auto found = line.find("intermediate_value");
     const auto value =
-        found == line.end() ? std::nullopt : JournalNumber(*found);
+        found == line.end() ? std::nullopt : PythonNumber(*found);
     if (!step.has_value() || !value.has_value()) {
       return absl::InvalidArgumentError(
           "a report needs step and intermediate_value");
@@ -354,7 +318,7 @@ bool IsOptunaJournal(std::string_view text) {
   if (first.empty() || first.size() > kLongestLine || first.front() != '{') {
     return false;
   }
-  const auto json = ParseJson(WithoutBareWords(first));
+  const auto json = ParsePythonJson(first);
   return json.ok() && json->is_object() && json->contains("op_code") &&
          json->contains("worker_id");
 }
@@ -372,7 +336,7 @@ absl::StatusOr<std::vector<OptunaStudy>> ReadOptunaJournal(
                     absl::ResourceExhaustedError(absl::StrCat(
                         "has more than ", kLongestLine, " bytes")));
     }
-    const auto json = ParseJson(WithoutBareWords(one));
+    const auto json = ParsePythonJson(one);
     if (!json.ok()) return AtLine(file, line, json.status());
     if (!json->is_object()) {
       return AtLine(file, line,

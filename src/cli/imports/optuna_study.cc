@@ -8,13 +8,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/python_json.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "cli/imports/foreign_facts.h"
 #include "cli/imports/left_out_trials.h"
 #include "cli/imports/optuna_space.h"
 #include "cli/imports/space_conditions.h"
-#include "faces/optuna/python_json.h"
 #include "study/measurement.h"
 
 namespace vernier {
@@ -71,16 +71,6 @@ absl::Status AddMetrics(const OptunaStudy& study, StudySpec* spec) {
   return absl::OkStatus();
 }
 
-// Returns a number in Python's JSON; nullopt for anything else.
-std::optional<double> NumberIn(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  const auto text = json.get<std::string>();
-  if (text.empty() || text.front() != kBareWordMark) return std::nullopt;
-  if (text.substr(1) == "NaN") return std::nan("");
-  return text[1] == '-' ? -HUGE_VAL : HUGE_VAL;
-}
-
 // The values of a trial's constraints: Optuna 5 keeps each under a name of its
 // own, releases before all in one list. At most 0 is met.
 std::vector<MetricValue> ConstraintsOf(const OptunaTrial& trial) {
@@ -88,16 +78,16 @@ std::vector<MetricValue> ConstraintsOf(const OptunaTrial& trial) {
   std::vector<MetricValue> named;
   for (const auto& [key, value] : trial.system_attributes) {
     if (!absl::StartsWith(key, kConstraints)) continue;
-    const auto json = ParseJson(WithoutBareWords(value));
+    const auto json = ParsePythonJson(value);
     if (!json.ok()) continue;
     if (key == kConstraints && json->is_array()) {
       for (std::size_t i = 0; i < json->size(); ++i) {
-        const auto number = NumberIn((*json)[i]);
+        const auto number = PythonNumber((*json)[i]);
         if (number.has_value()) {
           list.push_back({absl::StrCat(kConstraints, ":", i), *number});
         }
       }
-    } else if (const auto number = NumberIn(*json); number.has_value()) {
+    } else if (const auto number = PythonNumber(*json); number.has_value()) {
       if (key.size() <= kMaxMetricName) named.push_back({key, *number});
     }
   }

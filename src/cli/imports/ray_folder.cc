@@ -15,12 +15,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/python_json.h"
 #include "base/status_macros.h"
 #include "cli/imports/csv_table.h"
 #include "cli/imports/foreign_file.h"
 #include "cli/imports/settings_table.h"
 #include "cli/imports/table_study.h"
-#include "faces/optuna/python_json.h"
 
 namespace vernier {
 namespace {
@@ -77,28 +77,8 @@ void Flatten(const std::string& name,  // NOLINT(misc-no-recursion)
     return;
   }
   if (name.empty() || value.is_null()) return;
-  if (!value.is_string()) {
-    (*cells)[name] = DumpJson(value);
-    return;
-  }
-  const auto text = value.get<std::string>();
-  const bool is_bare = !text.empty() && text.front() == kBareWordMark;
-  (*cells)[name] = is_bare ? text.substr(1) : text;
-}
-
-std::optional<double> RayNumber(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  const auto text = json.get<std::string>();
-  if (text.size() < 2 || text.front() != kBareWordMark) return std::nullopt;
-  if (text[1] == 'N') return std::nan("");
-  return text[1] == '-' ? -HUGE_VAL : HUGE_VAL;
-}
-
-std::string RayText(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>()
-                                                     : "";
+  const bool is_text = value.is_string() && !PythonNumber(value);
+  (*cells)[name] = is_text ? value.get<std::string>() : DumpPythonJson(value);
 }
 
 // A metric in a report: "loss", or "eval/loss" in an object.
@@ -182,21 +162,20 @@ class RayReading {
     if (newest.empty()) return absl::OkStatus();
     VERNIER_ASSIGN_OR_RETURN(const std::string text,
                              ReadFile(newest, kLongestState));
-    const auto state = ParseJson(WithoutBareWords(text));
+    const auto state = ParsePythonJson(text);
     if (!state.ok()) {
       return Wrong(newest, std::string(state.status().message()));
     }
     if (!state->is_object()) return absl::OkStatus();
     for (const Json& pair : state->value("trial_data", Json::array())) {
       if (!pair.is_array() || pair.empty() || !pair[0].is_string()) continue;
-      const auto trial =
-          ParseJson(WithoutBareWords(pair[0].get<std::string>()));
+      const auto trial = ParsePythonJson(pair[0].get<std::string>());
       if (!trial.ok() || !trial->is_object()) continue;
-      const std::string id = RayText(*trial, "trial_id");
-      const std::string status = RayText(*trial, "status");
+      const std::string id = TextAt(*trial, "trial_id");
+      const std::string status = TextAt(*trial, "status");
       if (id.empty() || status.empty()) continue;
       known_[id] = {id, status};
-      known_[RayText(*trial, "relative_logdir")] = {id, status};
+      known_[TextAt(*trial, "relative_logdir")] = {id, status};
     }
     return absl::OkStatus();
   }
@@ -208,7 +187,7 @@ class RayReading {
     const std::string params = folder + "/params.json";
     VERNIER_ASSIGN_OR_RETURN(const std::string text,
                              ReadFile(params, kLongestParams));
-    const auto config = ParseJson(WithoutBareWords(text));
+    const auto config = ParsePythonJson(text);
     if (!config.ok()) {
       return Wrong(params, std::string(config.status().message()));
     }
@@ -240,7 +219,7 @@ class RayReading {
       const std::string_view one = rest.substr(0, end);
       rest.remove_prefix(end + 1);
       if (one.empty()) continue;
-      const auto row = ParseJson(WithoutBareWords(one));
+      const auto row = ParsePythonJson(one);
       const std::string where = absl::StrCat(file, ": line ", line);
       if (!row.ok()) return Wrong(where, std::string(row.status().message()));
       if (!row->is_object()) return Wrong(where, "must be a JSON object");
@@ -250,14 +229,12 @@ class RayReading {
   }
 
   void AddReport(const Json& row, RayTrial* trial) {
-    if (std::string id = RayText(row, "trial_id"); !id.empty()) {
+    if (std::string id = TextAt(row, "trial_id"); !id.empty()) {
       trial->settings.id = std::move(id);
     }
-    const auto step = row.find("training_iteration");
     MetricReport report;
-    report.step = step != row.end() && step->is_number_integer()
-                      ? step->get<std::int64_t>()
-                      : std::ssize(trial->reports) + 1;
+    report.step = WholeAt(row, "training_iteration")
+                      .value_or(std::ssize(trial->reports) + 1);
     constexpr double kMostSeconds = 1e10;
     const auto seconds = row.find("time_total_s");
     if (seconds != row.end() && seconds->is_number()) {
@@ -268,7 +245,7 @@ class RayReading {
     }
     for (const MetricGoal& metric : metrics_) {
       const Json* const found = FindMetric(row, metric.name);
-      const auto value = found == nullptr ? std::nullopt : RayNumber(*found);
+      const auto value = found == nullptr ? std::nullopt : PythonNumber(*found);
       if (value.has_value()) report.metrics.push_back({metric.name, *value});
     }
     if (report.metrics.empty() || report.step < 0 ||

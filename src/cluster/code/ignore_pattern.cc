@@ -1,16 +1,17 @@
 #include "cluster/code/ignore_pattern.h"
 
-#include <cctype>
+#include <re2/re2.h>
+
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 
 namespace vernier {
 namespace {
-
-// A pattern is parsed into one list of tokens per path component, "**" being a
-// component of its own. Matching uses the same greedy algorithm on both levels,
-// characters within a name and names within a path: it remembers the last star
-// only, which keeps the cost at the product of the sizes.
 
 // Removes trailing spaces, except those after a backslash.
 std::string_view WithoutTrailingSpaces(std::string_view line) {
@@ -26,211 +27,121 @@ std::string_view WithoutTrailingSpaces(std::string_view line) {
   return line.substr(0, end);
 }
 
-using CharacterTest = int (*)(int);
+// The classes of characters, as a set of RE2 has them. A slash is in none, nor
+// in any other part of a pattern but a slash: it separates names.
+constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
+    {"alnum", "[:alnum:]"}, {"alpha", "[:alpha:]"}, {"blank", "[:blank:]"},
+    {"cntrl", "[:cntrl:]"}, {"digit", "[:digit:]"}, {"graph", "!-.0-~"},
+    {"lower", "[:lower:]"}, {"print", " -.0-~"},    {"punct", "!-.:-@\\[-`{-~"},
+    {"space", "[:space:]"}, {"upper", "[:upper:]"}, {"xdigit", "[:xdigit:]"}};
 
-CharacterTest ClassTest(std::string_view name) {
-  constexpr std::pair<std::string_view, CharacterTest> kTests[] = {
-      {"alnum", &std::isalnum}, {"alpha", &std::isalpha},
-      {"blank", &std::isblank}, {"cntrl", &std::iscntrl},
-      {"digit", &std::isdigit}, {"graph", &std::isgraph},
-      {"lower", &std::islower}, {"print", &std::isprint},
-      {"punct", &std::ispunct}, {"space", &std::isspace},
-      {"upper", &std::isupper}, {"xdigit", &std::isxdigit}};
-  for (const auto& [known, test] : kTests) {
-    if (known == name) return test;
-  }
-  return nullptr;
+// Takes a character, or the one behind a backslash, off the text; nullopt if
+// there is none.
+std::optional<unsigned char> TakeCharacter(std::string_view& text) {
+  if (text.starts_with('\\')) text.remove_prefix(1);
+  if (text.empty()) return std::nullopt;
+  const auto character = static_cast<unsigned char>(text.front());
+  text.remove_prefix(1);
+  return character;
 }
 
-std::vector<std::string_view> Split(std::string_view path) {
-  std::vector<std::string_view> names;
-  std::size_t begin = 0;
-  while (true) {
-    const std::size_t slash = path.find('/', begin);
-    names.push_back(path.substr(begin, slash - begin));
-    if (slash == std::string_view::npos) return names;
-    begin = slash + 1;
+// Takes a character or a range off the text of a set, and appends it. Returns
+// whether there is one.
+bool TakeRange(std::string_view& text, std::string* members) {
+  const std::optional<unsigned char> first = TakeCharacter(text);
+  if (!first) return false;
+  std::optional<unsigned char> last = first;
+  if (text.size() >= 2 && text[0] == '-' && text[1] != ']') {
+    text.remove_prefix(1);
+    last = TakeCharacter(text);
+    if (!last) return false;
   }
+  // Even an empty range such as "z-a" contains its first character: git
+  // compares with that before it sees the hyphen.
+  last = std::max(*first, *last);
+  constexpr unsigned char kBeforeSlash = '/' - 1;
+  constexpr unsigned char kBehindSlash = '/' + 1;
+  for (const auto& [from, to] :
+       {std::pair(*first, std::min(*last, kBeforeSlash)),
+        std::pair(std::max(*first, kBehindSlash), *last)}) {
+    if (from <= to) {
+      absl::StrAppendFormat(members, "\\x%02x-\\x%02x", from, to);
+    }
+  }
+  return true;
+}
+
+// Likewise for any member of a set: a range or a class.
+bool TakeMember(std::string_view& text, std::string* members) {
+  constexpr std::string_view kBegin = "[:";
+  if (!text.starts_with(kBegin)) return TakeRange(text, members);
+  const std::size_t end = text.find(']', kBegin.size());
+  if (end == std::string_view::npos) return false;
+  // "[:" without ":]" is a plain bracket.
+  if (end == kBegin.size() || text[end - 1] != ':') {
+    return TakeRange(text, members);
+  }
+  const std::string_view name = text.substr(2, end - 3);
+  text.remove_prefix(end + 1);
+  const auto* const found =
+      std::find_if(std::begin(kClasses), std::end(kClasses),
+                   [&](const auto& known) { return known.first == name; });
+  if (found == std::end(kClasses)) return false;
+  *members += found->second;
+  return true;
+}
+
+// Takes a set "[...]" off the text, and appends it. Returns whether it is
+// valid.
+bool TakeSet(std::string_view& text, std::string* regex) {
+  text.remove_prefix(1);
+  const bool is_negated = text.starts_with('!') || text.starts_with('^');
+  if (is_negated) text.remove_prefix(1);
+  std::string members;
+  // A closing bracket that comes first belongs to the set.
+  do {
+    if (!TakeMember(text, &members)) return false;
+  } while (!text.starts_with(']'));
+  text.remove_prefix(1);
+  const bool is_nothing = !is_negated && members.empty();  // "[/]"
+  absl::StrAppend(regex, is_negated ? "[^/" : "[",
+                  is_nothing ? "^\\x00-\\xff" : members, "]");
+  return true;
+}
+
+// Returns the regular expression for a pattern without "!" and the slashes at
+// its ends; nullopt if it is malformed.
+std::optional<std::string> RegexOf(std::string_view pattern) {
+  std::string regex;
+  bool begins_name = true;
+  while (!pattern.empty()) {
+    const std::size_t stars =
+        std::min(pattern.find_first_not_of('*'), pattern.size());
+    const bool is_last = stars == pattern.size();
+    if (begins_name && stars >= 2 && (is_last || pattern[stars] == '/')) {
+      // "a/**" matches everything in a, but not a itself.
+      regex += is_last ? ".+" : "(.*/)?";
+      pattern.remove_prefix(is_last ? stars : stars + 1);
+      continue;
+    }
+    begins_name = false;
+    const char c = pattern.front();
+    if (c == '[') {
+      if (!TakeSet(pattern, &regex)) return std::nullopt;
+    } else if (c == '*' || c == '?') {
+      regex += c == '*' ? "[^/]*" : "[^/]";
+      pattern.remove_prefix(1);
+    } else {
+      const std::optional<unsigned char> character = TakeCharacter(pattern);
+      if (!character) return std::nullopt;
+      absl::StrAppendFormat(&regex, "\\x%02x", *character);
+      begins_name = *character == '/';
+    }
+  }
+  return regex;
 }
 
 }  // namespace
-
-/// Parses the text of a pattern, without "!" and the slashes at its ends.
-class IgnorePattern::Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  /// Parses the text. Returns whether all of it is valid.
-  bool Read(std::vector<Segment>* segments) {
-    Segment segment;
-    std::size_t begin = 0;
-    for (; at_ < text_.size(); ++at_) {
-      // A slash may also follow a backslash.
-      if (Is('\\') && Is('/', 1)) ++at_;
-      if (text_[at_] == '/') {
-        segments->push_back(Finish(std::move(segment), begin));
-        segment = Segment();
-        begin = at_ + 1;
-        continue;
-      }
-      Token token;
-      if (!ReadToken(&token)) return false;
-      segment.tokens.push_back(token);
-    }
-    segments->push_back(Finish(std::move(segment), begin));
-    return true;
-  }
-
- private:
-  Segment Finish(Segment segment, std::size_t begin) const {
-    const std::string_view text = text_.substr(begin, at_ - begin);
-    segment.is_double_star =
-        text.size() >= 2 && text.find_first_not_of('*') == text.npos;
-    return segment;
-  }
-
-  bool ReadToken(Token* token) {
-    switch (text_[at_]) {
-      case '*':
-        token->kind = Token::Kind::kStar;
-        return true;
-      case '?':
-        token->kind = Token::Kind::kAny;
-        return true;
-      case '[':
-        token->kind = Token::Kind::kSet;
-        return ReadSet(&token->set);
-      default:
-        return ReadCharacter(&token->character);
-    }
-  }
-
-  // Reads the character at the current position, or the one behind a backslash.
-  bool ReadCharacter(unsigned char* character) {
-    if (text_[at_] == '\\' && ++at_ == text_.size()) return false;
-    *character = static_cast<unsigned char>(text_[at_]);
-    return true;
-  }
-
-  // Reads a set "[...]"; stops at the closing bracket.
-  bool ReadSet(std::bitset<256>* set) {
-    ++at_;
-    const bool is_negated = Is('!') || Is('^');
-    if (is_negated) ++at_;
-    // A closing bracket that comes first belongs to the set.
-    for (bool is_first = true;; is_first = false, ++at_) {
-      if (at_ >= text_.size()) return false;
-      if (Is(']') && !is_first) break;
-      if (!ReadMember(set)) return false;
-    }
-    if (is_negated) set->flip();
-    return true;
-  }
-
-  // Reads one member of a set: a character, a range or a class.
-  bool ReadMember(std::bitset<256>* set) {
-    if (Is('[') && Is(':', 1)) {
-      const std::size_t end = text_.find(']', at_ + 2);
-      if (end == std::string_view::npos) return false;
-      // "[:" without ":]" is a plain bracket.
-      if (end > at_ + 2 && text_[end - 1] == ':') return ReadClass(end, set);
-    }
-    unsigned char first = 0;
-    if (!ReadCharacter(&first)) return false;
-    unsigned char last = first;
-    if (Is('-', 1) && at_ + 2 < text_.size() && !Is(']', 2)) {
-      at_ += 2;
-      if (!ReadCharacter(&last)) return false;
-    }
-    for (int c = first; c <= last; ++c) set->set(static_cast<std::size_t>(c));
-    // Even an empty range such as "z-a" contains its first character: git
-    // compares with that before it sees the hyphen.
-    set->set(first);
-    return true;
-  }
-
-  bool ReadClass(std::size_t end, std::bitset<256>* set) {
-    const CharacterTest test =
-        ClassTest(text_.substr(at_ + 2, end - 1 - (at_ + 2)));
-    if (test == nullptr) return false;
-    for (int c = 0; c < 128; ++c) {
-      if (test(c) != 0) set->set(static_cast<std::size_t>(c));
-    }
-    at_ = end;
-    return true;
-  }
-
-  bool Is(char c, std::size_t further = 0) const {
-    return at_ + further < text_.size() && text_[at_ + further] == c;
-  }
-
-  const std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-bool IgnorePattern::Token::Accepts(unsigned char c) const {
-  switch (kind) {
-    case Kind::kCharacter:
-      return c == character;
-    case Kind::kSet:
-      return set.test(c);
-    case Kind::kAny:
-    case Kind::kStar:
-      break;
-  }
-  return true;
-}
-
-// The two loops below are the same: a star first matches as little as possible,
-// and one more whenever the rest does not match. An earlier star never has to
-// match more, so the time is not exponential.
-
-bool IgnorePattern::Segment::Accepts(std::string_view name) const {
-  std::size_t token = 0;
-  std::size_t at = 0;
-  std::optional<std::pair<std::size_t, std::size_t>> retry;  // token, at
-  while (at < name.size() || token < tokens.size()) {
-    if (token < tokens.size() && tokens[token].kind == Token::Kind::kStar) {
-      retry = {++token, at};
-      continue;
-    }
-    if (token < tokens.size() && at < name.size() &&
-        tokens[token].Accepts(static_cast<unsigned char>(name[at]))) {
-      ++token;
-      ++at;
-      continue;
-    }
-    if (!retry.has_value() || retry->second >= name.size()) return false;
-    at = ++retry->second;
-    token = retry->first;
-  }
-  return true;
-}
-
-bool IgnorePattern::MatchesPath(
-    const std::vector<std::string_view>& names) const {
-  std::size_t segment = 0;
-  std::size_t at = 0;
-  std::optional<std::pair<std::size_t, std::size_t>> retry;  // segment, at
-  while (at < names.size() || segment < segments_.size()) {
-    if (segment < segments_.size() && segments_[segment].is_double_star) {
-      // "a/**" matches everything in a, but not a itself.
-      if (++segment == segments_.size()) return at < names.size();
-      retry = {segment, at};
-      continue;
-    }
-    if (segment < segments_.size() && at < names.size() &&
-        segments_[segment].Accepts(names[at])) {
-      ++segment;
-      ++at;
-      continue;
-    }
-    if (!retry.has_value() || retry->second >= names.size()) return false;
-    at = ++retry->second;
-    segment = retry->first;
-  }
-  return true;
-}
 
 std::optional<IgnorePattern> IgnorePattern::Parse(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -248,17 +159,22 @@ std::optional<IgnorePattern> IgnorePattern::Parse(std::string_view line) {
   if (line.empty()) return std::nullopt;
   pattern.is_for_names_ = line.find('/') == std::string_view::npos;
   if (line.front() == '/') line.remove_prefix(1);
-  pattern.is_malformed_ = !Reader(line).Read(&pattern.segments_);
+  const std::optional<std::string> regex = RegexOf(line);
+  if (!regex) return pattern;
+  re2::RE2::Options options(re2::RE2::Latin1);
+  options.set_dot_nl(true);
+  options.set_never_capture(true);
+  options.set_log_errors(false);
+  pattern.regex_ = std::make_shared<const re2::RE2>(*regex, options);
   return pattern;
 }
 
 bool IgnorePattern::Matches(std::string_view path, EntryKind kind) const {
-  if (is_malformed_) return false;
   if (is_for_folders_ && kind != EntryKind::kFolder) return false;
-  if (is_for_names_) {
-    return segments_.front().Accepts(path.substr(path.rfind('/') + 1));
-  }
-  return MatchesPath(Split(path));
+  if (is_for_names_) path.remove_prefix(path.rfind('/') + 1);
+  return regex_ != nullptr &&
+         re2::RE2::FullMatch(re2::StringPiece(path.data(), path.size()),
+                             *regex_);
 }
 
 std::string IgnoreLineFor(std::string_view path, EntryKind kind) {

@@ -1,11 +1,14 @@
 #ifndef VERNIER_CLUSTER_CODE_IGNORE_PATTERN_H_
 #define VERNIER_CLUSTER_CODE_IGNORE_PATTERN_H_
 
-#include <bitset>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+namespace re2 {
+class RE2;
+}  // namespace re2
 
 namespace vernier {
 
@@ -30,29 +33,12 @@ class IgnorePattern {
   bool Matches(std::string_view path, EntryKind kind) const;
 
  private:
-  /// Matches one character or, for a star, any number of them.
-  struct Token {
-    enum class Kind { kCharacter, kAny, kSet, kStar };
-    Kind kind = Kind::kCharacter;
-    unsigned char character = 0;
-    std::bitset<256> set = {};
-    bool Accepts(unsigned char c) const;
-  };
-  /// Matches one name of a path or, for "**", any number of them.
-  struct Segment {
-    std::vector<Token> tokens;
-    bool is_double_star = false;
-    bool Accepts(std::string_view name) const;
-  };
-  class Reader;
-
-  bool MatchesPath(const std::vector<std::string_view>& names) const;
-
   bool is_negated_ = false;
   bool is_for_folders_ = false;  ///< It ends with a slash.
   bool is_for_names_ = false;    ///< It has no other slash: any folder will do.
-  bool is_malformed_ = false;    ///< It matches nothing.
-  std::vector<Segment> segments_;
+  /// Of the whole path or name; null if the pattern is malformed, and matches
+  /// nothing. Shared, since a pattern can be copied and this cannot.
+  std::shared_ptr<const re2::RE2> regex_;
 };
 
 /// Returns a pattern that matches the folder or file `path` and nothing else.

@@ -25,15 +25,12 @@ const Json& At(const Json& json, const char* key) {
   return found == json.end() ? none : *found;
 }
 
-std::string TextAt(const Json& json, const char* key) {
-  const Json& value = At(json, key);
-  if (!value.is_string()) return "";
-  return value.get<std::string>().substr(0, kMaxWords);
+std::string WordsAt(const Json& json, const char* key) {
+  return TextAt(json, key).substr(0, kMaxWords);
 }
 
 std::int64_t NumberAt(const Json& json, const char* key) {
-  const Json& value = At(json, key);
-  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+  return WholeAt(json, key).value_or(0);
 }
 
 bool IsTrueAt(const Json& json, const char* key) {
@@ -42,7 +39,7 @@ bool IsTrueAt(const Json& json, const char* key) {
 }
 
 std::optional<Timestamp> TimeAt(const Json& json, const char* key) {
-  return ParseTimestamp(TextAt(json, key));
+  return ParseTimestamp(WordsAt(json, key));
 }
 
 // Returns the condition of this type if it holds, else a null value.
@@ -51,8 +48,8 @@ const Json& ConditionOf(const Json& status, const char* type,
   const Json& conditions = At(status, "conditions");
   if (conditions.is_array()) {
     for (const Json& condition : conditions) {
-      if (TextAt(condition, "type") == type &&
-          TextAt(condition, "status") == value) {
+      if (WordsAt(condition, "type") == type &&
+          WordsAt(condition, "status") == value) {
         return condition;
       }
     }
@@ -65,8 +62,8 @@ void ReadContainer(const Json& status, ObservedPod* pod) {
   if (!containers.is_array() || containers.empty()) return;
   const Json& state = At(containers.front(), "state");
   const Json& waiting = At(state, "waiting");
-  pod->waiting_reason = TextAt(waiting, "reason");
-  pod->waiting_message = TextAt(waiting, "message");
+  pod->waiting_reason = WordsAt(waiting, "reason");
+  pod->waiting_message = WordsAt(waiting, "message");
   const Json& running = At(state, "running");
   if (running.is_object()) {
     pod->has_started = true;
@@ -76,8 +73,8 @@ void ReadContainer(const Json& status, ObservedPod* pod) {
   if (!terminated.is_object()) return;
   ProgramEnd end;
   end.exit_code = static_cast<int>(NumberAt(terminated, "exitCode"));
-  end.reason = TextAt(terminated, "reason");
-  end.message = TextAt(terminated, "message");
+  end.reason = WordsAt(terminated, "reason");
+  end.message = WordsAt(terminated, "message");
   end.at = TimeAt(terminated, "finishedAt");
   pod->started_at = TimeAt(terminated, "startedAt");
   pod->has_started = end.reason != "StartError" &&
@@ -93,21 +90,21 @@ ObservedPod PodFrom(const Json& json) {
   const Json& metadata = At(json, "metadata");
   const Json& labels = At(metadata, "labels");
   const Json& status = At(json, "status");
-  pod.name = TextAt(metadata, "name");
-  pod.uid = TextAt(metadata, "uid");
-  pod.nonce = TextAt(labels, kAttemptLabel);
-  pod.job = TextAt(labels, "batch.kubernetes.io/job-name");
-  if (pod.job.empty()) pod.job = TextAt(labels, "job-name");
-  pod.node = TextAt(At(json, "spec"), "nodeName");
-  pod.phase = TextAt(status, "phase");
-  pod.reason = TextAt(status, "reason");
-  pod.message = TextAt(status, "message");
+  pod.name = WordsAt(metadata, "name");
+  pod.uid = WordsAt(metadata, "uid");
+  pod.nonce = WordsAt(labels, kAttemptLabel);
+  pod.job = WordsAt(labels, "batch.kubernetes.io/job-name");
+  if (pod.job.empty()) pod.job = WordsAt(labels, "job-name");
+  pod.node = WordsAt(At(json, "spec"), "nodeName");
+  pod.phase = WordsAt(status, "phase");
+  pod.reason = WordsAt(status, "reason");
+  pod.message = WordsAt(status, "message");
   const Json& unscheduled = ConditionOf(status, "PodScheduled", "False");
-  pod.unscheduled_reason = TextAt(unscheduled, "reason");
-  pod.unscheduled_message = TextAt(unscheduled, "message");
+  pod.unscheduled_reason = WordsAt(unscheduled, "reason");
+  pod.unscheduled_message = WordsAt(unscheduled, "message");
   const Json& disruption = ConditionOf(status, "DisruptionTarget");
-  pod.disruption = TextAt(disruption, "reason");
-  pod.disruption_message = TextAt(disruption, "message");
+  pod.disruption = WordsAt(disruption, "reason");
+  pod.disruption_message = WordsAt(disruption, "message");
   pod.disrupted_at = TimeAt(disruption, "lastTransitionTime");
   pod.deletion_due_at = TimeAt(metadata, "deletionTimestamp");
   if (pod.deletion_due_at.has_value()) {
@@ -125,19 +122,19 @@ ObservedPrimary PrimaryFrom(const Json& json) {
   const Json& metadata = At(json, "metadata");
   const Json& labels = At(metadata, "labels");
   const Json& status = At(json, "status");
-  primary.name = TextAt(metadata, "name");
-  primary.uid = TextAt(metadata, "uid");
-  primary.nonce = TextAt(labels, kAttemptLabel);
-  primary.is_revoked = !TextAt(labels, kRevokedLabel).empty();
+  primary.name = WordsAt(metadata, "name");
+  primary.uid = WordsAt(metadata, "uid");
+  primary.nonce = WordsAt(labels, kAttemptLabel);
+  primary.is_revoked = !WordsAt(labels, kRevokedLabel).empty();
   primary.is_suspended = IsTrueAt(At(json, "spec"), "suspend");
-  primary.is_deleting = !TextAt(metadata, "deletionTimestamp").empty();
+  primary.is_deleting = !WordsAt(metadata, "deletionTimestamp").empty();
   primary.created_at = TimeAt(metadata, "creationTimestamp");
   primary.is_complete = ConditionOf(status, "Complete").is_object() ||
                         ConditionOf(status, "Completed").is_object();
   const Json& failed = ConditionOf(status, "Failed");
   primary.is_failed = failed.is_object();
-  primary.failure_reason = TextAt(failed, "reason");
-  primary.failure_message = TextAt(failed, "message");
+  primary.failure_reason = WordsAt(failed, "reason");
+  primary.failure_message = WordsAt(failed, "message");
   return primary;
 }
 
@@ -164,8 +161,8 @@ absl::StatusOr<ObservedPage> ReadListing(std::string_view text, bool is_pods) {
   const Json& items = At(json, "items");
   const Json& metadata = At(json, "metadata");
   ObservedPage page;
-  page.resource_version = TextAt(metadata, "resourceVersion");
-  // This is not TextAt, because a token may be long.
+  page.resource_version = WordsAt(metadata, "resourceVersion");
+  // This is not WordsAt, because a token may be long.
   const Json& next = At(metadata, "continue");
   if (next.is_string()) page.next = next.get<std::string>();
   // A listing always has a resourceVersion. Without items it has null in their
@@ -184,15 +181,15 @@ absl::StatusOr<ObservedPage> ReadListing(std::string_view text, bool is_pods) {
 
 absl::StatusOr<ObservedChange> ReadChange(std::string_view line, bool is_pods) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(line));
-  const std::string type = TextAt(json, "type");
+  const std::string type = WordsAt(json, "type");
   const Json& object = At(json, "object");
   ObservedChange change;
-  change.resource_version = TextAt(At(object, "metadata"), "resourceVersion");
+  change.resource_version = WordsAt(At(object, "metadata"), "resourceVersion");
   if (type == "ERROR") {
     change.kind = NumberAt(object, "code") == kGone
                       ? ObservedChange::Kind::kExpired
                       : ObservedChange::Kind::kError;
-    change.words = TextAt(object, "message");
+    change.words = WordsAt(object, "message");
     return change;
   }
   if (type == "BOOKMARK") {
@@ -221,7 +218,7 @@ absl::StatusOr<ObservedPrimary> ReadPrimary(std::string_view text) {
 
 std::string WordsOfStatus(std::string_view text) {
   const absl::StatusOr<Json> json = ParseJson(text);
-  std::string words = json.ok() ? TextAt(*json, "message") : "";
+  std::string words = json.ok() ? WordsAt(*json, "message") : "";
   return words.empty() ? FirstText(text) : words;
 }
 
@@ -241,9 +238,9 @@ std::string NewestEvent(std::string_view text) {
     if (!at.has_value()) at = TimeAt(item, "eventTime");
     if (!message.empty() && at <= newest) continue;
     newest = at;
-    message = TextAt(item, "reason");
+    message = WordsAt(item, "reason");
     absl::StrAppend(&message, message.empty() ? "" : ": ",
-                    TextAt(item, "message"));
+                    WordsAt(item, "message"));
   }
   return message;
 }

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/blank_separated.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/whole_number.h"
@@ -126,64 +128,33 @@ struct Unit {
   std::string_view text;
   std::string_view name;
 };
-constexpr Unit kUnits[] = {{"%", "%"},
-                           {"ns", "ns"},
-                           {"us", "\xc2\xb5s"},
-                           {"\xc2\xb5s", "\xc2\xb5s"},
-                           {"\xce\xbcs", "\xc2\xb5s"},
-                           {"ms", "ms"},
-                           {"nsec", "ns"},
-                           {"usec", "\xc2\xb5s"},
-                           {"msec", "ms"},
-                           {"s", "s"},
-                           {"sec", "s"},
-                           {"secs", "s"},
-                           {"second", "s"},
-                           {"seconds", "s"},
-                           {"min", "min"},
-                           {"mins", "min"},
-                           {"minute", "min"},
-                           {"minutes", "min"},
-                           {"h", "h"},
-                           {"hr", "h"},
-                           {"hrs", "h"},
-                           {"hour", "h"},
-                           {"hours", "h"},
-                           {"day", "d"},
-                           {"days", "d"},
-                           {"dB", "dB"},
-                           {"B", "B"},
-                           {"kB", "kB"},
-                           {"KB", "kB"},
-                           {"MB", "MB"},
-                           {"GB", "GB"},
-                           {"TB", "TB"},
-                           {"KiB", "KiB"},
-                           {"MiB", "MiB"},
-                           {"GiB", "GiB"},
-                           {"Hz", "Hz"},
-                           {"kHz", "kHz"},
-                           {"MHz", "MHz"},
-                           {"GHz", "GHz"},
-                           {"W", "W"},
-                           {"mW", "mW"},
-                           {"kW", "kW"},
-                           {"J", "J"},
-                           {"mJ", "mJ"},
-                           {"kJ", "kJ"},
-                           {"MJ", "MJ"},
-                           {"Kbits/sec", "Kbits/s"},
-                           {"Mbits/sec", "Mbits/s"},
-                           {"Gbits/sec", "Gbits/s"},
-                           {"fps", "fps"},
-                           {"FPS", "fps"},
-                           {"it/s", "it/s"}};
+
+// Each text, with its name behind "=" where that is another.
+constexpr std::string_view kUnits =
+    "% ns us=\xc2\xb5s \xc2\xb5s \xce\xbcs=\xc2\xb5s ms nsec=ns "
+    "usec=\xc2\xb5s msec=ms s sec=s secs=s second=s seconds=s min mins=min "
+    "minute=min minutes=min h hr=h hrs=h hour=h hours=h day=d days=d dB B kB "
+    "KB=kB MB GB TB KiB MiB GiB Hz kHz MHz GHz W mW kW J mJ kJ MJ "
+    "Kbits/sec=Kbits/s Mbits/sec=Mbits/s Gbits/sec=Gbits/s fps FPS=fps it/s";
+
+const std::vector<Unit>& Units() {
+  static const std::vector<Unit> kRead = [] {
+    std::vector<Unit> units;
+    for (const std::string_view word : BlankSeparated(kUnits)) {
+      const std::size_t sign = word.find('=');
+      units.push_back({word.substr(0, sign),
+                       sign == word.npos ? word : word.substr(sign + 1)});
+    }
+    return units;
+  }();
+  return kRead;
+}
 
 // Returns the longest unit at the text's beginning that `is_there` finds.
 template <typename IsThere>
 Unit LongestUnit(std::string_view text, IsThere is_there) {
   Unit longest;
-  for (const Unit& unit : kUnits) {
+  for (const Unit& unit : Units()) {
     if (unit.text.size() < longest.text.size() || !is_there(unit.text)) {
       continue;
     }
@@ -654,7 +625,7 @@ std::optional<double> PrintedValue(std::string_view text) {
 }
 
 bool IsPrintedUnit(std::string_view word) {
-  return std::any_of(std::begin(kUnits), std::end(kUnits),
+  return std::any_of(Units().begin(), Units().end(),
                      [word](const Unit& unit) { return unit.text == word; });
 }
 

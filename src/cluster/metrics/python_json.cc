@@ -1,15 +1,12 @@
 #include "cluster/metrics/python_json.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <string>
-#include <utility>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
+#include "base/python_json.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/printed_number.h"
 
@@ -17,57 +14,6 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
-
-// Returns the bytes of the number at the text's beginning if it is too large
-// for a double; 0 for anything else.
-std::size_t OverflowSize(std::string_view text) {
-  const std::size_t size =
-      std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
-  double number = 0;
-  const bool is_number =
-      size > 0 && absl::SimpleAtod(std::string(text.substr(0, size)), &number);
-  return is_number && std::isinf(number) ? size : 0;
-}
-
-// Returns the text with Python's tokens for non-finite numbers, and numbers
-// that are too large, put in quotes; nullopt if it has none of them.
-std::optional<std::string> QuoteNonFinite(std::string_view text) {
-  constexpr std::pair<std::string_view, std::string_view> kTokens[] = {
-      {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
-  std::string quoted;
-  bool has_token = false;
-  bool is_inside = false;  // A text.
-  for (std::size_t i = 0; i < text.size();) {
-    if (is_inside && text[i] == '\\') {
-      quoted += text.substr(i, 2);
-      i += 2;
-      continue;
-    }
-    if (text[i] == '"') is_inside = !is_inside;
-    if (const std::size_t size = is_inside ? 0 : OverflowSize(text.substr(i))) {
-      absl::StrAppend(&quoted, "\"", std::string(text.substr(i, size)), "\"");
-      i += size;
-      has_token = true;
-      continue;
-    }
-    const auto token =
-        is_inside
-            ? std::end(kTokens)
-            : std::find_if(
-                  std::begin(kTokens), std::end(kTokens), [&](const auto& one) {
-                    return text.substr(i, one.first.size()) == one.first;
-                  });
-    if (token == std::end(kTokens)) {
-      quoted += text[i++];
-    } else {
-      quoted += token->second;
-      i += token->first.size();
-      has_token = true;
-    }
-  }
-  if (!has_token) return std::nullopt;
-  return quoted;
-}
 
 }  // namespace
 
@@ -89,9 +35,7 @@ std::optional<Json> ParsePythonObject(std::string_view text) {
   };
   Json record = parse(text);
   if (record.is_discarded()) {
-    const std::optional<std::string> quoted = QuoteNonFinite(text);
-    if (!quoted) return std::nullopt;
-    record = parse(*quoted);
+    record = parse(QuoteBareWords(text, BareWords::kAsTexts));
   }
   if (!record.is_object()) return std::nullopt;
   return record;

@@ -76,12 +76,6 @@ absl::StatusOr<std::optional<EventSequence>> ReadSince(
   return std::optional<EventSequence>(EventSequence(since));
 }
 
-std::string TextOf(const Json& object, const char* field) {
-  const auto found = object.find(field);
-  return found != object.end() && found->is_string() ? found->get<std::string>()
-                                                     : "";
-}
-
 /// Returns the project of a new job: the named one, else the caller's.
 absl::StatusOr<std::string> ProjectFor(const Principal& caller,
                                        const std::string& named) {
@@ -450,8 +444,8 @@ DashboardApi::Answer DashboardApi::Validate(const Call& call) {
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(call.body, kManyValues));
   VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   VERNIER_ASSIGN_OR_RETURN(const std::string project,
-                           ProjectFor(call.caller, TextOf(body, "project")));
-  const std::string text = TextOf(body, "text");
+                           ProjectFor(call.caller, TextAt(body, "project")));
+  const std::string text = TextAt(body, "text");
   VERNIER_RETURN_IF_ERROR(CheckJobText(text));
   const JobService::Look look = HasPermission(call.caller, v1::RUN)
                                     ? JobService::Look::kAtFiles
@@ -463,12 +457,12 @@ DashboardApi::Answer DashboardApi::Submit(const Call& call) {
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(call.body, kManyValues));
   VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   VERNIER_ASSIGN_OR_RETURN(const std::string project,
-                           ProjectFor(call.caller, TextOf(body, "project")));
-  const std::string text = TextOf(body, "text");
+                           ProjectFor(call.caller, TextAt(body, "project")));
+  const std::string text = TextAt(body, "text");
   VERNIER_RETURN_IF_ERROR(CheckJobText(text));
   VERNIER_ASSIGN_OR_RETURN(std::string answer,
                            SubmitJobText(dependencies_.jobs, project, text,
-                                         TextOf(body, "requestId")));
+                                         TextAt(body, "requestId")));
   return JsonAnswer(std::move(answer));
 }
 

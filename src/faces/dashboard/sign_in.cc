@@ -21,12 +21,6 @@ constexpr char kSignInType[] = "application/json; charset=UTF-8";
 constexpr std::uint64_t kMaxSignInBody = 1024;
 constexpr std::size_t kIdDigits = 8;
 
-std::string FieldText(const Json& object, const char* field) {
-  const auto found = object.find(field);
-  return found != object.end() && found->is_string() ? found->get<std::string>()
-                                                     : "";
-}
-
 }  // namespace
 
 std::unique_ptr<HttpExchange> SignIn::Begin(const HttpRequest& request) {
@@ -68,8 +62,8 @@ SignIn::Answer SignIn::Create(const std::string& body) {
   if (!json.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");
   }
-  std::string token = FieldText(json, "token");
-  if (const std::string code = FieldText(json, "code"); !code.empty()) {
+  std::string token = TextAt(json, "token");
+  if (const std::string code = TextAt(json, "code"); !code.empty()) {
     VERNIER_ASSIGN_OR_RETURN(token, MakeToken(code));
   }
   return Describe(token, /*begins=*/true);

@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/number_text.h"
+#include "base/python_json.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
-#include "faces/optuna/python_json.h"
 
 namespace vernier {
 namespace {
@@ -41,14 +41,6 @@ constexpr ClassName kClasses[] = {
     {"IntUniformDistribution", Kind::kInt, false},
     {"IntLogUniformDistribution", Kind::kInt, true},
 };
-
-std::string ChoiceText(const Json& choice) {
-  if (choice.is_string()) {
-    const auto text = choice.get<std::string>();
-    if (!text.empty() && text.front() == kBareWordMark) return text.substr(1);
-  }
-  return DumpJson(choice);
-}
 
 bool ReadNumber(const Json& object, const char* key, double* number) {
   const auto found = object.find(key);
@@ -91,7 +83,7 @@ std::vector<std::string> TextsOf(const std::vector<std::string>& choices) {
 }  // namespace
 
 absl::StatusOr<OptunaDistribution> ReadDistribution(std::string_view json) {
-  const auto parsed = ParseJson(WithoutBareWords(json));
+  const auto parsed = ParsePythonJson(json);
   if (!parsed.ok() || !parsed->is_object()) {
     return NoDistribution(json, "it is no object");
   }
@@ -116,7 +108,7 @@ absl::StatusOr<OptunaDistribution> ReadDistribution(std::string_view json) {
       return NoDistribution(json, "it has no list of choices");
     }
     for (const Json& choice : *choices) {
-      distribution.choices.push_back(ChoiceText(choice));
+      distribution.choices.push_back(DumpPythonJson(choice));
     }
     return distribution;
   }

@@ -1,6 +1,7 @@
 #ifndef VERNIER_STUDY_CONFIG_KNOWN_FIELDS_H_
 #define VERNIER_STUDY_CONFIG_KNOWN_FIELDS_H_
 
+#include <string>
 #include <string_view>
 
 namespace vernier {
@@ -8,7 +9,7 @@ namespace vernier {
 /// Returns the place where a field of this name (case and '_' aside) belongs in
 /// a job file, for the message about a field at the wrong level. "" if the name
 /// occurs in several places or in none.
-std::string_view HomeOfField(std::string_view key);
+std::string HomeOfField(std::string_view key);
 
 }  // namespace vernier
 

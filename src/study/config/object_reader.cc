@@ -469,9 +469,9 @@ void ObjectReader::ReportUnknown(const ConfigMember& member) {
     return;
   }
   const std::string_view nearest = NearestName(member.key, known_);
-  const std::string_view home = HomeOfField(member.key);
+  const std::string home = HomeOfField(member.key);
   if (!home.empty() && !IsSameName(member.key, nearest)) {
-    message += "; its place is " + std::string(home);
+    message += "; its place is " + home;
   } else if (!nearest.empty()) {
     message += "; did you mean " + std::string(nearest) + "?";
   }

@@ -1,13 +1,13 @@
 #include "study/job_file/slurm_section.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/blank_separated.h"
 #include "base/nearest_name.h"
 #include "base/shown_text.h"
 #include "study/job_file/memory_size.h"
@@ -31,70 +31,39 @@ struct SiteOption {
 // write files as the service's user. sbatch accepts the beginning of a name and
 // several letters in one word, so only whole names can be recognised with
 // certainty.
-constexpr std::array kSiteOptions = {
-    SiteOption{"--account", OptionValue::kNeeded},
-    SiteOption{"--acctg-freq", OptionValue::kNeeded},
-    SiteOption{"--batch", OptionValue::kNeeded},
-    SiteOption{"--bb", OptionValue::kNeeded},
-    SiteOption{"--begin", OptionValue::kNeeded},
-    SiteOption{"--constraint", OptionValue::kNeeded},
-    SiteOption{"--contiguous", OptionValue::kNone},
-    SiteOption{"--core-spec", OptionValue::kNeeded},
-    SiteOption{"--cores-per-socket", OptionValue::kNeeded},
-    SiteOption{"--cpu-freq", OptionValue::kNeeded},
-    SiteOption{"--deadline", OptionValue::kNeeded},
-    SiteOption{"--delay-boot", OptionValue::kNeeded},
-    SiteOption{"--distribution", OptionValue::kNeeded},
-    SiteOption{"--exclude", OptionValue::kNeeded},
-    SiteOption{"--exclusive", OptionValue::kMayFollow},
-    SiteOption{"--extra", OptionValue::kNeeded},
-    SiteOption{"--extra-node-info", OptionValue::kNeeded},
-    SiteOption{"--gpu-bind", OptionValue::kNeeded},
-    SiteOption{"--gpu-freq", OptionValue::kNeeded},
-    SiteOption{"--gres", OptionValue::kNeeded},
-    SiteOption{"--gres-flags", OptionValue::kNeeded},
-    SiteOption{"--hint", OptionValue::kNeeded},
-    SiteOption{"--licenses", OptionValue::kNeeded},
-    SiteOption{"--mail-type", OptionValue::kNeeded},
-    SiteOption{"--mail-user", OptionValue::kNeeded},
-    SiteOption{"--mcs-label", OptionValue::kNeeded},
-    SiteOption{"--mem", OptionValue::kNeeded},
-    SiteOption{"--mem-bind", OptionValue::kNeeded},
-    SiteOption{"--mem-per-cpu", OptionValue::kNeeded},
-    SiteOption{"--mem-per-gpu", OptionValue::kNeeded},
-    SiteOption{"--mincpus", OptionValue::kNeeded},
-    SiteOption{"--network", OptionValue::kNeeded},
-    SiteOption{"--nice", OptionValue::kMayFollow},
-    SiteOption{"--nodelist", OptionValue::kNeeded},
-    SiteOption{"--overcommit", OptionValue::kNone},
-    SiteOption{"--oversubscribe", OptionValue::kMayFollow},
-    SiteOption{"--partition", OptionValue::kNeeded},
-    SiteOption{"--power", OptionValue::kNeeded},
-    SiteOption{"--prefer", OptionValue::kNeeded},
-    SiteOption{"--priority", OptionValue::kNeeded},
-    SiteOption{"--profile", OptionValue::kNeeded},
-    SiteOption{"--propagate", OptionValue::kMayFollow},
-    SiteOption{"--qos", OptionValue::kNeeded},
-    SiteOption{"--reboot", OptionValue::kNone},
-    SiteOption{"--reservation", OptionValue::kNeeded},
-    SiteOption{"--signal", OptionValue::kNeeded},
-    SiteOption{"--sockets-per-node", OptionValue::kNeeded},
-    SiteOption{"--spread-job", OptionValue::kNone},
-    SiteOption{"--switches", OptionValue::kNeeded},
-    SiteOption{"--thread-spec", OptionValue::kNeeded},
-    SiteOption{"--threads-per-core", OptionValue::kNeeded},
-    SiteOption{"--time", OptionValue::kNeeded},
-    SiteOption{"--time-min", OptionValue::kNeeded},
-    SiteOption{"--tmp", OptionValue::kNeeded},
-    SiteOption{"--use-min-nodes", OptionValue::kNone},
-    SiteOption{"--wait-all-nodes", OptionValue::kNeeded},
-    SiteOption{"--wckey", OptionValue::kNeeded},
-};
+//
+// "--name=" needs a value, "--name[=]" may have one, and "--name" takes none.
+constexpr std::string_view kSiteOptions =
+    "--account= --acctg-freq= --batch= --bb= --begin= --constraint= "
+    "--contiguous --core-spec= --cores-per-socket= --cpu-freq= --deadline= "
+    "--delay-boot= --distribution= --exclude= --exclusive[=] --extra= "
+    "--extra-node-info= --gpu-bind= --gpu-freq= --gres= --gres-flags= "
+    "--hint= --licenses= --mail-type= --mail-user= --mcs-label= --mem= "
+    "--mem-bind= --mem-per-cpu= --mem-per-gpu= --mincpus= --network= "
+    "--nice[=] --nodelist= --overcommit --oversubscribe[=] --partition= "
+    "--power= --prefer= --priority= --profile= --propagate[=] --qos= "
+    "--reboot --reservation= --signal= --sockets-per-node= --spread-job "
+    "--switches= --thread-spec= --threads-per-core= --time= --time-min= "
+    "--tmp= --use-min-nodes --wait-all-nodes= --wckey=";
+
+const std::vector<SiteOption>& SiteOptions() {
+  static const std::vector<SiteOption> kOptions = [] {
+    std::vector<SiteOption> options;
+    for (const std::string_view word : BlankSeparated(kSiteOptions)) {
+      const std::string_view name = word.substr(0, word.find_first_of("[="));
+      OptionValue value = OptionValue::kNone;
+      if (word.ends_with('=')) value = OptionValue::kNeeded;
+      if (word.ends_with("[=]")) value = OptionValue::kMayFollow;
+      options.push_back({name, value});
+    }
+    return options;
+  }();
+  return kOptions;
+}
 
 std::string NearestSiteOption(std::string_view name) {
   std::vector<std::string_view> names;
-  names.reserve(std::size(kSiteOptions));
-  for (const SiteOption& option : kSiteOptions) names.push_back(option.name);
+  for (const SiteOption& option : SiteOptions()) names.push_back(option.name);
   return DidYouMean(name, names);
 }
 
@@ -125,10 +94,11 @@ std::string CheckWord(const std::string& word) {
   }
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
-  const auto* option =
-      std::find_if(kSiteOptions.begin(), kSiteOptions.end(),
+  const std::vector<SiteOption>& options = SiteOptions();
+  const auto option =
+      std::find_if(options.begin(), options.end(),
                    [&](const SiteOption& each) { return each.name == name; });
-  if (option == kSiteOptions.end()) {
+  if (option == options.end()) {
     return absl::StrCat(
         "must be options of sbatch that a job may set, by their whole names "
         "and in one word each, such as \"--mail-type=END\"; not \"",
@@ -162,7 +132,7 @@ std::string CheckSlurmArguments(const std::vector<std::string>& words) {
   return "";
 }
 
-int NumSlurmSiteOptions() { return static_cast<int>(kSiteOptions.size()); }
+int NumSlurmSiteOptions() { return static_cast<int>(SiteOptions().size()); }
 
 std::string CheckSlurmName(const std::string& name) {
   constexpr std::size_t kMaxName = 256;

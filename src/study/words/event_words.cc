@@ -67,13 +67,6 @@ const std::map<std::string, std::string, std::less<>>& Verbs() {
   return *kVerbs;
 }
 
-std::string TextIn(const Json& payload, const char* key) {
-  const auto found = payload.find(key);
-  return found != payload.end() && found->is_string()
-             ? found->get<std::string>()
-             : "";
-}
-
 /// "user_error" -> "user error".
 std::string Spaced(const std::string& text) {
   return absl::AsciiStrToLower(absl::StrReplaceAll(text, {{"_", " "}}));
@@ -99,7 +92,7 @@ std::string ValuesText(const Json& values) {
       break;
     }
     const bool is_pair = value.is_object() && value.contains("value");
-    shown.push_back(is_pair ? absl::StrCat(TextIn(value, "name"), " ",
+    shown.push_back(is_pair ? absl::StrCat(TextAt(value, "name"), " ",
                                            ExactText(value.at("value")))
                             : absl::StrCat(key, " ", ExactText(value)));
   }
@@ -126,7 +119,7 @@ std::string MessageText(const std::string& message) {
 std::string AttributeNames(const Json& payload) {
   std::vector<std::string> names;
   for (const Json& item : payload.value("items", Json::array())) {
-    if (TextIn(item, "ns") == kAttributes) names.push_back(TextIn(item, "key"));
+    if (TextAt(item, "ns") == kAttributes) names.push_back(TextAt(item, "key"));
   }
   return absl::StrJoin(names, ", ");
 }
@@ -136,9 +129,7 @@ std::string AttributeNames(const Json& payload) {
 std::int64_t TrialOfMetadata(const Json& payload) {
   std::int64_t trial = 0;
   for (const Json& item : payload.value("items", Json::array())) {
-    const Json number = item.value("trial", Json());
-    const auto one =
-        number.is_number_integer() ? number.get<std::int64_t>() : 0;
+    const std::int64_t one = WholeAt(item, "trial").value_or(0);
     if (one == 0 || (trial != 0 && one != trial)) return 0;
     trial = one;
   }
@@ -148,7 +139,7 @@ std::int64_t TrialOfMetadata(const Json& payload) {
 /// Returns people's notes about a trial.
 std::string NoteText(const Json& payload) {
   for (const Json& item : payload.value("items", Json::array())) {
-    if (TextIn(item, "ns") == kNotes) return TextIn(item, "text");
+    if (TextAt(item, "ns") == kNotes) return TextAt(item, "text");
   }
   return "";
 }
@@ -169,12 +160,12 @@ std::string SubjectOf(std::string_view kind, std::int64_t trial, int attempt) {
 
 std::string VerbOf(std::string_view kind, const Json& payload) {
   if (kind == "job.wanted") {
-    const std::string wanted = Spaced(TextIn(payload, "wanted"));
+    const std::string wanted = Spaced(TextAt(payload, "wanted"));
     if (wanted == "pause") return "is to pause";
     return wanted == "run" ? "is to run" : "is to end";
   }
   if (kind == "study.moved") {
-    const std::string to = Spaced(TextIn(payload, "to"));
+    const std::string to = Spaced(TextAt(payload, "to"));
     if (to == "completed") return "was closed";
     if (!to.empty()) return absl::StrCat("is ", to);
   }
@@ -191,7 +182,7 @@ std::string VerbOf(std::string_view kind, const Json& payload) {
 
 /// Adds the numbers of an end, and its cause.
 void AddEnd(const Json& payload, std::vector<std::string>* more) {
-  const std::string cause = Spaced(TextIn(payload, "cause"));
+  const std::string cause = Spaced(TextAt(payload, "cause"));
   if (!cause.empty() && cause != "success") more->push_back(cause);
   const Json code = payload.value("exit_code", Json());
   if (code.is_number() && code != 0) {
@@ -226,7 +217,7 @@ std::string ParticularsOf(std::string_view kind, const Json& payload) {
       version.is_number()) {
     more.push_back(absl::StrCat("version ", DumpJson(version)));
   }
-  const std::string source = TextIn(payload, "source");
+  const std::string source = TextAt(payload, "source");
   if (!source.empty()) more.push_back(absl::StrCat("by \"", source, "\""));
   const Json parameters = payload.value("parameters", Json());
   if (parameters.is_structured()) more.push_back(ValuesText(parameters));
@@ -243,11 +234,11 @@ std::string ParticularsOf(std::string_view kind, const Json& payload) {
   more.push_back(AttributeNames(payload));
   more.push_back(NoteText(payload));
   // A deleted study has no name any more.
-  if (kind == "job.deleted") more.push_back(TextIn(payload, "job_id"));
-  if (kind == "study.deleted") more.push_back(TextIn(payload, "study"));
+  if (kind == "job.deleted") more.push_back(TextAt(payload, "job_id"));
+  if (kind == "study.deleted") more.push_back(TextAt(payload, "study"));
   for (const char* field :
        {"changes", "note", "reason", "message", "error_message"}) {
-    more.push_back(MessageText(TextIn(payload, field)));
+    more.push_back(MessageText(TextAt(payload, field)));
   }
   std::erase(more, "");
   return absl::StrJoin(more, ", ");

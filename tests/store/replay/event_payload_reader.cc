@@ -22,13 +22,11 @@ EventPayload::EventPayload(const std::string& text)
     : json_(ParseJson(text).value_or(Json())) {}
 
 std::string EventPayload::Text(const char* name) const {
-  const Json* field = Find(json_, name);
-  return field != nullptr && field->is_string() ? field->get<std::string>()
-                                                : "";
+  return TextAt(json_, name);
 }
 
 std::optional<std::int64_t> EventPayload::Int(const char* name) const {
-  return IntOf(Find(json_, name));
+  return WholeAt(json_, name);
 }
 
 std::string EventPayload::Dump(const char* name) const {
@@ -71,7 +69,7 @@ std::vector<EventPayload> EventPayload::Objects(const char* name) const {
 std::optional<std::int64_t> EventPayload::FinalStep() const {
   const Json* final_measurement = Find(json_, "final_measurement");
   return final_measurement == nullptr ? std::nullopt
-                                      : IntOf(Find(*final_measurement, "step"));
+                                      : WholeAt(*final_measurement, "step");
 }
 
 double EventPayload::FinalValue() const {

@@ -1,14 +1,13 @@
 #include "cluster/metrics/trackio/trackio_row.h"
 
-#include <cmath>
 #include <cstddef>
-#include <limits>
 #include <string>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/json_bounds.h"
+#include "base/python_json.h"
 #include "base/timestamp_text.h"
 #include "cluster/metrics/files/place_time.h"
 
@@ -17,16 +16,6 @@ namespace {
 
 constexpr std::int64_t kMaxStep = 9'000'000'000'000'000;  // Below 2^53.
 constexpr std::size_t kMaxTimeText = 40;
-
-std::optional<double> LoggedNumber(const Json& value) {
-  if (value.is_number()) return value.get<double>();
-  if (!value.is_string()) return std::nullopt;
-  const std::string& text = value.get_ref<const std::string&>();
-  if (text == "NaN") return std::nan("");
-  if (text == "Infinity") return std::numeric_limits<double>::infinity();
-  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
-  return std::nullopt;
-}
 
 // The library describes tables, histograms, images and the like by mappings
 // that say so, and whose numbers are no metrics.
@@ -55,7 +44,7 @@ void TakeMapping(const Json& mapping,  // NOLINT(misc-no-recursion)
       }
       continue;
     }
-    const std::optional<double> number = LoggedNumber(value);
+    const std::optional<double> number = PythonNumberOrWord(value);
     if (!number || ++values.taken > kMaxMetricsOfRecord) continue;
     Measurement measurement = values.sample;
     measurement.metric = name;
