@@ -35,6 +35,11 @@ static_assert(static_cast<int>(MlSpec::DISCRETE) - MlSpec::DOUBLE ==
               static_cast<int>(VizierSpec::kDiscreteValueSpec) -
                   VizierSpec::kDoubleValueSpec);
 
+// A study's states have the same numbers as ours.
+static_assert(static_cast<int>(StudyState::kActive) == ml::Study::ACTIVE);
+static_assert(static_cast<int>(StudyState::kInactive) == ml::Study::INACTIVE);
+static_assert(static_cast<int>(StudyState::kCompleted) == ml::Study::COMPLETED);
+
 absl::Status Wrong(const MlSpec& spec, const std::string& why) {
   return absl::InvalidArgumentError(
       absl::StrCat("parameter \"", spec.parameter(), "\" ", why));
@@ -465,15 +470,7 @@ absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial) {
 }
 
 ml::Study::State ToMl(StudyState state) {
-  switch (state) {
-    case StudyState::kActive:
-      return ml::Study::ACTIVE;
-    case StudyState::kInactive:
-      return ml::Study::INACTIVE;
-    case StudyState::kCompleted:
-      return ml::Study::COMPLETED;
-  }
-  return ml::Study::STATE_UNSPECIFIED;
+  return static_cast<ml::Study::State>(state);
 }
 
 ml::Study ToMl(ClientStudyRef study) {
