@@ -18,6 +18,7 @@
 #include "study/algorithm_name.h"
 #include "study/job_file/code_notes.h"
 #include "study/job_id.h"
+#include "study/parameter_type_names.h"
 #include "study/words/end_words.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
@@ -146,20 +147,6 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
   return json;
 }
 
-std::string_view TypeName(ParameterType type) {
-  switch (type) {
-    case ParameterType::kDouble:
-      return "DOUBLE";
-    case ParameterType::kInteger:
-      return "INTEGER";
-    case ParameterType::kCategorical:
-      return "CATEGORICAL";
-    case ParameterType::kDiscrete:
-      return "DISCRETE";
-  }
-  return "";
-}
-
 std::string_view ScaleName(ScaleType scale) {
   switch (scale) {
     case ScaleType::kNone:
@@ -184,7 +171,7 @@ Json SpaceOf(const std::vector<ParameterSpec>& space) {
   Json json = Json::array();
   for (const ParameterSpec* spec : DistinctParameters(space)) {
     Json parameter = {{"name", spec->name},
-                      {"type", std::string(TypeName(spec->type))},
+                      {"type", std::string(NameOf(spec->type))},
                       {"scale", std::string(ScaleName(spec->scale))}};
     if (spec->type == ParameterType::kCategorical) {
       parameter["values"] = spec->categorical_values;
