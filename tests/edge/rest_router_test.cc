@@ -50,6 +50,17 @@ TEST_F(RestRouterTest, FindsRoutesAndTheirVariables) {
   EXPECT_EQ(Find("POST", "/v2/entries:list"), "entries");
 }
 
+TEST_F(RestRouterTest, ARowContinuesTheIdAndThePathOfItsTable) {
+  router_.AddRows("ml.", "/v3/{p}",
+                  {{"get", "GET /jobs/{j}", v1::READ, "Describes a job.",
+                    nullptr, nullptr, nullptr},
+                   {"config", "POST :getConfig", v1::WRITE, "", nullptr,
+                    nullptr, nullptr}});
+  EXPECT_EQ(Find("GET", "/v3/a/jobs/b"), "ml.get j=b p=a");
+  EXPECT_EQ(Find("POST", "/v3/a:getConfig"), "ml.config p=a");
+  EXPECT_EQ(router_.routes().back()->permission, v1::WRITE);
+}
+
 TEST_F(RestRouterTest, DecodesEachSegmentOnceByItself) {
   EXPECT_EQ(Find("GET", "/v1/projects/a%2Fb/jobs/c%252Fd"),
             "get j=c%2Fd p=a/b");

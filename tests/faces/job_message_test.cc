@@ -92,6 +92,19 @@ std::string Print(const google::protobuf::Message& message) {
   return json;
 }
 
+TEST(JobMessageTest, EachStateHasItsOwnNameInTheApi) {
+  const ParsedJob parsed = Parsed();
+  for (int number = 1; number <= static_cast<int>(JobState::kCancelled);
+       ++number) {
+    const auto state = static_cast<JobState>(number);
+    StudyBuilder builder(parsed.spec);
+    JobRunOf(builder.record()).state = state;
+    const StudySnapshot study = builder.Build();
+    const v1::Job job = ToProto(JobOf(study), TrialsInJob::kWithout);
+    EXPECT_EQ(v1::Job::State_Name(job.state()), ToString(state));
+  }
+}
+
 // The names, types and order that clients of ml.googleapis.com rely on: int64
 // as text, values of hyperparameters as text, the best trial first.
 TEST(JobMessageTest, AFinishedJobHasAiPlatformsShape) {

@@ -56,6 +56,16 @@ void RestRouter::Add(RestRoute route) {
   routes_.push_back(std::make_unique<const RestRoute>(std::move(route)));
 }
 
+void RestRouter::AddRows(const std::string& id, const std::string& path,
+                         const std::vector<RestRow>& rows) {
+  for (const RestRow& row : rows) {
+    const std::size_t space = row.call.find(' ');
+    Add({id + row.id, row.call.substr(0, space),
+         path + row.call.substr(space + 1), row.permission, row.summary,
+         row.request, row.response, row.parameters, row.handle});
+  }
+}
+
 RestRouter::Match RestRouter::Find(std::string_view method,
                                    std::string_view path) const {
   Match match;

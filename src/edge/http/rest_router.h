@@ -71,6 +71,18 @@ struct RestRoute {
   std::uint64_t max_body = std::uint64_t{16} << 20;
 };
 
+/// A route in a table of those that begin alike.
+struct RestRow {
+  std::string id;    ///< "get": the end of the route's id.
+  std::string call;  ///< "GET /jobs/{job}": the method and the pattern's end.
+  v1::Permission permission;
+  std::string summary;
+  const google::protobuf::Descriptor* request;
+  const google::protobuf::Descriptor* response;
+  RestHandler handle;
+  std::vector<RestParameter> parameters = {};
+};
+
 /// Finds the route of a request. Immutable after the last Add; thread-safe.
 class RestRouter {
  public:
@@ -82,6 +94,10 @@ class RestRouter {
   };
 
   void Add(RestRoute route);
+  /// Adds a route for each row, whose id and pattern begin with `id` and
+  /// `path`.
+  void AddRows(const std::string& id, const std::string& path,
+               const std::vector<RestRow>& rows);
   /// `path` is still percent-encoded. Each segment is decoded by itself, once,
   /// so that an encoded slash is part of a name.
   Match Find(std::string_view method, std::string_view path) const;

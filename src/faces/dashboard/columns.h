@@ -19,6 +19,16 @@ inline double Milliseconds(Timestamp time) {
       .count();
 }
 
+/// Returns the names of an enum's values by their numbers, 1 to `last`.
+template <typename Enum>
+std::vector<std::string> NamesUpTo(Enum last, std::string_view (*name)(Enum)) {
+  std::vector<std::string> names = {""};
+  for (int value = 1; value <= static_cast<int>(last); ++value) {
+    names.emplace_back(name(static_cast<Enum>(value)));
+  }
+  return names;
+}
+
 /// Builds an answer of typed columns, which a browser reads as typed arrays
 /// without parsing: "VCOL", the length of a header (32 bits), the header in
 /// JSON, zeros up to a multiple of 8 bytes, and then the columns, each at a

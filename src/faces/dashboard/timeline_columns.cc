@@ -8,21 +8,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "faces/dashboard/trial_columns.h"
+#include "study/trial_end.h"
 
 namespace vernier {
 namespace {
 
 constexpr double kRuns = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostBars = 20000;
-
-std::vector<std::string> AttemptStateNames() {
-  std::vector<std::string> names = {""};
-  for (int state = 1; state <= static_cast<int>(AttemptState::kLost); ++state) {
-    names.emplace_back(ToString(static_cast<AttemptState>(state)));
-  }
-  return names;
-}
 
 struct Bar {
   std::int32_t trial = 0;
@@ -119,8 +111,8 @@ void WriteTimelineColumns(const StudySnapshot& study, ColumnWriter* columns) {
     return a.start != b.start ? a.start < b.start : a.trial < b.trial;
   });
   columns->Set("slots", AssignSlots(&bars));
-  columns->SetDictionary("state", AttemptStateNames());
-  columns->SetDictionary("cause", CauseNames());
+  columns->SetDictionary("state", NamesUpTo(AttemptState::kLost, &ToString));
+  columns->SetDictionary("cause", NamesUpTo(kLastEndCause, &ToString));
   Add("trial", bars, &Bar::trial, columns);
   Add("attempt", bars, &Bar::attempt, columns);
   Add("start", bars, &Bar::start, columns);

@@ -28,21 +28,9 @@ double MillisecondsOrNan(const std::optional<Timestamp>& time) {
 }
 
 std::vector<std::string> TrialStateNames() {
-  std::vector<std::string> names = {""};
-  for (int state = 1; state <= static_cast<int>(TrialState::kFailed); ++state) {
-    names.emplace_back(ToString(static_cast<TrialState>(state)));
-  }
+  std::vector<std::string> names = NamesUpTo(TrialState::kFailed, &ToString);
   names.emplace_back("deleted");
   names.emplace_back("paused");
-  return names;
-}
-
-std::vector<std::string> MethodNames() {
-  std::vector<std::string> names = {""};
-  for (int method = 1; method <= static_cast<int>(SuggestionMethod::kProposal);
-       ++method) {
-    names.emplace_back(MethodName(static_cast<SuggestionMethod>(method)));
-  }
   return names;
 }
 
@@ -219,14 +207,6 @@ std::vector<TrialId> AllTrials(const StudySnapshot& study) {
   return trials;
 }
 
-std::vector<std::string> CauseNames() {
-  std::vector<std::string> names = {""};
-  for (int cause = 1; cause <= static_cast<int>(kLastEndCause); ++cause) {
-    names.emplace_back(ToString(static_cast<TrialEndCause>(cause)));
-  }
-  return names;
-}
-
 std::vector<const ParameterSpec*> DistinctParameters(
     const std::vector<ParameterSpec>& space) {
   std::vector<const ParameterSpec*> distinct;
@@ -244,8 +224,9 @@ void WriteTrialColumns(const StudySnapshot& study,
                        const std::vector<TrialId>& trials,
                        ColumnWriter* columns) {
   columns->SetDictionary("state", TrialStateNames());
-  columns->SetDictionary("cause", CauseNames());
-  columns->SetDictionary("method", MethodNames());
+  columns->SetDictionary("cause", NamesUpTo(kLastEndCause, &ToString));
+  columns->SetDictionary("method",
+                         NamesUpTo(SuggestionMethod::kProposal, &MethodName));
   TrialPass pass;
   AddLife(study, &pass);
   AddObjective(study, &pass);

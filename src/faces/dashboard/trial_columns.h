@@ -12,9 +12,6 @@ namespace vernier {
 /// Returns all trials of a study by id, deleted ones included.
 std::vector<TrialId> AllTrials(const StudySnapshot& study);
 
-/// Returns the names of the causes of an end, by their numbers.
-std::vector<std::string> CauseNames();
-
 /// Returns the parameters of a space; of those that share a name, only the
 /// first. The page shows one column for each. They point into `space`.
 std::vector<const ParameterSpec*> DistinctParameters(

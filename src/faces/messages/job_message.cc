@@ -24,25 +24,11 @@
 namespace vernier {
 namespace {
 
-// The API numbers its states differently from the stored ones.
+// The API names its states as we do, and numbers them differently.
 v1::Job::State StateToProto(JobState state) {
-  switch (state) {
-    case JobState::kQueued:
-      return v1::Job::QUEUED;
-    case JobState::kPreparing:
-      return v1::Job::PREPARING;
-    case JobState::kRunning:
-      return v1::Job::RUNNING;
-    case JobState::kCancelling:
-      return v1::Job::CANCELLING;
-    case JobState::kSucceeded:
-      return v1::Job::SUCCEEDED;
-    case JobState::kFailed:
-      return v1::Job::FAILED;
-    case JobState::kCancelled:
-      return v1::Job::CANCELLED;
-  }
-  return v1::Job::STATE_UNSPECIFIED;
+  v1::Job::State to = v1::Job::STATE_UNSPECIFIED;
+  (void)v1::Job::State_Parse(std::string(ToString(state)), &to);
+  return to;
 }
 
 /// Fills in the fields that the user gave. Our own parser wrote `json`, so it

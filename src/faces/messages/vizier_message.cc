@@ -15,6 +15,13 @@ namespace {
 
 using google::protobuf::Value;
 
+// A study's states have the same numbers as ours.
+static_assert(static_cast<int>(StudyState::kActive) == vizier::Study::ACTIVE);
+static_assert(static_cast<int>(StudyState::kInactive) ==
+              vizier::Study::INACTIVE);
+static_assert(static_cast<int>(StudyState::kCompleted) ==
+              vizier::Study::COMPLETED);
+
 absl::StatusOr<ParameterValue> ReadValue(
     const vizier::Trial::Parameter& parameter) {
   switch (parameter.value().kind_case()) {
@@ -174,30 +181,17 @@ absl::StatusOr<MetadataUpdate> FromVizier(const vizier::KeyValue& item) {
 }
 
 absl::StatusOr<StudyState> FromVizier(vizier::Study::State state) {
-  switch (state) {
-    case vizier::Study::STATE_UNSPECIFIED:
-    case vizier::Study::ACTIVE:
-      return StudyState::kActive;
-    case vizier::Study::INACTIVE:
-      return StudyState::kInactive;
-    case vizier::Study::COMPLETED:
-      return StudyState::kCompleted;
-    default:
-      return absl::InvalidArgumentError(
-          absl::StrCat("unknown state: ", static_cast<int>(state)));
+  if (!vizier::Study::State_IsValid(state)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown state: ", static_cast<int>(state)));
   }
+  return state == vizier::Study::STATE_UNSPECIFIED
+             ? StudyState::kActive
+             : static_cast<StudyState>(state);
 }
 
 vizier::Study::State ToVizier(StudyState state) {
-  switch (state) {
-    case StudyState::kActive:
-      return vizier::Study::ACTIVE;
-    case StudyState::kInactive:
-      return vizier::Study::INACTIVE;
-    case StudyState::kCompleted:
-      return vizier::Study::COMPLETED;
-  }
-  return vizier::Study::STATE_UNSPECIFIED;
+  return static_cast<vizier::Study::State>(state);
 }
 
 vizier::Measurement ToVizier(const MetricReport& report) {

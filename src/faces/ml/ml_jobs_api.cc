@@ -309,118 +309,60 @@ void MlJobsApi::AddRoutes(RestRouter* router) {
   AddProjectRoutes(router);
 }
 
-void MlJobsApi::AddJobRoutes(const std::string& id, const std::string& parent,
+void MlJobsApi::AddJobRoutes(const std::string& id, const std::string& path,
                              RestRouter* router) {
   const auto* job = v1::Job::descriptor();
-  const auto* jobs = v1::ListJobsResponse::descriptor();
-  const std::string one = parent + "/jobs/{job}";
-  router->Add({id + "create",
-               "POST",
-               parent + "/jobs",
-               v1::RUN,
-               "Submits a job. It is queued and starts by itself.",
-               job,
-               job,
-               {{"requestId"}},
-               Bind(this, &MlJobsApi::Create)});
-  router->Add({id + "list",
-               "GET",
-               parent + "/jobs",
-               v1::READ,
-               "Lists jobs, the newest first, without their trials.",
-               nullptr,
-               jobs,
-               {{"filter"}, {"pageSize", "integer"}, {"pageToken"}},
-               Bind(this, &MlJobsApi::List)});
-  router->Add({id + "get",
-               "GET",
-               one,
-               v1::READ,
-               "Describes a job with its trials, the best first.",
-               nullptr,
-               job,
-               {},
-               Bind(this, &MlJobsApi::Get)});
-  router->Add({id + "cancel",
-               "POST",
-               one + ":cancel",
-               v1::WRITE,
-               "Asks a job to end.",
-               nullptr,
-               nullptr,
-               {},
-               Bind(this, &MlJobsApi::Cancel)});
-  router->Add({id + "patch",
-               "PATCH",
-               one,
-               v1::WRITE,
-               "Replaces the labels of a job.",
-               job,
-               job,
-               {{"updateMask", "string", true}},
-               Bind(this, &MlJobsApi::Patch)});
-  AddPolicyRoutes(id, one, router);
-}
-
-void MlJobsApi::AddPolicyRoutes(const std::string& id, const std::string& one,
-                                RestRouter* router) {
-  router->Add({id + "getIamPolicy",
-               "GET",
-               one + ":getIamPolicy",
-               v1::READ,
-               "An empty policy: access is given by tokens here.",
-               nullptr,
-               nullptr,
-               {{"options.requestedPolicyVersion", "integer"}},
-               &GetIamPolicy});
-  router->Add({id + "setIamPolicy",
-               "POST",
-               one + ":setIamPolicy",
-               v1::WRITE,
-               "Refused: access is given by tokens here.",
-               nullptr,
-               nullptr,
-               {},
-               &SetIamPolicy});
-  router->Add({id + "testIamPermissions",
-               "POST",
-               one + ":testIamPermissions",
-               v1::READ,
-               "Says which permissions the token has.",
-               nullptr,
-               nullptr,
-               {},
-               &TestIamPermissions});
+  const std::vector<RestParameter> request_id = {{"requestId"}};
+  const std::vector<RestParameter> list = {
+      {"filter"}, {"pageSize", "integer"}, {"pageToken"}};
+  const std::vector<RestParameter> mask = {{"updateMask", "string", true}};
+  const std::vector<RestParameter> version = {
+      {"options.requestedPolicyVersion", "integer"}};
+  router->AddRows(
+      id, path,
+      {
+          {"create", "POST /jobs", v1::RUN,
+           "Submits a job. It is queued and starts by itself.", job, job,
+           Bind(this, &MlJobsApi::Create), request_id},
+          {"list", "GET /jobs", v1::READ,
+           "Lists jobs, the newest first, without their trials.", nullptr,
+           v1::ListJobsResponse::descriptor(), Bind(this, &MlJobsApi::List),
+           list},
+          {"get", "GET /jobs/{job}", v1::READ,
+           "Describes a job with its trials, the best first.", nullptr, job,
+           Bind(this, &MlJobsApi::Get)},
+          {"cancel", "POST /jobs/{job}:cancel", v1::WRITE, "Asks a job to end.",
+           nullptr, nullptr, Bind(this, &MlJobsApi::Cancel)},
+          {"patch", "PATCH /jobs/{job}", v1::WRITE,
+           "Replaces the labels of a job.", job, job,
+           Bind(this, &MlJobsApi::Patch), mask},
+          {"getIamPolicy", "GET /jobs/{job}:getIamPolicy", v1::READ,
+           "An empty policy: access is given by tokens here.", nullptr, nullptr,
+           &GetIamPolicy, version},
+          {"setIamPolicy", "POST /jobs/{job}:setIamPolicy", v1::WRITE,
+           "Refused: access is given by tokens here.", nullptr, nullptr,
+           &SetIamPolicy},
+          {"testIamPermissions", "POST /jobs/{job}:testIamPermissions",
+           v1::READ, "Says which permissions the token has.", nullptr, nullptr,
+           &TestIamPermissions},
+      });
 }
 
 void MlJobsApi::AddProjectRoutes(RestRouter* router) {
-  router->Add({"ml.projects.getConfig",
-               "GET",
-               "/v1/projects/{project}:getConfig",
-               v1::READ,
-               "Describes the service to old clients.",
-               nullptr,
-               nullptr,
-               {},
-               &GetConfig});
-  router->Add({"ml.projects.locations.list",
-               "GET",
-               "/v1/projects/{project}/locations",
-               v1::READ,
-               "Lists the one location there is.",
-               nullptr,
-               nullptr,
-               {{"pageSize", "integer"}, {"pageToken"}},
-               &ListLocations});
-  router->Add({"ml.projects.locations.get",
-               "GET",
-               "/v1/projects/{project}/locations/{location}",
-               v1::READ,
-               "Describes a location; every name is this machine.",
-               nullptr,
-               nullptr,
-               {},
-               &GetLocation});
+  const std::vector<RestParameter> pages = {{"pageSize", "integer"},
+                                            {"pageToken"}};
+  router->AddRows("ml.projects.", "/v1/projects/{project}",
+                  {
+                      {"getConfig", "GET :getConfig", v1::READ,
+                       "Describes the service to old clients.", nullptr,
+                       nullptr, &GetConfig},
+                      {"locations.list", "GET /locations", v1::READ,
+                       "Lists the one location there is.", nullptr, nullptr,
+                       &ListLocations, pages},
+                      {"locations.get", "GET /locations/{location}", v1::READ,
+                       "Describes a location; every name is this machine.",
+                       nullptr, nullptr, &GetLocation},
+                  });
 }
 
 }  // namespace vernier

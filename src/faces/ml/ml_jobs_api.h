@@ -40,10 +40,8 @@ class MlJobsApi {
  private:
   using Answer = absl::StatusOr<RestAnswer>;
 
-  void AddJobRoutes(const std::string& id, const std::string& parent,
+  void AddJobRoutes(const std::string& id, const std::string& path,
                     RestRouter* router);
-  static void AddPolicyRoutes(const std::string& id, const std::string& one,
-                              RestRouter* router);
   static void AddProjectRoutes(RestRouter* router);
 
   Answer Create(const RestCall& call);

@@ -248,180 +248,83 @@ void MlStudiesApi::AddRoutes(RestRouter* router) {
 }
 
 void MlStudiesApi::AddStudyRoutes(RestRouter* router) {
-  const std::string id = "ml.projects.locations.studies.";
-  const std::string all = std::string(kLocation) + "/studies";
-  const std::string one = all + "/{study}";
   const auto* study = ml::Study::descriptor();
-  router->Add({id + "create",
-               "POST",
-               all,
-               v1::WRITE,
-               "Makes a study whose clients run the trials.",
-               study,
-               study,
-               {{"studyId", "string", true}},
-               Bind(this, &MlStudiesApi::CreateStudy)});
-  router->Add({id + "list",
-               "GET",
-               all,
-               v1::READ,
-               "Lists studies.",
-               nullptr,
-               ml::ListStudiesResponse::descriptor(),
-               {},
-               Bind(this, &MlStudiesApi::ListStudies)});
-  router->Add({id + "get",
-               "GET",
-               one,
-               v1::READ,
-               "Describes a study.",
-               nullptr,
-               study,
-               {},
-               Bind(this, &MlStudiesApi::GetStudy)});
-  router->Add({id + "delete",
-               "DELETE",
-               one,
-               v1::WRITE,
-               "Removes a study with its trials.",
-               nullptr,
-               nullptr,
-               {},
-               Bind(this, &MlStudiesApi::DeleteStudy)});
+  const std::vector<RestParameter> study_id = {{"studyId", "string", true}};
+  router->AddRows(
+      "ml.projects.locations.studies.", kLocation,
+      {
+          {"create", "POST /studies", v1::WRITE,
+           "Makes a study whose clients run the trials.", study, study,
+           Bind(this, &MlStudiesApi::CreateStudy), study_id},
+          {"list", "GET /studies", v1::READ, "Lists studies.", nullptr,
+           ml::ListStudiesResponse::descriptor(),
+           Bind(this, &MlStudiesApi::ListStudies)},
+          {"get", "GET /studies/{study}", v1::READ, "Describes a study.",
+           nullptr, study, Bind(this, &MlStudiesApi::GetStudy)},
+          {"delete", "DELETE /studies/{study}", v1::WRITE,
+           "Removes a study with its trials.", nullptr, nullptr,
+           Bind(this, &MlStudiesApi::DeleteStudy)},
+      });
 }
 
 void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
-  const std::string id = "ml.projects.locations.studies.trials.";
-  const std::string all = std::string(kLocation) + "/studies/{study}/trials";
-  const std::string one = all + "/{trial}";
-  AddTrialListVerbRoutes(id, all, router);
-  const auto* trial = ml::Trial::descriptor();
-  router->Add({id + "create",
-               "POST",
-               all,
-               v1::WRITE,
-               "Adds a trial that the caller made.",
-               trial,
-               trial,
-               {{"requestId"}},
-               Bind(this, &MlStudiesApi::CreateTrial)});
-  router->Add({id + "list",
-               "GET",
-               all,
-               v1::READ,
-               "Lists trials.",
-               nullptr,
-               ml::ListTrialsResponse::descriptor(),
-               {},
-               Bind(this, &MlStudiesApi::ListTrials)});
-  router->Add({id + "get",
-               "GET",
-               one,
-               v1::READ,
-               "Describes a trial.",
-               nullptr,
-               trial,
-               {},
-               Bind(this, &MlStudiesApi::GetTrial)});
-  router->Add({id + "delete",
-               "DELETE",
-               one,
-               v1::WRITE,
-               "Removes a trial.",
-               nullptr,
-               nullptr,
-               {},
-               Bind(this, &MlStudiesApi::DeleteTrial)});
-  AddTrialVerbRoutes(id, one, router);
-}
-
-void MlStudiesApi::AddTrialListVerbRoutes(const std::string& id,
-                                          const std::string& all,
-                                          RestRouter* router) {
-  router->Add({id + "suggest",
-               "POST",
-               all + ":suggest",
-               v1::WRITE,
-               "Hands out trials to a client: its own open ones first.",
-               ml::SuggestTrialsRequest::descriptor(),
-               vizier::Operation::descriptor(),
-               {},
-               Bind(this, &MlStudiesApi::Suggest)});
-  router->Add({id + "listOptimalTrials",
-               "POST",
-               all + ":listOptimalTrials",
-               v1::READ,
-               "Lists the trials that no other one beats.",
-               ml::ListOptimalTrialsRequest::descriptor(),
-               ml::ListOptimalTrialsResponse::descriptor(),
-               {},
-               Bind(this, &MlStudiesApi::ListOptimalTrials)});
-}
-
-void MlStudiesApi::AddTrialVerbRoutes(const std::string& id,
-                                      const std::string& one,
-                                      RestRouter* router) {
   const auto* trial = ml::Trial::descriptor();
   const auto* operation = vizier::Operation::descriptor();
-  router->Add({id + "addMeasurement",
-               "POST",
-               one + ":addMeasurement",
-               v1::WRITE,
-               "Reports how a trial does.",
-               ml::AddTrialMeasurementRequest::descriptor(),
-               trial,
-               {{"requestId"}},
-               Bind(this, &MlStudiesApi::AddMeasurement)});
-  router->Add({id + "complete",
-               "POST",
-               one + ":complete",
-               v1::WRITE,
-               "Ends a trial.",
-               ml::CompleteTrialRequest::descriptor(),
-               trial,
-               {{"requestId"}},
-               Bind(this, &MlStudiesApi::Complete)});
-  router->Add({id + "checkEarlyStoppingState",
-               "POST",
-               one + ":checkEarlyStoppingState",
-               v1::WRITE,
-               "Says whether a trial should be stopped.",
-               ml::CheckTrialEarlyStoppingStateRequest::descriptor(),
-               operation,
-               {},
-               Bind(this, &MlStudiesApi::CheckEarlyStopping)});
-  router->Add({id + "stop",
-               "POST",
-               one + ":stop",
-               v1::WRITE,
-               "Asks a trial's client to stop it.",
-               ml::StopTrialRequest::descriptor(),
-               trial,
-               {},
-               Bind(this, &MlStudiesApi::Stop)});
+  const std::vector<RestParameter> request_id = {{"requestId"}};
+  router->AddRows(
+      "ml.projects.locations.studies.trials.",
+      absl::StrCat(kLocation, "/studies/{study}"),
+      {
+          {"suggest", "POST /trials:suggest", v1::WRITE,
+           "Hands out trials to a client: its own open ones first.",
+           ml::SuggestTrialsRequest::descriptor(), operation,
+           Bind(this, &MlStudiesApi::Suggest)},
+          {"listOptimalTrials", "POST /trials:listOptimalTrials", v1::READ,
+           "Lists the trials that no other one beats.",
+           ml::ListOptimalTrialsRequest::descriptor(),
+           ml::ListOptimalTrialsResponse::descriptor(),
+           Bind(this, &MlStudiesApi::ListOptimalTrials)},
+          {"create", "POST /trials", v1::WRITE,
+           "Adds a trial that the caller made.", trial, trial,
+           Bind(this, &MlStudiesApi::CreateTrial), request_id},
+          {"list", "GET /trials", v1::READ, "Lists trials.", nullptr,
+           ml::ListTrialsResponse::descriptor(),
+           Bind(this, &MlStudiesApi::ListTrials)},
+          {"get", "GET /trials/{trial}", v1::READ, "Describes a trial.",
+           nullptr, trial, Bind(this, &MlStudiesApi::GetTrial)},
+          {"delete", "DELETE /trials/{trial}", v1::WRITE, "Removes a trial.",
+           nullptr, nullptr, Bind(this, &MlStudiesApi::DeleteTrial)},
+          {"addMeasurement", "POST /trials/{trial}:addMeasurement", v1::WRITE,
+           "Reports how a trial does.",
+           ml::AddTrialMeasurementRequest::descriptor(), trial,
+           Bind(this, &MlStudiesApi::AddMeasurement), request_id},
+          {"complete", "POST /trials/{trial}:complete", v1::WRITE,
+           "Ends a trial.", ml::CompleteTrialRequest::descriptor(), trial,
+           Bind(this, &MlStudiesApi::Complete), request_id},
+          {"checkEarlyStoppingState",
+           "POST /trials/{trial}:checkEarlyStoppingState", v1::WRITE,
+           "Says whether a trial should be stopped.",
+           ml::CheckTrialEarlyStoppingStateRequest::descriptor(), operation,
+           Bind(this, &MlStudiesApi::CheckEarlyStopping)},
+          {"stop", "POST /trials/{trial}:stop", v1::WRITE,
+           "Asks a trial's client to stop it.",
+           ml::StopTrialRequest::descriptor(), trial,
+           Bind(this, &MlStudiesApi::Stop)},
+      });
 }
 
 void MlStudiesApi::AddOperationRoutes(RestRouter* router) {
-  const std::string id = "ml.projects.locations.operations.";
-  const std::string one = std::string(kLocation) + "/operations/{operation}";
-  router->Add({id + "get",
-               "GET",
-               one,
-               v1::READ,
-               "Describes an operation, which is done.",
-               nullptr,
-               vizier::Operation::descriptor(),
-               {},
-               Bind(this, &MlStudiesApi::GetOperation)});
-  router->Add({id + "cancel",
-               "POST",
-               one + ":cancel",
-               v1::WRITE,
-               "Does nothing: operations are done when they are answered.",
-               nullptr,
-               nullptr,
-               {},
-               Bind(this, &MlStudiesApi::CancelOperation)});
+  router->AddRows(
+      "ml.projects.locations.operations.", kLocation,
+      {
+          {"get", "GET /operations/{operation}", v1::READ,
+           "Describes an operation, which is done.", nullptr,
+           vizier::Operation::descriptor(),
+           Bind(this, &MlStudiesApi::GetOperation)},
+          {"cancel", "POST /operations/{operation}:cancel", v1::WRITE,
+           "Does nothing: operations are done when they are answered.", nullptr,
+           nullptr, Bind(this, &MlStudiesApi::CancelOperation)},
+      });
 }
 
 }  // namespace vernier

@@ -30,10 +30,6 @@ class MlStudiesApi {
 
   void AddStudyRoutes(RestRouter* router);
   void AddTrialRoutes(RestRouter* router);
-  void AddTrialListVerbRoutes(const std::string& id, const std::string& all,
-                              RestRouter* router);
-  void AddTrialVerbRoutes(const std::string& id, const std::string& one,
-                          RestRouter* router);
   void AddOperationRoutes(RestRouter* router);
 
   Answer CreateStudy(const RestCall& call);

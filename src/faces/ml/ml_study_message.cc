@@ -28,9 +28,17 @@ namespace {
 using MlSpec = ml::ParameterSpec;
 using VizierSpec = vizier::StudySpec::ParameterSpec;
 
-// The scales have the same numbers in all APIs.
+// The scales have the same numbers in all APIs, and the kinds the same order.
 static_assert(static_cast<int>(MlSpec::UNIT_REVERSE_LOG_SCALE) ==
               static_cast<int>(VizierSpec::UNIT_REVERSE_LOG_SCALE));
+static_assert(static_cast<int>(MlSpec::DISCRETE) - MlSpec::DOUBLE ==
+              static_cast<int>(VizierSpec::kDiscreteValueSpec) -
+                  VizierSpec::kDoubleValueSpec);
+
+// A study's states have the same numbers as ours.
+static_assert(static_cast<int>(StudyState::kActive) == ml::Study::ACTIVE);
+static_assert(static_cast<int>(StudyState::kInactive) == ml::Study::INACTIVE);
+static_assert(static_cast<int>(StudyState::kCompleted) == ml::Study::COMPLETED);
 
 absl::Status Wrong(const MlSpec& spec, const std::string& why) {
   return absl::InvalidArgumentError(
@@ -42,36 +50,59 @@ void CopyValues(const From& from, To* to) {
   for (const auto& value : from.values()) to->add_values(value);
 }
 
-absl::Status CopyKind(const MlSpec& from, VizierSpec* to) {
-  switch (from.type()) {
+template <typename From, typename To>
+void CopyRange(const From& from, To* to) {
+  to->set_min_value(from.min_value());
+  to->set_max_value(from.max_value());
+}
+
+// Copies what a parameter may be, from one API's message to the other's.
+template <typename From, typename To>
+void CopyKind(const From& from, MlSpec::ParameterType type, To* to) {
+  switch (type) {
     case MlSpec::DOUBLE:
-      if (!from.has_double_value_spec()) {
-        return Wrong(from, "is a DOUBLE and needs doubleValueSpec");
-      }
-      to->mutable_double_value_spec()->set_min_value(
-          from.double_value_spec().min_value());
-      to->mutable_double_value_spec()->set_max_value(
-          from.double_value_spec().max_value());
-      return absl::OkStatus();
+      return CopyRange(from.double_value_spec(),
+                       to->mutable_double_value_spec());
     case MlSpec::INTEGER:
-      if (!from.has_integer_value_spec()) {
-        return Wrong(from, "is an INTEGER and needs integerValueSpec");
-      }
-      to->mutable_integer_value_spec()->set_min_value(
-          from.integer_value_spec().min_value());
-      to->mutable_integer_value_spec()->set_max_value(
-          from.integer_value_spec().max_value());
-      return absl::OkStatus();
+      return CopyRange(from.integer_value_spec(),
+                       to->mutable_integer_value_spec());
     case MlSpec::CATEGORICAL:
-      CopyValues(from.categorical_value_spec(),
-                 to->mutable_categorical_value_spec());
-      return absl::OkStatus();
+      return CopyValues(from.categorical_value_spec(),
+                        to->mutable_categorical_value_spec());
     case MlSpec::DISCRETE:
-      CopyValues(from.discrete_value_spec(), to->mutable_discrete_value_spec());
-      return absl::OkStatus();
+      return CopyValues(from.discrete_value_spec(),
+                        to->mutable_discrete_value_spec());
     default:
-      return Wrong(from, "needs a type");
+      return;
   }
+}
+
+// Copies the values of the parent with which a child has a meaning.
+template <typename From, typename To>
+void CopyCondition(const From& from, To* to) {
+  if (from.has_parent_discrete_values()) {
+    CopyValues(from.parent_discrete_values(),
+               to->mutable_parent_discrete_values());
+  } else if (from.has_parent_int_values()) {
+    CopyValues(from.parent_int_values(), to->mutable_parent_int_values());
+  } else {
+    CopyValues(from.parent_categorical_values(),
+               to->mutable_parent_categorical_values());
+  }
+}
+
+absl::Status CheckKind(const MlSpec& spec) {
+  if (spec.type() == MlSpec::DOUBLE && !spec.has_double_value_spec()) {
+    return Wrong(spec, "is a DOUBLE and needs doubleValueSpec");
+  }
+  if (spec.type() == MlSpec::INTEGER && !spec.has_integer_value_spec()) {
+    return Wrong(spec, "is an INTEGER and needs integerValueSpec");
+  }
+  if (spec.type() == MlSpec::PARAMETER_TYPE_UNSPECIFIED ||
+      !MlSpec::ParameterType_IsValid(spec.type())) {
+    return Wrong(spec, "needs a type");
+  }
+  return absl::OkStatus();
 }
 
 constexpr int kMaxDepth = 16;
@@ -82,72 +113,28 @@ absl::Status CopySpec(const MlSpec& from, int depth, VizierSpec* to) {
   }
   to->set_parameter_id(from.parameter());
   to->set_scale_type(static_cast<VizierSpec::ScaleType>(from.scale_type()));
-  VERNIER_RETURN_IF_ERROR(CopyKind(from, to));
+  VERNIER_RETURN_IF_ERROR(CheckKind(from));
+  CopyKind(from, from.type(), to);
   for (const MlSpec& child : from.child_parameter_specs()) {
     auto* condition = to->add_conditional_parameter_specs();
-    if (child.has_parent_discrete_values()) {
-      CopyValues(child.parent_discrete_values(),
-                 condition->mutable_parent_discrete_values());
-    } else if (child.has_parent_int_values()) {
-      CopyValues(child.parent_int_values(),
-                 condition->mutable_parent_int_values());
-    } else {
-      CopyValues(child.parent_categorical_values(),
-                 condition->mutable_parent_categorical_values());
-    }
+    CopyCondition(child, condition);
     VERNIER_RETURN_IF_ERROR(
         CopySpec(child, depth + 1, condition->mutable_parameter_spec()));
   }
   return absl::OkStatus();
 }
 
-void PrintKind(const VizierSpec& from, MlSpec* to) {
-  switch (from.parameter_value_spec_case()) {
-    case VizierSpec::kDoubleValueSpec:
-      to->set_type(MlSpec::DOUBLE);
-      to->mutable_double_value_spec()->set_min_value(
-          from.double_value_spec().min_value());
-      to->mutable_double_value_spec()->set_max_value(
-          from.double_value_spec().max_value());
-      return;
-    case VizierSpec::kIntegerValueSpec:
-      to->set_type(MlSpec::INTEGER);
-      to->mutable_integer_value_spec()->set_min_value(
-          from.integer_value_spec().min_value());
-      to->mutable_integer_value_spec()->set_max_value(
-          from.integer_value_spec().max_value());
-      return;
-    case VizierSpec::kCategoricalValueSpec:
-      to->set_type(MlSpec::CATEGORICAL);
-      CopyValues(from.categorical_value_spec(),
-                 to->mutable_categorical_value_spec());
-      return;
-    case VizierSpec::kDiscreteValueSpec:
-      to->set_type(MlSpec::DISCRETE);
-      CopyValues(from.discrete_value_spec(), to->mutable_discrete_value_spec());
-      return;
-    case VizierSpec::PARAMETER_VALUE_SPEC_NOT_SET:
-      return;
-  }
-}
-
 void PrintSpec(const VizierSpec& from, MlSpec* to) {
   to->set_parameter(from.parameter_id());
   to->set_scale_type(static_cast<MlSpec::ScaleType>(from.scale_type()));
-  PrintKind(from, to);
+  to->set_type(static_cast<MlSpec::ParameterType>(
+      from.parameter_value_spec_case() - VizierSpec::kDoubleValueSpec +
+      MlSpec::DOUBLE));
+  CopyKind(from, to->type(), to);
   for (const auto& condition : from.conditional_parameter_specs()) {
     MlSpec* child = to->add_child_parameter_specs();
     PrintSpec(condition.parameter_spec(), child);
-    if (condition.has_parent_discrete_values()) {
-      CopyValues(condition.parent_discrete_values(),
-                 child->mutable_parent_discrete_values());
-    } else if (condition.has_parent_int_values()) {
-      CopyValues(condition.parent_int_values(),
-                 child->mutable_parent_int_values());
-    } else {
-      CopyValues(condition.parent_categorical_values(),
-                 child->mutable_parent_categorical_values());
-    }
+    CopyCondition(condition, child);
   }
 }
 
@@ -483,15 +470,7 @@ absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial) {
 }
 
 ml::Study::State ToMl(StudyState state) {
-  switch (state) {
-    case StudyState::kActive:
-      return ml::Study::ACTIVE;
-    case StudyState::kInactive:
-      return ml::Study::INACTIVE;
-    case StudyState::kCompleted:
-      return ml::Study::COMPLETED;
-  }
-  return ml::Study::STATE_UNSPECIFIED;
+  return static_cast<ml::Study::State>(state);
 }
 
 ml::Study ToMl(ClientStudyRef study) {

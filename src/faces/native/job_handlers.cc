@@ -25,7 +25,6 @@
 #include "faces/messages/message_cost.h"
 #include "faces/messages/trial_message.h"
 #include "store/study_kinds.h"
-#include "store/study_names.h"
 #include "study/devices/device_lease.h"
 #include "study/job_id.h"
 #include "trials/clients/study_activity.h"
@@ -240,9 +239,7 @@ absl::Status JobHandlers::StopTrial(const v1::StopTrialRequest& request,
 
 absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
                                    v1::Trial* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
   *response = ToProto(*study, *trial);
@@ -254,9 +251,7 @@ absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
 
 absl::Status JobHandlers::ListTrials(const v1::ListTrialsRequest& request,
                                      v1::ListTrialsResponse* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const std::vector<TrialId> trials,
                            SelectTrials(*study, {.filter = request.filter(),
                                                  .sort = request.sort(),
@@ -276,9 +271,7 @@ absl::Status JobHandlers::ListMeasurements(
     return absl::InvalidArgumentError(absl::StrCat(
         "limit must be 0 .. ", kMostMeasurements, ": ", request.limit()));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
   const int limit =
@@ -327,9 +320,7 @@ absl::Status JobHandlers::GetTrialCommand(
 absl::Status JobHandlers::RecommendTrial(
     const v1::RecommendTrialRequest& request,
     v1::RecommendTrialResponse* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(
       const ResultModels::Recommended answer,
       dependencies_.models.Recommend(
@@ -369,9 +360,7 @@ std::optional<std::chrono::microseconds> IdleFor(
 
 absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
                                   v1::ExplainResponse* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.job_id()));
   if (request.trial_id() == 0) {
     std::string text = ExplainJob(
         *study, dependencies_.hindrances.Of(study->id),

@@ -12,6 +12,7 @@
 #include "cluster/attempt/trial_resources.h"
 #include "cluster/code/local_job_files.h"
 #include "store/store.h"
+#include "store/study_names.h"
 #include "trials/clients/study_activity.h"
 #include "trials/engine/result_models.h"
 #include "trials/jobs/hindrances.h"
@@ -89,6 +90,10 @@ class JobHandlers {
                               v1::ServiceInfo* response);
 
  private:
+  auto Find(const std::string& study) const {
+    return FindStudy(*dependencies_.store.Snapshot(), study);
+  }
+
   const Dependencies dependencies_;
   const Options options_;
 };

@@ -18,7 +18,6 @@
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
-#include "store/study_names.h"
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/engine/waiting_proposals.h"
@@ -252,9 +251,7 @@ absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
 
 absl::Status StudyHandlers::GetStudy(const v1::GetStudyRequest& request,
                                      v1::Study* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   *response = Describe(*study);
   if (study->spec->metrics.size() > 1) {
     VERNIER_RETURN_IF_ERROR(UseInCall({std::ssize(study->trials), 0}));
@@ -265,9 +262,7 @@ absl::Status StudyHandlers::GetStudy(const v1::GetStudyRequest& request,
 
 absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
                                         v1::DeleteStudyResponse* /*response*/) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   if (IsJob(*study)) {
     return IsOfJob(*study, "delete the job");
   }
@@ -276,9 +271,7 @@ absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
 
 absl::Status StudyHandlers::WriteNote(const v1::WriteNoteRequest& request,
                                       v1::Study* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   VERNIER_ASSIGN_OR_RETURN(
       const auto changed,
       dependencies_.studies.WriteNote(study->id, TrialIn(request.trial_id()),
@@ -295,9 +288,7 @@ absl::Status StudyHandlers::ListClientTrials(
                                                    kMostClientTrials, ", not ",
                                                    request.trial_ids_size()));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   const auto count = static_cast<std::int64_t>(study->trials.size());
   for (const std::int64_t id : request.trial_ids()) {
     if (id < 1 || id > count) continue;
@@ -314,9 +305,7 @@ absl::Status StudyHandlers::ListClientTrials(
 absl::Status StudyHandlers::SetAttributes(
     const v1::SetAttributesRequest& request,
     v1::SetAttributesResponse* /*response*/) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   return dependencies_.studies.SetAttributes(
       study->id, TrialIn(request.trial_id()),
       UserAttributes(request.attributes().begin(), request.attributes().end()));
@@ -324,9 +313,7 @@ absl::Status StudyHandlers::SetAttributes(
 
 absl::Status StudyHandlers::SetStudyState(
     const v1::SetStudyStateRequest& request, v1::Study* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   if (IsJob(*study)) return IsOfJob(*study, "cancel the job");
   if (!v1::Study::State_IsValid(request.state()) ||
       request.state() == v1::Study::STATE_UNSPECIFIED) {
@@ -350,8 +337,7 @@ absl::Status StudyHandlers::SetStudyState(
 absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
                                       v1::EditStudyResponse* response) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
-  VERNIER_ASSIGN_OR_RETURN(
-      auto study, FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(auto study, Find(request.study()));
   if (IsJob(*study)) {
     return IsOfJob(*study, "edit the job (vernier jobs update, ReviseJob)");
   }
@@ -380,9 +366,7 @@ absl::Status StudyHandlers::EditStudy(const v1::EditStudyRequest& request,
 
 absl::Status StudyHandlers::ProposePoints(
     const v1::ProposePointsRequest& request, v1::Study* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   ProposalRequest asked{study->id, request.source(), {}, request.request_id()};
   for (const google::protobuf::Struct& point : request.points()) {
     VERNIER_ASSIGN_OR_RETURN(asked.points.emplace_back(), PrintPoint(point));
@@ -395,9 +379,7 @@ absl::Status StudyHandlers::ProposePoints(
 
 absl::Status StudyHandlers::GetInsights(const v1::GetInsightsRequest& request,
                                         v1::Insights* response) {
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, Find(request.study()));
   InsightsRequest asked;
   for (const v1::GetInsightsRequest::Pair& pair : request.contours()) {
     asked.contours.emplace_back(pair.first(), pair.second());

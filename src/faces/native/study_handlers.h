@@ -3,9 +3,12 @@
 
 #include <vernier/v1/study_service.pb.h>
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "store/study_kinds.h"
+#include "store/study_names.h"
 #include "trials/clients/study_activity.h"
 #include "trials/engine/result_models.h"
 #include "trials/study_service.h"
@@ -51,6 +54,9 @@ class StudyHandlers {
                            v1::Insights* response);
 
  private:
+  auto Find(const std::string& study) const {
+    return FindStudy(*dependencies_.store.Snapshot(), study);
+  }
   v1::Study Describe(const StudySnapshot& study) const;
   bool IsWorkedOnNow(const StudySnapshot& study) const;
 

@@ -103,10 +103,8 @@ absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request,
 Json Describe(const AskTellStudy& study, const TrialRecord& trial) {
   const auto parameters =
       ParseJson(ParametersToObject(study.spec().parameters, trial.parameters));
-  Json json = Json::object();
-  json["id"] = ToInt(trial.id);
-  json["parameters"] = parameters.ok() ? *parameters : Json::object();
-  return json;
+  return {{"id", ToInt(trial.id)},
+          {"parameters", parameters.ok() ? *parameters : Json::object()}};
 }
 
 // Describes a trial that is to be run.
@@ -124,9 +122,7 @@ Json DescribeAsked(const AskTellStudy& study, const TrialRecord& trial) {
 }
 
 Json PointToJson(const PointMean& point) {
-  Json json = Json::object();
-  json["count"] = point.count;
-  json["mean"] = point.mean;
+  Json json = {{"count", point.count}, {"mean", point.mean}};
   if (point.half_interval.has_value()) {
     json["low"] = point.mean - *point.half_interval;
     json["high"] = point.mean + *point.half_interval;
@@ -135,18 +131,12 @@ Json PointToJson(const PointMean& point) {
 }
 
 Json PredictionToJson(const Prediction& prediction) {
-  Json json = Json::object();
-  json["mean"] = prediction.mean;
-  json["low"] = prediction.low;
-  json["high"] = prediction.high;
-  return json;
+  return {{"mean", prediction.mean},
+          {"low", prediction.low},
+          {"high", prediction.high}};
 }
 
-Json Ok() {
-  Json json = Json::object();
-  json["ok"] = true;
-  return json;
-}
+Json Ok() { return {{"ok", true}}; }
 
 absl::StatusOr<std::optional<AskTellStudy::Lease>> ReadLease(
     const Json& request, const Clock& clock) {
@@ -233,9 +223,7 @@ absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
   for (const auto& trial : trials) {
     list.push_back(DescribeAsked(study, *trial));
   }
-  Json answer = Json::object();
-  answer["trials"] = std::move(list);
-  return answer;
+  return Json{{"trials", std::move(list)}};
 }
 
 absl::StatusOr<Json> Report(const Json& request, AskTellStudy& study) {
@@ -313,12 +301,11 @@ absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial, study.Find(id));
   const SuggestionRecord& record = *trial->origin.record;
-  Json answer = Json::object();
-  answer["id"] = ToInt(id);
-  answer["method"] = MethodName(record.method);
-  answer["text"] = DescribeSuggestion(record);
-  answer["numCompleted"] = record.num_completed;
-  answer["numPending"] = record.num_pending;
+  Json answer = {{"id", ToInt(id)},
+                 {"method", MethodName(record.method)},
+                 {"text", DescribeSuggestion(record)},
+                 {"numCompleted", record.num_completed},
+                 {"numPending", record.num_pending}};
   if (record.num_fitted > 0) answer["numFitted"] = record.num_fitted;
   if (record.prediction.has_value()) {
     answer["prediction"] = PredictionToJson(*record.prediction);
@@ -370,8 +357,7 @@ absl::StatusOr<Json> DescribeFront(const AskTellStudy& study) {
   for (std::size_t k = 0; k < front->reference.size(); ++k) {
     reference[study.spec().metrics[k].name] = front->reference[k];
   }
-  Json answer = Json::object();
-  answer["front"] = std::move(trials);
+  Json answer = {{"front", std::move(trials)}};
   if (front->hypervolume.has_value()) {
     answer["hypervolume"] = *front->hypervolume;
   }
@@ -400,9 +386,9 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
     }
     return json;
   };
-  Json answer = Json::object();
-  answer["best"] = describe(*best->seen, best->seen_point);
-  answer["recommended"] = describe(*best->recommended, best->recommended_point);
+  Json answer = {
+      {"best", describe(*best->seen, best->seen_point)},
+      {"recommended", describe(*best->recommended, best->recommended_point)}};
   if (best->prediction.has_value()) {
     answer["recommended"]["prediction"] = PredictionToJson(*best->prediction);
   }
@@ -457,12 +443,10 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
 std::string SuggestSession::Answer(std::string_view line) {
   const absl::StatusOr<Json> answer = Dispatch(line, clock_, &study_);
   if (answer.ok()) return DumpJson(*answer);
-  Json error = Json::object();
-  error["code"] = absl::StatusCodeToString(answer.status().code());
-  error["message"] = std::string(answer.status().message());
-  Json json = Json::object();
-  json["error"] = std::move(error);
-  return DumpJson(json);
+  return DumpJson(
+      Json{{"error",
+            {{"code", absl::StatusCodeToString(answer.status().code())},
+             {"message", std::string(answer.status().message())}}}});
 }
 
 bool SuggestSession::Prepare() {
