@@ -74,6 +74,14 @@ TEST(CsvLogFileTest, RowsWithFractionsOfEpochsAreCounted) {
             (Texts{"loss@1=2"}));
 }
 
+TEST(CsvLogFileTest, RowsOfTheTrainingDataCountUntilThereAreOthers) {
+  EXPECT_EQ(ReadTable("epoch,phase,acc\n"
+                      "1,train,0.75\n1,val,0.5\n2,val,0.625\n2,Train,0.875\n"),
+            (Texts{"acc@1=0.75", "acc@1=0.5", "acc@2=0.625"}));
+  EXPECT_EQ(ReadTable("epoch,phase,acc\n1,train,0.75\n2,train,0.875\n"),
+            (Texts{"acc@1=0.75", "acc@2=0.875"}));
+}
+
 TEST(CsvLogFileTest, ACellMayHaveWhatPythonPrints) {
   CsvLogReader reader("log.csv");
   const auto reading = reader.Read(
