@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import math
 from typing import Any, Dict, List, Mapping, Optional, Sequence
@@ -12,6 +13,7 @@ from ._states import TrialState
 from .distributions import BaseDistribution
 
 CONSTRAINTS = "constraints"  # Optuna's name of the attribute, and the prefix of others.
+FIXED = "fixed_params"  # The values of a queued trial.
 
 
 class FrozenTrial(DetachedTrial):
@@ -112,6 +114,15 @@ class FrozenTrial(DetachedTrial):
         self._distributions[name] = distribution
         return value
 
+    def __deepcopy__(self, memo: Dict[int, Any]) -> FrozenTrial:
+        """A copy, which shares what cannot be copied, as a lock in an attribute."""
+        copied = copy.copy(self)
+        memo[id(self)] = copied
+        for name, each in self.__dict__.items():
+            copied.__dict__[name] = (attributes_copied if name.endswith("_attrs")
+                                     else copy.deepcopy)(each, memo)
+        return copied
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FrozenTrial) and self.__dict__ == other.__dict__
 
@@ -126,6 +137,19 @@ class FrozenTrial(DetachedTrial):
                 f"values={self.values}, params={self._params}, "
                 f"user_attrs={self.user_attrs}, "
                 f"intermediate_values={self.intermediate_values})")
+
+
+def attributes_copied(attributes: Dict[str, Any],
+                      memo: Optional[Dict[int, Any]] = None) -> Dict[str, Any]:
+    """A copy, which shares what cannot be copied."""
+    return {name: _copied(each, memo) for name, each in attributes.items()}
+
+
+def _copied(value: Any, memo: Optional[Dict[int, Any]]) -> Any:
+    try:
+        return copy.deepcopy(value, memo)
+    except Exception:
+        return value
 
 
 def create_trial(*, state: Optional[TrialState] = None, value: Optional[float] = None,

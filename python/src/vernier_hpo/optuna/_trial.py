@@ -9,16 +9,14 @@ from typing import Any, Dict, List, Optional, Protocol
 
 from .._space import plain
 from ._base_trial import BaseTrial
-from ._frozen_trial import CONSTRAINTS, FrozenTrial
+from ._frozen_trial import CONSTRAINTS, FIXED, FrozenTrial
 from ._given_value import given_value
 from ._record import StudyRecord
 from ._states import StudyDirection
-from .distributions import BaseDistribution, check_distribution_compatibility
+from .distributions import BaseDistribution, as_external, check_distribution_compatibility
 from .exceptions import UpdateFinishedTrialError
 from .pruners import BasePruner
 from .samplers import BaseSampler
-
-FIXED = "fixed_params"
 
 
 class TrialStudy(Protocol):
@@ -186,9 +184,9 @@ class Trial(BaseTrial):
             if known != distribution:
                 warnings.warn(f"{name} was declared as {known} in this trial before, which "
                               f"stays: {distribution}", RuntimeWarning, stacklevel=3)
-            return self._record.params[name]
+            return as_external(self._record.params[name], distribution)
         self.study._record.check_compatible(name, distribution)
-        value = self._new_value(name, distribution)
+        value = as_external(self._new_value(name, distribution), distribution)
         self._check_open()
         self.study._record.set_param(self.number, name, value, distribution)
         return value

@@ -159,8 +159,8 @@ class CategoricalDistribution(BaseDistribution):
             if given is each or (_equals(given, each)
                                  and isinstance(given, bool) == isinstance(each, bool)):
                 return i
-        for i, each in enumerate(self.choices):  # As 1 is True to Python.
-            if _equals(given, each):
+        for i, each in enumerate(self.choices):  # As 1 is True to Python, and (1,) [1] to JSON.
+            if is_same(given, each):
                 return i
         raise ValueError(f"{value!r} is none of the choices {self.choices!r}")
 
@@ -184,10 +184,11 @@ class CategoricalDistribution(BaseDistribution):
         return 0 <= int(internal) < len(self.choices)
 
     def __eq__(self, other: object) -> bool:
-        """NaN is the same choice as another NaN."""
+        """NaN is the same choice as another NaN, and a tuple the same as a list, which it
+        is once it was written down."""
         return (isinstance(other, CategoricalDistribution)
                 and len(self.choices) == len(other.choices)
-                and all(map(_is_same, self.choices, other.choices)))
+                and all(map(is_same, self.choices, other.choices)))
 
     def __hash__(self) -> int:
         return hash((CategoricalDistribution, len(self.choices)))
@@ -273,6 +274,15 @@ def check_distribution_compatibility(dist_old: BaseDistribution,
                          f"and is {dist_new}; give one of them another name")
 
 
+def as_external(value: Any, distribution: BaseDistribution) -> Any:
+    """The value as Python has those of the distribution's kind: the choice, an int or a
+    float, in the range or not. ValueError, TypeError or OverflowError for what is none."""
+    if isinstance(distribution, CategoricalDistribution):
+        return distribution.choices[distribution.index_of(value)]
+    # A whole number may be too long for the float of its internal form.
+    return int(value) if isinstance(distribution, IntDistribution) else float(value)
+
+
 def kind_of(distribution: BaseDistribution) -> type:
     """FloatDistribution, IntDistribution or CategoricalDistribution; TypeError for what
     is none of them."""
@@ -330,7 +340,14 @@ def _last_step(low: float, high: float, step: float) -> float:
     return float(end)
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two choices are equal as JSON has them, with lists for tuples."""
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        found = {str(name): each for name, each in other.items()}
+        return len(one) == len(other) and all(
+            str(name) in found and is_same(each, found[str(name)]) for name, each in one.items())
     return one is other or _equals(one, other)
 
 

@@ -101,8 +101,8 @@ class ThresholdPruner(BasePruner):
 
 
 class PatientPruner(BasePruner):
-    """Asks another pruner (None: ends the trial) once the reports have not become better
-    by `min_delta` for more than `patience` steps."""
+    """Asks another pruner (None: ends the trial) once the best of the last `patience` + 1
+    reports is worse than the best before them by more than `min_delta`."""
 
     def __init__(self, wrapped_pruner: Optional[BasePruner], patience: int,
                  min_delta: float = 0.0) -> None:
@@ -121,9 +121,7 @@ class PatientPruner(BasePruner):
         values = [sign * trial.intermediate_values[each] for each in steps]
         before = [each for each in values[:-self._patience - 1] if not math.isnan(each)]
         since = [each for each in values[-self._patience - 1:] if not math.isnan(each)]
-        if before and since and min(since) < min(before) - self._min_delta:
-            return False
-        if not before:
+        if not before or not since or min(before) + self._min_delta >= min(since):
             return False
         return self._wrapped_pruner is None or self._wrapped_pruner.prune(study, trial)
 

@@ -65,6 +65,6 @@ class JournalStorage(InMemoryStorage):
         if event[0] == "create":
             self._add(study, [StudyDirection(each) for each in event[1]], self._file)
         elif event[0] == "delete":
-            self._studies.pop(study, None)
+            self._forget(study)
         elif study in self._studies:
             self._studies[study].apply(event)
