@@ -18,6 +18,7 @@ import warnings
 from package import python
 import vernier_hpo as vn
 import vernier_hpo.optuna as optuna
+from vernier_hpo.integration._watch import Watch
 from vernier_hpo.optuna import _signed_rank
 from vernier_hpo.optuna._learned_space import LearnedSpace
 from vernier_hpo.optuna.distributions import (CategoricalDistribution, FloatDistribution,
@@ -645,6 +646,8 @@ class AskTellTest(OptunaCase):
         frozen = optuna.create_trial(value=1.0, params={"x": 3.0},
                                      distributions={"x": FloatDistribution(-5, 5)})
         self.assertEqual(square(frozen), 4)
+        with self.assertRaisesRegex(ValueError, "keeps its kind"):
+            frozen.suggest_int("x", 0, 5)
 
     def test_a_fixed_value_out_of_its_range_is_taken_with_a_warning(self):
         given = {"x": 50, "k": 12, "c": "b"}
@@ -719,6 +722,14 @@ class AskTellTest(OptunaCase):
         self.assertEqual(list(table["state"]), ["COMPLETE"] * 3)
         short = study.trials_dataframe(attrs=("number", "params"), multi_index=True)
         self.assertIn(("params", "x"), list(short.columns))
+        self.assertEqual(list(study.trials_dataframe(attrs=("values",)).columns), ["values_0"])
+        study.set_metric_names(["rmse"])
+        self.assertEqual(list(study.trials_dataframe(attrs=("value",)).columns), ["value_rmse"])
+        several = self.study(directions=["minimize", "maximize"])
+        several.set_metric_names(["loss", "acc"])
+        several.optimize(lambda trial: (square(trial), 1.0), n_trials=1)
+        self.assertEqual(list(several.trials_dataframe(attrs=("number", "values")).columns),
+                         ["number", "values_loss", "values_acc"])
 
 
 class SeveralMetricsTest(OptunaCase):
@@ -769,6 +780,19 @@ class SeveralMetricsTest(OptunaCase):
             trial.set_constraint("other", math.nan)
         with self.assertRaises(TypeError):
             trial.set_constraint("other", "much")
+
+    def test_constraints_of_every_kind_of_trial(self):
+        made = optuna.create_trial(value=1.0, constraints={"c": 2})
+        made.set_constraint("d", -1)
+        with self.assertWarnsRegex(UserWarning, "was set before") as warned:
+            made.set_constraint("d", 3)
+        self.assertEqual(warned.filename, __file__)
+        self.assertEqual((made.constraints, made.is_feasible()), ({"c": 2.0, "d": -1.0}, False))
+        for trial in (optuna.trial.FixedTrial({}), self.study().ask()):
+            trial.set_constraint("c", 0.5)
+            self.assertEqual(trial.constraints, {"c": 0.5})
+            with self.assertRaisesRegex(ValueError, "is NaN"):
+                trial.set_constraint("e", math.nan)
 
     def test_nothing_feasible_has_no_best(self):
         study = self.study(sampler=seeded(constraints_func=lambda trial: (1.0,)))
@@ -875,6 +899,20 @@ class PrunerTest(OptunaCase):
         self.assertTrue(worse[-1])
         self.assertFalse(any(self.verdicts(study, [1.1, 1.9, 3.3, 3.6, 5.4, 5.5])))
 
+    def test_wilcoxon_prunes_nothing_by_values_that_are_not_finite(self):
+        pruner = optuna.pruners.WilcoxonPruner()
+        study = self.with_curves(pruner, [[0.0] * 8])
+        self.assertTrue(self.verdicts(study, [1.0] * 8)[-1])
+        self.assertEqual(self.verdicts(study, [1.0] * 4 + [math.nan] + [1.0] * 3)[4:], [False] * 4)
+        self.assertFalse(self.verdicts(study, [1.0] * 8 + [math.nan])[-1])
+        broken = self.with_curves(pruner, [[0.0, math.inf, *[0.0] * 6]])
+        self.assertEqual(self.verdicts(broken, [1.0] * 8), [False] * 8)
+
+    def test_nan_counts_among_the_reports_that_a_percentile_needs(self):
+        pruner = optuna.pruners.MedianPruner(1, n_min_trials=2)
+        study = self.with_curves(pruner, [[1.0, 1.0], [math.nan, 1.0]])
+        self.assertEqual(self.verdicts(study, [2.0]), [True])
+
     def test_the_signed_rank_test_by_hand(self):
         # Of the 8 subsets of {1, 2, 3} one has the sum 6.
         self.assertAlmostEqual(_signed_rank.p_value_of_worse([1, 2, 3]), 1 / 8)
@@ -939,6 +977,38 @@ class PrunerTest(OptunaCase):
         self.assertFalse(callback.after_iteration(Info()))
         with self.assertRaises(optuna.TrialPruned):
             callback.check_pruned()
+
+    def test_the_callback_of_lightgbm_counts_from_zero_and_knows_cross_validation(self):
+        class Env:
+            def __init__(self, iteration, *results):
+                self.iteration, self.evaluation_result_list = iteration, list(results)
+
+        made = optuna.integration.LightGBMPruningCallback
+        study = self.study(pruner=optuna.pruners.ThresholdPruner(upper=5))
+        trial = study.ask()
+        callback = made(trial, "l2")
+        callback(Env(0, ("train", "l2", 9, False), ("valid_0", "l2", 2.5, False)))
+        for name in (("cv_agg", "valid l2"), ("valid", "l2")):
+            callback(Env(trial._record.last_step + 1, ("cv_agg", "train l2", 9, False, 0.1),
+                         (*name, 3.0, False, 0.1)))
+        self.assertEqual(study.trials[0].intermediate_values, {0: 2.5, 1: 3.0, 2: 3.0})
+        with self.assertRaisesRegex(optuna.TrialPruned, "at iteration 3"):
+            callback(Env(3, ("valid_0", "l2", 7.0, False)))
+        with self.assertRaisesRegex(ValueError, "wants to minimize, and larger .* 'auc' are bet"):
+            made(trial, "auc")(Env(4, ("valid_0", "auc", 0.5, True)))
+        with self.assertRaisesRegex(ValueError, "no 'rmse' of 'valid_0', but"):
+            made(trial, "rmse")(Env(4, ("valid_0", "l2", 0.5, False)))
+        made(trial, "l2", report_interval=10)(Env(4))
+
+    def test_callbacks_of_libraries_count_from_zero(self):
+        study = self.study(pruner=optuna.pruners.ThresholdPruner(upper=5))
+        trial = study.ask()
+        watch = Watch(optuna.integration._FromZero(trial), every=2)
+        self.assertEqual([watch.report(step, step) for step in (1, 2, 3, 6)],
+                         [False, False, False, True])
+        self.assertEqual(study.trials[0].intermediate_values, {1: 2.0, 5: 6.0})
+        with self.assertRaises(optuna.TrialPruned):
+            watch.raise_if_stopped()
 
 
 class SamplerTest(OptunaCase):
@@ -1113,6 +1183,39 @@ class StudiesTest(OptunaCase):
         with self.assertRaisesRegex(KeyError, "no study 'b', but a"):
             optuna.load_study(study_name="b", storage=storage)
 
+    def test_arguments_by_place_that_optuna_wants_by_name(self):
+        storage = optuna.storages.InMemoryStorage()
+        with self.assertWarnsRegex(FutureWarning, "give storage=..., sampler=...") as warned:
+            study = optuna.create_study(storage, at_random(), None, "n", "maximize")
+        self.assertEqual((study.direction.name, warned.filename), ("MAXIMIZE", __file__))
+        with self.assertWarnsRegex(FutureWarning, "load_study: give study_name=..., storage"):
+            self.assertEqual(optuna.load_study("n", storage).study_name, "n")
+        with self.assertWarnsRegex(FutureWarning, "suggest_int: give step=... by name") as warned:
+            value = study.ask().suggest_int("k", 1, 10, 3)
+        self.assertEqual(((value - 1) % 3, warned.filename), (0, __file__))
+        with self.assertWarns(FutureWarning):
+            optuna.delete_study("n", storage)
+        self.assertEqual(optuna.get_all_study_names(storage), [])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with self.assertRaisesRegex(TypeError, "two values of storage"):
+                optuna.create_study(storage, storage=storage)
+            with self.assertRaisesRegex(TypeError, "at most study_name, storage"):
+                optuna.delete_study("n", storage, 3)
+
+    def test_studies_without_a_name_have_their_own(self):
+        names = {self.study().study_name for _ in range(3)}
+        self.assertEqual(len(names), 3)
+        self.assertTrue(all(each.startswith("no-name-") for each in names))
+
+    def test_a_summary_without_the_best_trial(self):
+        storage = optuna.storages.InMemoryStorage()
+        study = self.study(storage=storage)
+        study.optimize(square, n_trials=1)
+        first, second = (optuna.get_all_study_summaries(storage, include_best_trial=each)[0]
+                         for each in (True, False))
+        self.assertEqual((first.best_trial.number, second.best_trial), (0, None))
+
     def test_arguments_that_make_no_sense(self):
         for trouble, settings in (
                 ("exclude each other", {"direction": "minimize", "directions": ["minimize"]}),
@@ -1132,7 +1235,11 @@ class StudiesTest(OptunaCase):
                 ("VernierSampler", lambda: optuna.storages.RDBStorage("sqlite:///a.db")),
                 ("JournalFileBackend", lambda: optuna.storages.JournalStorage("a.log")),
                 ("VernierSampler", lambda: optuna.storages.JournalRedisStorage("a")),
-                ("locks its file", lambda: optuna.storages.journal.JournalFileOpenLock),
+                ("locks its file", lambda: optuna.storages.journal.JournalRedisBackend),
+                ("trials_dataframe", lambda: optuna.visualization.matplotlib.plot_slice(study)),
+                ("lightgbm.train", lambda: optuna.integration.lightgbm.LightGBMTuner),
+                ("vernier_hpo.integration.sklearn",
+                 lambda: optuna.integration.sklearn.OptunaSearchCV),
                 ("same InMemoryStorage", lambda: optuna.load_study(
                     study_name="a", storage=None)),
                 ("GridSampler", lambda: optuna.samplers.BruteForceSampler()),
@@ -1150,6 +1257,8 @@ class StudiesTest(OptunaCase):
                 call()
         with self.assertRaisesRegex(NotServedError, "plot_slice is not served"):
             exec("from vernier_hpo.optuna.visualization import plot_slice")
+        with self.assertRaisesRegex(NotServedError, "plot_slice is not served"):
+            exec("from vernier_hpo.optuna.visualization.matplotlib import plot_slice")
 
     def test_names_that_are_not_served_are_lacking_to_those_who_ask(self):
         modules = (optuna, optuna.artifacts, optuna.importance, optuna.integration,
@@ -1169,6 +1278,9 @@ class StudiesTest(OptunaCase):
 
     def test_programs_may_ask_whether_there_are_plots_and_which_version(self):
         self.assertIs(optuna.visualization.is_available(), False)
+        self.assertIs(optuna.visualization.matplotlib.is_available(), False)
+        self.assertIs(importlib.import_module("vernier_hpo.optuna.trial._state").TrialState,
+                      TrialState)
         self.assertEqual(optuna.version.__version__, vn.__version__)
 
 
@@ -1271,6 +1383,22 @@ class JournalTest(OptunaCase):
             "print(sorted(each.values for each in study.trials if each.values))")
         python(program, self.path, check=False)
         self.assertEqual(python(program, self.path), "[[1.0], [2.0], [3.0]]\n")
+
+    def test_locks_that_programs_name_are_taken(self):
+        journal = optuna.storages.journal
+        for lock in (journal.JournalFileOpenLock(self.path),
+                     journal.JournalFileSymlinkLock(self.path),
+                     optuna.storages.JournalFileOpenLock(self.path)):
+            self.study(storage=optuna.storages.JournalStorage(
+                journal.JournalFileBackend(self.path, lock_obj=lock)))
+        self.assertEqual(len(optuna.get_all_study_names(self.storage())), 3)
+
+    def test_older_distributions_are_read_again(self):
+        study = self.study(storage=self.storage(), study_name="a")
+        study.ask({"q": optuna.distributions.DiscreteUniformDistribution(0, 1, 0.5),
+                   "k": optuna.distributions.IntLogUniformDistribution(1, 9)})
+        other = optuna.load_study(study_name="a", storage=self.storage())
+        self.assertEqual(other.trials, study.trials)
 
     def test_threads_and_processes_share_a_file(self):
         study = self.study(storage=self.storage(), study_name="shared")
@@ -1396,6 +1524,16 @@ class ArtifactTest(OptunaCase):
 
 
 class DistributionTest(unittest.TestCase):
+    def test_the_short_form_is_read(self):
+        for text, expected in (
+                ('{"type": "float", "low": 0, "high": 1, "log": false}', FloatDistribution(0, 1)),
+                ('{"type": "int", "low": 0, "high": 9, "step": null}', IntDistribution(0, 9)),
+                ('{"type": "categorical", "choices": ["a"]}', CategoricalDistribution(["a"]))):
+            self.assertEqual(optuna.distributions.json_to_distribution(text), expected)
+        with self.assertRaisesRegex(ValueError, "no distribution 'other'"):
+            optuna.distributions.json_to_distribution('{"type": "other"}')
+        self.assertEqual(optuna.distributions.DiscreteUniformDistribution(0, 1, 0.5).q, 0.5)
+
     def test_distributions_are_compared_and_written_down(self):
         distributions = optuna.distributions
         for each in (FloatDistribution(0, 1), FloatDistribution(0, 1, step=0.25),

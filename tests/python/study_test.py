@@ -150,6 +150,14 @@ class StudyTest(ServiceCase):
         trial = study.ask()
         self.assertEqual((trial.number, trial.params), (1, {"x": 0.75}))
 
+    def test_the_defaults_come_first_after_trials_from_elsewhere(self):
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        study.add_trial({"x": 0.5}, 1.0)
+        self.assertEqual(study.ask().params, {"x": 0.125})
+        again = vn.load_study(study.name)
+        again.tell(2, 1.0)
+        self.assertNotEqual(again.ask().params, {"x": 0.125})
+
     def test_a_first_trial_that_was_abandoned_leaves_a_study_that_goes_on(self):
         study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
         study.abandon(study.ask())

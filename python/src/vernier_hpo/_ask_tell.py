@@ -35,6 +35,7 @@ AnyTrial = Union[Trial, FrozenTrial, int]
 _client_names = ClientNames()
 
 _DEFAULTS = "defaults"  # What marks the call that enqueues them.
+_OPEN = "state=requested OR state=active"
 
 
 class AskTell(Results):
@@ -54,6 +55,7 @@ class AskTell(Results):
         self._early_stopping = config_forms.stops_early(config)
         self._stop_optimizing = False
         self._may_begin = True  # With the defaults.
+        self._is_new = False  # Made by this object: its trials were only added.
         if space is not None:
             self._space = checked_same(self.name, self._space, check_space(space))
 
@@ -125,13 +127,15 @@ class AskTell(Results):
         return self._ask_as(client, _client_names.give_back)
 
     def _enqueue_defaults(self) -> None:
-        """Has the defaults be the first trial, where there are any and nobody has enqueued
-        another one, or asked."""
+        """Has the defaults be the first trial to run, where there are any and nobody has
+        enqueued another one, or asked."""
         if not self._may_begin:
             return
         self._may_begin = False
-        if (all(getattr(each, "default", None) is None for each in self._space.values())
-                or int(self._calls.describe().get("trialCount", 0)) > 0):
+        if all(getattr(each, "default", None) is None for each in self._space.values()):
+            return
+        if int(self._calls.describe().get("trialCount", 0)) > 0 and (
+                not self._is_new or self._calls.list_trials(_OPEN, limit=1)):
             return
         point = complete_point(self._space, {}, fills_middles=True)
         trial = {"parameters": self._parameters_json(point)}

@@ -54,8 +54,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     (or `min`): such a metric is told beside the others, and what breaks one is never the
     best.
     With `per_cost` the search looks for gain per second, by how long trials took. If a
-    parameter has a default, the first trial has the defaults, unless something was
-    enqueued or added before.
+    parameter has a default, the first trial has the defaults, unless another one was
+    enqueued before.
 
     For a noisy objective `repeats` tries points several times, and compares them by the
     means of their results: with a number each point is tried so often, unless it is
@@ -114,6 +114,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
             "algorithm": algorithm, "seed": seed, "early_stopping": early_stopping,
             "per_cost": per_cost,
             "repeats": None if repeats is None else repeats_of(repeats)})
+    else:
+        study._is_new = True
     return study
 
 

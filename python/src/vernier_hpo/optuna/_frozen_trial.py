@@ -10,9 +10,8 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 from ._base_trial import DetachedTrial
 from ._given_value import given_value
 from ._states import TrialState
-from .distributions import BaseDistribution
+from .distributions import BaseDistribution, check_distribution_compatibility
 
-CONSTRAINTS = "constraints"  # Optuna's name of the attribute, and the prefix of others.
 FIXED = "fixed_params"  # The values of a queued trial.
 
 
@@ -92,17 +91,6 @@ class FrozenTrial(DetachedTrial):
             return None
         return self.datetime_complete - self.datetime_start
 
-    @property
-    def constraints(self) -> Dict[str, float]:
-        """Its constraints by name, those of a `constraints_func` by their index. Met by
-        values up to 0."""
-        listed = self.system_attrs.get(CONSTRAINTS) or ()
-        found = {str(i): float(each) for i, each in enumerate(listed)}
-        prefix = CONSTRAINTS + ":"
-        found.update((key[len(prefix):], float(value))
-                     for key, value in self.system_attrs.items() if key.startswith(prefix))
-        return found
-
     def is_feasible(self) -> bool:
         """Whether it meets its constraints."""
         return all(each <= 0 for each in self.constraints.values())
@@ -111,6 +99,8 @@ class FrozenTrial(DetachedTrial):
         if name not in self._params:
             raise ValueError(f"the trial has no {name!r}, but {', '.join(self._params)}")
         value = given_value(name, self._params[name], distribution, stacklevel=4)
+        if name in self._distributions:
+            check_distribution_compatibility(self._distributions[name], distribution)
         self._distributions[name] = distribution
         return value
 
@@ -158,7 +148,8 @@ def create_trial(*, state: Optional[TrialState] = None, value: Optional[float] =
                  distributions: Optional[Mapping[str, BaseDistribution]] = None,
                  user_attrs: Optional[Mapping[str, Any]] = None,
                  system_attrs: Optional[Mapping[str, Any]] = None,
-                 intermediate_values: Optional[Mapping[int, float]] = None) -> FrozenTrial:
+                 intermediate_values: Optional[Mapping[int, float]] = None,
+                 constraints: Optional[Mapping[str, float]] = None) -> FrozenTrial:
     """A trial for `study.add_trial`. Each parameter needs its distribution."""
     now = datetime.datetime.now()
     ends_as = TrialState.COMPLETE if state is None else state
@@ -167,6 +158,8 @@ def create_trial(*, state: Optional[TrialState] = None, value: Optional[float] =
         now if ends_as.is_finished() else None, dict(params or {}),
         dict(distributions or {}), dict(user_attrs or {}), dict(system_attrs or {}),
         dict(intermediate_values or {}), -1, values=values)
+    for key, each in (constraints or {}).items():
+        trial.set_constraint(key, each)
     check_trial(trial)
     return trial
 

@@ -49,6 +49,10 @@ class Study:
         return self._record.name
 
     @property
+    def _study_id(self) -> int:
+        return self._record.id
+
+    @property
     def directions(self) -> List[StudyDirection]:
         """Which values of each objective are better."""
         return list(self._record.directions)

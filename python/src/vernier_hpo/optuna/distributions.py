@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import warnings
@@ -214,6 +215,12 @@ class DiscreteUniformDistribution(FloatDistribution):
     def __init__(self, low: float, high: float, q: float) -> None:
         super().__init__(low, high, step=q)
 
+    @property
+    def q(self) -> float:
+        """The step."""
+        assert self.step is not None
+        return self.step
+
 
 class IntUniformDistribution(IntDistribution):
     """An older name of IntDistribution(low, high, step=step)."""
@@ -239,7 +246,8 @@ def distribution_to_json(dist: BaseDistribution) -> str:
     """The distribution as JSON, which `json_to_distribution` reads. TypeError if JSON
     cannot say its choices."""
     try:
-        return json.dumps({"name": type(dist).__name__, "attributes": dist._asdict()})
+        return json.dumps({"name": type(dist).__name__, "attributes": {
+            name: getattr(dist, name) for name in inspect.signature(type(dist)).parameters}})
     except TypeError:
         raise TypeError(f"a distribution is written down if it has choices that JSON can "
                         f"say: {dist}") from None
@@ -248,6 +256,17 @@ def distribution_to_json(dist: BaseDistribution) -> str:
 def json_to_distribution(json_str: str) -> BaseDistribution:
     """The distribution that JSON describes."""
     read = json.loads(json_str)
+    if "type" in read:  # The short form.
+        short = {"float": FloatDistribution, "int": IntDistribution,
+                 "categorical": CategoricalDistribution}
+        if read["type"] not in short:
+            raise ValueError(f"there is no distribution {read['type']!r}, but "
+                             f"{', '.join(short)}")
+        given = {name: each for name, each in read.items() if name != "type"}
+        if given.get("step", 1) is None:
+            del given["step"]
+        brief: BaseDistribution = short[read["type"]](**given)
+        return brief
     kind = _NEWER.get(read.get("name"))
     if kind is None:
         raise ValueError(f"there is no distribution {read.get('name')!r}, but "

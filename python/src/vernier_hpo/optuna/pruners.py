@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import zlib
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, List, Mapping, Optional, Sequence, Union
 
 from .._space import whole
+from ._best import best_of
 from ._frozen_trial import FrozenTrial
 from ._not_served import not_served
 from ._record import StudyRecord
@@ -59,10 +60,10 @@ class PercentilePruner(BasePruner):
                 if not math.isnan(each)]
         if not mine:
             return True
-        others = [sign * each.intermediate_values[step] for each in complete
-                  if step in each.intermediate_values]
-        others = [each for each in others if not math.isnan(each)]
-        if len(others) < self._n_min_trials:
+        reported = [sign * each.intermediate_values[step] for each in complete
+                    if step in each.intermediate_values]
+        others = [each for each in reported if not math.isnan(each)]
+        if not others or len(reported) < self._n_min_trials:
             return False
         return min(mine) > _percentile_of(others, self._percentile)
 
@@ -242,18 +243,20 @@ class WilcoxonPruner(BasePruner):
 
     def prune(self, study: Any, trial: FrozenTrial) -> bool:
         """Whether the test says that it is worse."""
-        complete = [each for each in _completed(study) if each.values is not None]
-        if not complete or not trial.intermediate_values:
+        try:
+            best = best_of(_completed(study), study._record.directions[0])
+        except ValueError:
             return False
-        sign = _sign(study)
-        best = min(complete, key=lambda each: sign * (each.value or 0.0))
-        mine, theirs = trial.intermediate_values, best.intermediate_values
+        sign, mine, theirs = _sign(study), trial.intermediate_values, best.intermediate_values
+        if not mine or not theirs or not all(map(math.isfinite, [*mine.values(),
+                                                                 *theirs.values()])):
+            return False
         differences = [sign * (value - theirs[step]) for step, value in mine.items()
                        if step in theirs]
-        if any(math.isnan(each) for each in differences):
+        if len(differences) < max(2, self._n_startup_steps):
             return False
-        if len(differences) < max(2, self._n_startup_steps) or sum(differences) <= 0:
-            return False
+        if sign * (_mean_of(mine) - _mean_of(theirs)) <= 0:
+            return False  # On the average it is not worse.
         return p_value_of_worse(differences) < self._p_threshold
 
 
@@ -263,6 +266,10 @@ _RUNG = "completed_rung_"
 def _completed(study: Any) -> List[FrozenTrial]:
     record: StudyRecord = study._record
     return record.trials_now([TrialState.COMPLETE], deepcopy=False)
+
+
+def _mean_of(values: Mapping[int, float]) -> float:
+    return sum(values.values()) / len(values)
 
 
 def _sign(study: Any) -> int:

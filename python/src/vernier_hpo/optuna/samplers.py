@@ -18,7 +18,8 @@ from .._binary import find_binary
 from .._space import plain, whole
 from ..errors import IgnoredArgumentWarning
 from . import logging as _logging
-from ._frozen_trial import CONSTRAINTS, FIXED, FrozenTrial
+from ._base_trial import CONSTRAINTS
+from ._frozen_trial import FIXED, FrozenTrial
 from ._given_value import given_value
 from ._learned_space import codec_of
 from ._not_served import not_served

@@ -6,9 +6,12 @@ import threading
 import uuid
 from typing import Any, Dict, List, Optional, Union
 
+from .. import logging as _logging
 from .._record import StudyJournal, StudyRecord
 from .._states import StudyDirection
 from ..exceptions import DuplicatedStudyError
+
+_log = _logging.get_logger("optuna")
 
 
 class InMemoryStorage:
@@ -26,6 +29,7 @@ class InMemoryStorage:
             found = self._found_or_name(name, load_if_exists)
             if isinstance(found, StudyRecord):
                 return found
+            _log.info("A new study created in memory with name: %s", found)
             return self._add(found, directions, None)
 
     def find(self, name: Optional[str]) -> StudyRecord:
