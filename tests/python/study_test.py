@@ -194,7 +194,7 @@ class StudyTest(ServiceCase):
     def test_a_stop_that_is_refused_leaves_the_trial_as_it_is(self):
         study = vn.create_study(X)
         trial = study.ask()
-        with self.assertRaisesRegex(vn.FailedPreconditionError, "has reported no value"):
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "has reported nothing: give a"):
             study.tell(trial, state="stopped")
         with self.assertRaisesRegex(ValueError, "is no number"):
             study.tell(trial, "high", state="stopped")

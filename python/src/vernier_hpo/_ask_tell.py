@@ -222,9 +222,9 @@ class AskTell(Results):
         elif end == TrialState.STOPPED:
             stopped_with = None if given is None else self._by_metric(given)
             if given is None and not self._curve(number):
-                raise FailedPreconditionError(
-                    f"trial {number} has reported no value of {next(iter(self._metrics))!r} "
-                    f"that it could be stopped with: give one, or state=\"infeasible\"")
+                raise InvalidArgumentError(
+                    f"trial {number} of study {self.full_name} has reported nothing: give a "
+                    f"final measurement, or say that it is infeasible")
             self._calls.request_stop(number)
             self._calls.complete(number, stopped_with, step)
         elif given is None:

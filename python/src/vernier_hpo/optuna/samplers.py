@@ -328,12 +328,14 @@ class GridSampler(BaseSampler):
     def _left(self, study: Any) -> Tuple[List[int], Set[int]]:
         """The combinations that no trial has ended with, and those that trials have now."""
         mine = [each for each in study._record.trials_now(deepcopy=False)
-                if _GRID_ID in each.system_attrs
-                and is_same(each.system_attrs.get(_GRID), self._grid)]
+                if _GRID_ID in each.system_attrs and self._is_mine(each.system_attrs.get(_GRID))]
         ended = {each.system_attrs[_GRID_ID] for each in mine if each.state.is_finished()}
         running = {each.system_attrs[_GRID_ID] for each in mine
                    if each.state == TrialState.RUNNING}
         return [each for each in self._order if each not in ended], running
+
+    def _is_mine(self, grid: Any) -> bool:
+        return grid is self._grid or grid == self._grid or is_same(grid, self._grid)
 
 
 class PartialFixedSampler(BaseSampler):
