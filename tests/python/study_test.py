@@ -150,6 +150,12 @@ class StudyTest(ServiceCase):
         trial = study.ask()
         self.assertEqual((trial.number, trial.params), (1, {"x": 0.75}))
 
+    def test_threads_begin_with_the_defaults_once(self):
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        study.optimize(lambda trial: trial["x"], 8, n_jobs=4)
+        self.assertEqual([each.number for each in study.trials
+                          if each.params["x"] == 0.125], [1])
+
     def test_the_defaults_come_first_after_trials_from_elsewhere(self):
         study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
         study.add_trial({"x": 0.5}, 1.0)

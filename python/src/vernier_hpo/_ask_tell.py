@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime
 import logging
 import math
+import threading
 import warnings
 from typing import (TYPE_CHECKING, Any, Callable, Container, Dict, Iterable, List, Mapping,
                     Optional, Sequence, Union)
 
 from . import _study_config as config_forms
 from ._clients import ClientNames
+from ._fork import after_fork
 from ._frozen_trial import FrozenTrial, frozen_trial, time_of
 from ._hints import ASK, STUDY_ATTRIBUTES, absent, with_hints
 from ._job_space import edit_of
@@ -33,6 +35,17 @@ AnyTrial = Union[Trial, FrozenTrial, int]
 # Names of this process's clients; one list for all Study objects, since several may
 # stand for one study.
 _client_names = ClientNames()
+
+_begin_lock = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """A child may have been forked while another thread had the lock."""
+    global _begin_lock
+    _begin_lock = threading.Lock()
+
+
+after_fork(_renew_lock)
 
 _DEFAULTS = "defaults"  # What marks the call that enqueues them.
 _OPEN = "state=requested OR state=active"
@@ -122,21 +135,23 @@ class AskTell(Results):
 
         Raises SpaceUsedUpError if a finite space has no further configuration.
         """
-        self._enqueue_defaults()
+        if self._may_begin:
+            with _begin_lock:  # No other thread asks for a suggestion in the meantime.
+                if self._may_begin and self._begins_with_defaults():
+                    self._enqueue_defaults()
+                self._may_begin = False
         client = _client_names.take()
         return self._ask_as(client, _client_names.give_back)
 
-    def _enqueue_defaults(self) -> None:
-        """Has the defaults be the first trial to run, where there are any and nobody has
-        enqueued another one, or asked."""
-        if not self._may_begin:
-            return
-        self._may_begin = False
+    def _begins_with_defaults(self) -> bool:
+        """Whether there are any, and nobody has enqueued another trial, or asked."""
         if all(getattr(each, "default", None) is None for each in self._space.values()):
-            return
-        if int(self._calls.describe().get("trialCount", 0)) > 0 and (
-                not self._is_new or self._calls.list_trials(_OPEN, limit=1)):
-            return
+            return False
+        if int(self._calls.describe().get("trialCount", 0)) == 0:
+            return True
+        return self._is_new and not self._calls.list_trials(_OPEN, limit=1)
+
+    def _enqueue_defaults(self) -> None:
         point = complete_point(self._space, {}, fills_middles=True)
         trial = {"parameters": self._parameters_json(point)}
         try:  # The service takes it once, also if several programs ask at the same time.

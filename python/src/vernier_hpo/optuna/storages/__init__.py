@@ -57,5 +57,6 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = ["BaseStorage", "GrpcStorageProxy", "InMemoryStorage", "JournalFileBackend",
-           "JournalFileOpenLock", "JournalFileStorage", "JournalRedisStorage", "JournalStorage", "RDBStorage",
+           "JournalFileOpenLock", "JournalFileStorage",
+           "JournalRedisStorage", "JournalStorage", "RDBStorage",
            "journal"]
