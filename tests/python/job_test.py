@@ -577,6 +577,24 @@ class JobTest(ServiceCase):
                                ("no_such_module:f", "there is no module")):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, message):
                 vn.run(wrong, X, 1)
+        with self.assertRaisesRegex(ValueError, "json/__init__.py defines no load_it"):
+            vn.run("json:load_it", X, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "late.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(textwrap.dedent("""
+                    import vernier_hpo as vn
+                    if __name__ == "__main__":
+                        def objective(trial):
+                            return trial["x"]
+                        vn.run(objective, {"x": vn.Float(0, 1)}, 1)
+                    """))
+            ended = subprocess.run([sys.executable, path], stderr=subprocess.PIPE, check=False,
+                                   env={**os.environ, "PYTHONPATH": SOURCES})
+            self.assertIn(b"ValueError: objective stands below if __name__", ended.stderr)
+        for count in (0, -1):
+            with self.assertRaisesRegex(ValueError, f"n_trials must be >= 1: {count}"):
+                vn.run("json:loads", X, count)
         interactive = {"__name__": "__main__"}
         exec("def typed(trial):\n  return 1.0", interactive)
         with self.assertRaisesRegex(ValueError, "is in no file"):

@@ -18,6 +18,7 @@ import warnings
 from package import python
 import vernier_hpo as vn
 import vernier_hpo.optuna as optuna
+from vernier_hpo.integration._watch import Watch
 from vernier_hpo.optuna import _signed_rank
 from vernier_hpo.optuna._learned_space import LearnedSpace
 from vernier_hpo.optuna.distributions import (CategoricalDistribution, FloatDistribution,
@@ -175,10 +176,12 @@ class DefineByRunTest(OptunaCase):
         study.optimize(lambda trial: trial.suggest_int("k", 1, 3), n_trials=6)
         self.assertEqual({each.params["k"] for each in study.trials}, {1, 2, 3})
 
-    def test_many_choices_are_refused_with_their_name(self):
-        with self.assertRaisesRegex(ValueError, "c: the engine takes at most 1000 choices"):
-            self.study(sampler=seeded()).optimize(
-                lambda trial: trial.suggest_categorical("c", list(range(2000))), n_trials=3)
+    def test_more_choices_than_the_engine_takes_are_drawn(self):
+        study = self.study(sampler=seeded())
+        study.optimize(lambda trial: square(trial) + 0 * trial.suggest_categorical(
+            "c", list(range(2000))), n_trials=12)
+        self.assertGreater(len({each.params["c"] for each in study.trials}), 6)
+        self.assertLess(study.best_value, 0.1)  # The engine has the other parameter.
 
     def test_more_steps_than_doubles_count(self):
         study = self.study(sampler=seeded())
@@ -368,9 +371,21 @@ class OptimizeTest(OptunaCase):
     def test_what_is_no_value_fails_with_a_warning(self):
         for value in (None, "text", math.nan, (1.0, 2.0), {1.0: "a"}, {1.0}, iter([1.0])):
             study = self.study()
-            with self.assertWarnsRegex(UserWarning, "Trial 0 failed: it"):
+            with self.assertLogs("vernier_hpo.optuna", "WARNING") as logged, \
+                    warnings.catch_warnings():
+                warnings.simplefilter("error")  # optimize says it once, in the log.
                 study.optimize(lambda trial: value, n_trials=1)
+            self.assertEqual(len(logged.output), 1)
+            self.assertIn("Trial 0 failed: it", logged.output[0])
             self.assertEqual(study.trials[0].state, FAIL)
+            with self.assertWarnsRegex(UserWarning, "Trial 1 failed: it") as warned:
+                study.tell(study.ask(), value)
+            self.assertEqual(warned.filename, __file__)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                with self.assertRaises(UserWarning):
+                    study.tell(study.ask(), value)
+            self.assertEqual(study.trials[2].state, FAIL)
 
     def test_callbacks_and_stop(self):
         study = self.study()
@@ -561,8 +576,20 @@ class AskTellTest(OptunaCase):
             study.tell(study.ask(), 1.0, state=PRUNED)
         with self.assertRaisesRegex(ValueError, "no number"):
             study.tell(study.ask(), state=COMPLETE)
-        with self.assertRaisesRegex(ValueError, "ends as COMPLETE"):
-            study.tell(study.ask(), state=TrialState.RUNNING)
+        for state in (TrialState.RUNNING, 1, "COMPLETE"):
+            with self.assertRaisesRegex(ValueError, "ends as COMPLETE"):
+                study.tell(study.ask(), 1.0, state=state)
+        for trial in ("0", None, True, study.trials[0]):
+            with self.assertRaisesRegex(TypeError, "a trial of ask"):
+                study.tell(trial, 1.0)
+
+    def test_a_value_that_no_float_holds_and_a_last_report_of_nan_are_none(self):
+        study = self.study()
+        with self.assertWarnsRegex(UserWarning, "no float can hold"):
+            self.assertEqual(study.tell(study.ask(), 10 ** 5000).state, FAIL)
+        trial = study.ask()
+        trial.report(math.nan, 0)
+        self.assertIsNone(study.tell(trial, state=PRUNED).value)
 
     def test_queued_trials_come_first_and_may_be_partial(self):
         study = self.study(sampler=seeded())
@@ -619,6 +646,8 @@ class AskTellTest(OptunaCase):
         frozen = optuna.create_trial(value=1.0, params={"x": 3.0},
                                      distributions={"x": FloatDistribution(-5, 5)})
         self.assertEqual(square(frozen), 4)
+        with self.assertRaisesRegex(ValueError, "keeps its kind"):
+            frozen.suggest_int("x", 0, 5)
 
     def test_a_fixed_value_out_of_its_range_is_taken_with_a_warning(self):
         given = {"x": 50, "k": 12, "c": "b"}
@@ -651,12 +680,31 @@ class AskTellTest(OptunaCase):
         study.trials[0].user_attrs["epochs"] = 4
         self.assertEqual(study.trials[0].user_attrs, {"epochs": 3})
 
+    def test_an_attribute_that_cannot_be_copied_is_shared(self):
+        lock = threading.Lock()
+
+        def objective(trial):
+            trial.set_user_attr("lock", lock)
+            trial.set_user_attr("list", [1])
+            return square(trial)
+
+        study = self.study(sampler=seeded())
+        study.set_user_attr("lock", lock)
+        study.optimize(objective, n_trials=2, callbacks=[lambda study, trial: None])
+        self.assertEqual([each.state for each in study.trials], [COMPLETE] * 2)
+        self.assertIs(study.best_trial.user_attrs["lock"], lock)
+        self.assertIs(study.user_attrs["lock"], lock)
+        study.trials[0].user_attrs["list"].append(2)
+        self.assertEqual(study.trials[0].user_attrs["list"], [1])
+
     def test_a_study_can_be_copied_and_pickled(self):
         study = self.study(sampler=seeded())
         study.optimize(square, n_trials=3)
         again = pickle.loads(pickle.dumps(study))
         again.optimize(square, n_trials=2)
         self.assertEqual((len(study.trials), len(again.trials)), (3, 5))
+        grid = self.study(sampler=optuna.samplers.GridSampler({"x": [1, 2]}))
+        pickle.loads(pickle.dumps(copy.deepcopy(grid))).optimize(square)
         self.assertEqual(copy.deepcopy(study.best_trial), study.best_trial)
 
     def test_a_table_of_pandas(self):
@@ -674,6 +722,14 @@ class AskTellTest(OptunaCase):
         self.assertEqual(list(table["state"]), ["COMPLETE"] * 3)
         short = study.trials_dataframe(attrs=("number", "params"), multi_index=True)
         self.assertIn(("params", "x"), list(short.columns))
+        self.assertEqual(list(study.trials_dataframe(attrs=("values",)).columns), ["values_0"])
+        study.set_metric_names(["rmse"])
+        self.assertEqual(list(study.trials_dataframe(attrs=("value",)).columns), ["value_rmse"])
+        several = self.study(directions=["minimize", "maximize"])
+        several.set_metric_names(["loss", "acc"])
+        several.optimize(lambda trial: (square(trial), 1.0), n_trials=1)
+        self.assertEqual(list(several.trials_dataframe(attrs=("number", "values")).columns),
+                         ["number", "values_loss", "values_acc"])
 
 
 class SeveralMetricsTest(OptunaCase):
@@ -724,6 +780,19 @@ class SeveralMetricsTest(OptunaCase):
             trial.set_constraint("other", math.nan)
         with self.assertRaises(TypeError):
             trial.set_constraint("other", "much")
+
+    def test_constraints_of_every_kind_of_trial(self):
+        made = optuna.create_trial(value=1.0, constraints={"c": 2})
+        made.set_constraint("d", -1)
+        with self.assertWarnsRegex(UserWarning, "was set before") as warned:
+            made.set_constraint("d", 3)
+        self.assertEqual(warned.filename, __file__)
+        self.assertEqual((made.constraints, made.is_feasible()), ({"c": 2.0, "d": -1.0}, False))
+        for trial in (optuna.trial.FixedTrial({}), self.study().ask()):
+            trial.set_constraint("c", 0.5)
+            self.assertEqual(trial.constraints, {"c": 0.5})
+            with self.assertRaisesRegex(ValueError, "is NaN"):
+                trial.set_constraint("e", math.nan)
 
     def test_nothing_feasible_has_no_best(self):
         study = self.study(sampler=seeded(constraints_func=lambda trial: (1.0,)))
@@ -786,8 +855,23 @@ class PrunerTest(OptunaCase):
 
     def test_patience(self):
         pruner = optuna.pruners.PatientPruner(None, patience=1)
-        self.assertEqual(self.verdicts(self.with_curves(pruner, []), [3, 2, 2, 2, 1]),
-                         [False, False, False, True, False])
+        self.assertEqual(self.verdicts(self.with_curves(pruner, []), [3, 2, 2, 2, 3, 3, 1]),
+                         [False] * 5 + [True, False])
+        # As Optuna 4.5 judges them: its own verdicts after the last report.
+        nan = math.nan
+        for patience, delta, values, verdict in (
+                (0, 0, [1, 1], False), (0, 0, [1, 2], True), (0, 0, [2, 1], False),
+                (1, 0, [1, 1, 1], False), (1, 0, [1, 2, 2], True), (1, 0, [1, 2, 1], False),
+                (1, 0, [1, 2], False), (2, 0, [3, 1, 2, 2, 2], True),
+                (1, 0.5, [1, 1.25, 1.25], False), (1, 0.5, [1, 1.5, 1.5], False),
+                (1, 0.5, [1, 1.75, 1.75], True), (1, 0.5, [1, 0.75, 0.75], False),
+                (0, 0, [nan, 1], False), (0, 0, [1, nan], False), (1, 0, [1, nan, 2], True),
+                (0, 0, [nan, 1, 2], True)):
+            for direction, sign in (("minimize", 1), ("maximize", -1)):
+                waits = optuna.pruners.PatientPruner(None, patience, delta)
+                found = self.verdicts(self.with_curves(waits, [], direction),
+                                      [sign * each for each in values])
+                self.assertIs(found[-1], verdict, (patience, delta, values, direction))
         never = optuna.pruners.PatientPruner(optuna.pruners.NopPruner(), patience=0)
         self.assertEqual(self.verdicts(self.with_curves(never, []), [1, 2, 3]), [False] * 3)
 
@@ -814,6 +898,20 @@ class PrunerTest(OptunaCase):
         self.assertEqual(worse[:2], [False, False])
         self.assertTrue(worse[-1])
         self.assertFalse(any(self.verdicts(study, [1.1, 1.9, 3.3, 3.6, 5.4, 5.5])))
+
+    def test_wilcoxon_prunes_nothing_by_values_that_are_not_finite(self):
+        pruner = optuna.pruners.WilcoxonPruner()
+        study = self.with_curves(pruner, [[0.0] * 8])
+        self.assertTrue(self.verdicts(study, [1.0] * 8)[-1])
+        self.assertEqual(self.verdicts(study, [1.0] * 4 + [math.nan] + [1.0] * 3)[4:], [False] * 4)
+        self.assertFalse(self.verdicts(study, [1.0] * 8 + [math.nan])[-1])
+        broken = self.with_curves(pruner, [[0.0, math.inf, *[0.0] * 6]])
+        self.assertEqual(self.verdicts(broken, [1.0] * 8), [False] * 8)
+
+    def test_nan_counts_among_the_reports_that_a_percentile_needs(self):
+        pruner = optuna.pruners.MedianPruner(1, n_min_trials=2)
+        study = self.with_curves(pruner, [[1.0, 1.0], [math.nan, 1.0]])
+        self.assertEqual(self.verdicts(study, [2.0]), [True])
 
     def test_the_signed_rank_test_by_hand(self):
         # Of the 8 subsets of {1, 2, 3} one has the sum 6.
@@ -880,6 +978,38 @@ class PrunerTest(OptunaCase):
         with self.assertRaises(optuna.TrialPruned):
             callback.check_pruned()
 
+    def test_the_callback_of_lightgbm_counts_from_zero_and_knows_cross_validation(self):
+        class Env:
+            def __init__(self, iteration, *results):
+                self.iteration, self.evaluation_result_list = iteration, list(results)
+
+        made = optuna.integration.LightGBMPruningCallback
+        study = self.study(pruner=optuna.pruners.ThresholdPruner(upper=5))
+        trial = study.ask()
+        callback = made(trial, "l2")
+        callback(Env(0, ("train", "l2", 9, False), ("valid_0", "l2", 2.5, False)))
+        for name in (("cv_agg", "valid l2"), ("valid", "l2")):
+            callback(Env(trial._record.last_step + 1, ("cv_agg", "train l2", 9, False, 0.1),
+                         (*name, 3.0, False, 0.1)))
+        self.assertEqual(study.trials[0].intermediate_values, {0: 2.5, 1: 3.0, 2: 3.0})
+        with self.assertRaisesRegex(optuna.TrialPruned, "at iteration 3"):
+            callback(Env(3, ("valid_0", "l2", 7.0, False)))
+        with self.assertRaisesRegex(ValueError, "wants to minimize, and larger .* 'auc' are bet"):
+            made(trial, "auc")(Env(4, ("valid_0", "auc", 0.5, True)))
+        with self.assertRaisesRegex(ValueError, "no 'rmse' of 'valid_0', but"):
+            made(trial, "rmse")(Env(4, ("valid_0", "l2", 0.5, False)))
+        made(trial, "l2", report_interval=10)(Env(4))
+
+    def test_callbacks_of_libraries_count_from_zero(self):
+        study = self.study(pruner=optuna.pruners.ThresholdPruner(upper=5))
+        trial = study.ask()
+        watch = Watch(optuna.integration._FromZero(trial), every=2)
+        self.assertEqual([watch.report(step, step) for step in (1, 2, 3, 6)],
+                         [False, False, False, True])
+        self.assertEqual(study.trials[0].intermediate_values, {1: 2.0, 5: 6.0})
+        with self.assertRaises(optuna.TrialPruned):
+            watch.raise_if_stopped()
+
 
 class SamplerTest(OptunaCase):
     def test_optunas_samplers_say_once_that_the_engine_is_used(self):
@@ -921,13 +1051,63 @@ class SamplerTest(OptunaCase):
         self.assertEqual(sorted(each.params["x"] for each in study.trials), [0.15, 0.25, 2.0])
         self.assertEqual(warned.filename, __file__)
 
+    def test_a_larger_grid_begins_anew_on_a_stored_study(self):
+        study = self.study(sampler=optuna.samplers.GridSampler({"x": [1, 2]}))
+        study.optimize(square)
+        study.sampler = optuna.samplers.GridSampler({"x": [1, 2, 3, 4]}, seed=5)
+        self.assertFalse(study.sampler.is_exhausted(study))
+        study.optimize(square)
+        self.assertEqual(sorted(each.params["x"] for each in study.trials[2:]), [1, 2, 3, 4])
+        with self.assertLogs("vernier_hpo.optuna", "WARNING"):
+            study.optimize(square, n_trials=9)
+        self.assertEqual(len(study.trials), 7)
+
+    def test_a_combination_of_a_killed_trial_is_tried_again(self):
+        study = self.study(sampler=optuna.samplers.GridSampler({"x": [1, 2, 3]}))
+        killed = study.ask()
+        killed.suggest_float("x", 0, 9)
+        study.optimize(square)
+        self.assertEqual(sorted(each.params["x"] for each in study.trials[1:]), [1, 2, 3])
+        self.assertEqual(study.trials[-1].params, killed.params)
+
+    def test_a_queued_trial_takes_no_combination(self):
+        study = self.study(sampler=optuna.samplers.GridSampler({"x": [1, 2]}))
+        study.enqueue_trial({"x": 7})
+        study.enqueue_trial({"x": 2})
+        study.optimize(lambda trial: trial.suggest_float("x", 0, 9))
+        self.assertEqual(sorted(each.params["x"] for each in study.trials), [1, 2, 2, 7])
+        study = self.study(sampler=optuna.samplers.GridSampler({"x": [1], "k": [1]}))
+        study.enqueue_trial({"k": 3})
+        with self.assertRaisesRegex(ValueError, "All parameters must be specified"):
+            study.optimize(square)
+        self.assertEqual(study.trials[0].state, FAIL)
+
+    def test_threads_share_a_grid(self):
+        study = self.study(sampler=optuna.samplers.GridSampler({"x": list(range(9))}))
+        study.optimize(square, n_jobs=3)
+        self.assertEqual({each.params["x"] for each in study.trials}, set(range(9)))
+
+    def test_values_have_the_type_of_their_distribution(self):
+        class Raw(optuna.samplers.BaseSampler):
+            def sample_independent(self, study, trial, name, distribution):
+                return Raw.values[name]
+
+        Raw.values = {"x": 1, "k": 2.0, "c": Scalar(3)}
+        for sampler in (Raw(), optuna.samplers.PartialFixedSampler(Raw.values, at_random()),
+                        optuna.samplers.GridSampler({k: [v] for k, v in Raw.values.items()})):
+            study = self.study(sampler=sampler)
+            study.optimize(lambda trial: trial.suggest_float("x", 0, 5) + trial.suggest_int(
+                "k", 0, 5) + trial.suggest_categorical("c", [2, 3]), n_trials=1)
+            self.assertEqual({k: (v, type(v)) for k, v in study.best_params.items()},
+                             {"x": (1.0, float), "k": (2, int), "c": (3, int)})
+
     def test_seeds_of_numpy(self):
         points = []
         for seed in (3, Scalar(3)):
             study = self.study(sampler=at_random(seed))
             study.optimize(square, n_trials=3)
             grid = optuna.samplers.GridSampler({"x": list(range(9))}, seed=seed)
-            points.append(([each.params for each in study.trials], grid._points))
+            points.append(([each.params for each in study.trials], grid._order))
         self.assertEqual(*points)
 
     def test_some_parameters_fixed(self):
@@ -935,9 +1115,13 @@ class SamplerTest(OptunaCase):
             {"kind": "adam"}, seeded()))
         study.optimize(branched, n_trials=5)
         self.assertEqual({each.params["kind"] for each in study.trials}, {"adam"})
-        with self.assertRaisesRegex(ValueError, "x is fixed at 9"):
+        study = self.study(sampler=optuna.samplers.PartialFixedSampler({"x": 9}, at_random()))
+        with self.assertWarnsRegex(UserWarning, "x was fixed at 9, which is out") as warned:
+            study.optimize(square, n_trials=1)
+        self.assertEqual((study.best_params, warned.filename), ({"x": 9.0}, __file__))
+        with self.assertRaisesRegex(ValueError, "kind was fixed at 'rms', which is no value"):
             self.study(sampler=optuna.samplers.PartialFixedSampler(
-                {"x": 9}, at_random())).optimize(square, n_trials=1)
+                {"kind": "rms"}, at_random())).optimize(branched, n_trials=1)
 
     def test_a_sampler_of_ones_own(self):
         class Mine(optuna.samplers.BaseSampler):
@@ -992,9 +1176,45 @@ class StudiesTest(OptunaCase):
         self.assertEqual((summary.study_name, summary.n_trials, summary.direction.name),
                          ("b", 2, "MAXIMIZE"))
         self.assertEqual(summary.best_trial.value, study.best_value)
+        other = optuna.load_study(study_name="b", storage=storage)
         optuna.delete_study(study_name="b", storage=storage)
+        with self.assertRaisesRegex(KeyError, "'b' was deleted"):
+            other.ask()
         with self.assertRaisesRegex(KeyError, "no study 'b', but a"):
             optuna.load_study(study_name="b", storage=storage)
+
+    def test_arguments_by_place_that_optuna_wants_by_name(self):
+        storage = optuna.storages.InMemoryStorage()
+        with self.assertWarnsRegex(FutureWarning, "give storage=..., sampler=...") as warned:
+            study = optuna.create_study(storage, at_random(), None, "n", "maximize")
+        self.assertEqual((study.direction.name, warned.filename), ("MAXIMIZE", __file__))
+        with self.assertWarnsRegex(FutureWarning, "load_study: give study_name=..., storage"):
+            self.assertEqual(optuna.load_study("n", storage).study_name, "n")
+        with self.assertWarnsRegex(FutureWarning, "suggest_int: give step=... by name") as warned:
+            value = study.ask().suggest_int("k", 1, 10, 3)
+        self.assertEqual(((value - 1) % 3, warned.filename), (0, __file__))
+        with self.assertWarns(FutureWarning):
+            optuna.delete_study("n", storage)
+        self.assertEqual(optuna.get_all_study_names(storage), [])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with self.assertRaisesRegex(TypeError, "two values of storage"):
+                optuna.create_study(storage, storage=storage)
+            with self.assertRaisesRegex(TypeError, "at most study_name, storage"):
+                optuna.delete_study("n", storage, 3)
+
+    def test_studies_without_a_name_have_their_own(self):
+        names = {self.study().study_name for _ in range(3)}
+        self.assertEqual(len(names), 3)
+        self.assertTrue(all(each.startswith("no-name-") for each in names))
+
+    def test_a_summary_without_the_best_trial(self):
+        storage = optuna.storages.InMemoryStorage()
+        study = self.study(storage=storage)
+        study.optimize(square, n_trials=1)
+        first, second = (optuna.get_all_study_summaries(storage, include_best_trial=each)[0]
+                         for each in (True, False))
+        self.assertEqual((first.best_trial.number, second.best_trial), (0, None))
 
     def test_arguments_that_make_no_sense(self):
         for trouble, settings in (
@@ -1015,7 +1235,11 @@ class StudiesTest(OptunaCase):
                 ("VernierSampler", lambda: optuna.storages.RDBStorage("sqlite:///a.db")),
                 ("JournalFileBackend", lambda: optuna.storages.JournalStorage("a.log")),
                 ("VernierSampler", lambda: optuna.storages.JournalRedisStorage("a")),
-                ("locks its file", lambda: optuna.storages.journal.JournalFileOpenLock),
+                ("locks its file", lambda: optuna.storages.journal.JournalRedisBackend),
+                ("trials_dataframe", lambda: optuna.visualization.matplotlib.plot_slice(study)),
+                ("lightgbm.train", lambda: optuna.integration.lightgbm.LightGBMTuner),
+                ("vernier_hpo.integration.sklearn",
+                 lambda: optuna.integration.sklearn.OptunaSearchCV),
                 ("same InMemoryStorage", lambda: optuna.load_study(
                     study_name="a", storage=None)),
                 ("GridSampler", lambda: optuna.samplers.BruteForceSampler()),
@@ -1033,6 +1257,8 @@ class StudiesTest(OptunaCase):
                 call()
         with self.assertRaisesRegex(NotServedError, "plot_slice is not served"):
             exec("from vernier_hpo.optuna.visualization import plot_slice")
+        with self.assertRaisesRegex(NotServedError, "plot_slice is not served"):
+            exec("from vernier_hpo.optuna.visualization.matplotlib import plot_slice")
 
     def test_names_that_are_not_served_are_lacking_to_those_who_ask(self):
         modules = (optuna, optuna.artifacts, optuna.importance, optuna.integration,
@@ -1052,6 +1278,9 @@ class StudiesTest(OptunaCase):
 
     def test_programs_may_ask_whether_there_are_plots_and_which_version(self):
         self.assertIs(optuna.visualization.is_available(), False)
+        self.assertIs(optuna.visualization.matplotlib.is_available(), False)
+        self.assertIs(importlib.import_module("vernier_hpo.optuna.trial._state").TrialState,
+                      TrialState)
         self.assertEqual(optuna.version.__version__, vn.__version__)
 
 
@@ -1107,6 +1336,69 @@ class JournalTest(OptunaCase):
         self.assertEqual(copied.trials, study.trials)
         optuna.delete_study(study_name="a", storage=self.storage())
         self.assertEqual(optuna.get_all_study_names(self.storage()), [])
+
+    def test_an_old_handle_does_not_write_into_a_new_study_of_the_name(self):
+        old = self.study(storage=self.storage(), study_name="a")
+        trial = old.ask()
+        optuna.delete_study(study_name="a", storage=self.storage())
+        new = self.study(storage=self.storage(), study_name="a")
+        for call in (lambda: old.trials, lambda: old.ask(), lambda: old.tell(trial, 1.0),
+                     lambda: trial.suggest_float("x", 0, 1), lambda: trial.report(1.0, 1),
+                     lambda: old.set_user_attr("a", 1), lambda: old.enqueue_trial({"x": 1}),
+                     lambda: old.best_value, lambda: old.user_attrs):
+            with self.assertRaisesRegex(KeyError, "'a' was deleted"):
+                call()
+        self.assertEqual((new.trials, new.user_attrs), ([], {}))
+
+    def test_choices_that_are_tuples_outlive_the_program(self):
+        choices = [(64,), (64, 32), {"a": (1,)}, None]
+
+        def objective(trial):
+            value = trial.suggest_categorical("layers", choices)
+            self.assertIs(trial.suggest_categorical("layers", choices), value)
+            self.assertTrue(any(value is each for each in choices))
+            return len(value or ())
+
+        study = self.study(storage=self.storage(), study_name="a", sampler=seeded())
+        study.optimize(objective, n_trials=8)
+        self.assertEqual({type(each.params["layers"]) for each in study.trials},
+                         {tuple, dict, type(None)})
+        again = optuna.load_study(study_name="a", storage=self.storage(), sampler=seeded())
+        again.optimize(objective, n_trials=4)
+        self.assertEqual([each.state for each in again.trials], [COMPLETE] * 12)
+        self.assertIs(again.trials[-1].distributions["layers"].choices[0].__class__, tuple)
+
+    def test_a_grid_goes_on_after_a_program_that_was_killed(self):
+        program = (
+            "import os, signal, sys, vernier_hpo.optuna as optuna\n"
+            "study = optuna.create_study(study_name='g', load_if_exists=True,\n"
+            "    storage=optuna.storages.JournalStorage(\n"
+            "        optuna.storages.JournalFileBackend(sys.argv[1])),\n"
+            "    sampler=optuna.samplers.GridSampler({'x': [(1,), (2,), (3,)]}))\n"
+            "def objective(trial):\n"
+            "    x = trial.suggest_categorical('x', [(1,), (2,), (3,)])\n"
+            "    if trial.number == 1: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "    return x[0]\n"
+            "study.optimize(objective)\n"
+            "print(sorted(each.values for each in study.trials if each.values))")
+        python(program, self.path, check=False)
+        self.assertEqual(python(program, self.path), "[[1.0], [2.0], [3.0]]\n")
+
+    def test_locks_that_programs_name_are_taken(self):
+        journal = optuna.storages.journal
+        for lock in (journal.JournalFileOpenLock(self.path),
+                     journal.JournalFileSymlinkLock(self.path),
+                     optuna.storages.JournalFileOpenLock(self.path)):
+            self.study(storage=optuna.storages.JournalStorage(
+                journal.JournalFileBackend(self.path, lock_obj=lock)))
+        self.assertEqual(len(optuna.get_all_study_names(self.storage())), 3)
+
+    def test_older_distributions_are_read_again(self):
+        study = self.study(storage=self.storage(), study_name="a")
+        study.ask({"q": optuna.distributions.DiscreteUniformDistribution(0, 1, 0.5),
+                   "k": optuna.distributions.IntLogUniformDistribution(1, 9)})
+        other = optuna.load_study(study_name="a", storage=self.storage())
+        self.assertEqual(other.trials, study.trials)
 
     def test_threads_and_processes_share_a_file(self):
         study = self.study(storage=self.storage(), study_name="shared")
@@ -1232,6 +1524,16 @@ class ArtifactTest(OptunaCase):
 
 
 class DistributionTest(unittest.TestCase):
+    def test_the_short_form_is_read(self):
+        for text, expected in (
+                ('{"type": "float", "low": 0, "high": 1, "log": false}', FloatDistribution(0, 1)),
+                ('{"type": "int", "low": 0, "high": 9, "step": null}', IntDistribution(0, 9)),
+                ('{"type": "categorical", "choices": ["a"]}', CategoricalDistribution(["a"]))):
+            self.assertEqual(optuna.distributions.json_to_distribution(text), expected)
+        with self.assertRaisesRegex(ValueError, "no distribution 'other'"):
+            optuna.distributions.json_to_distribution('{"type": "other"}')
+        self.assertEqual(optuna.distributions.DiscreteUniformDistribution(0, 1, 0.5).q, 0.5)
+
     def test_distributions_are_compared_and_written_down(self):
         distributions = optuna.distributions
         for each in (FloatDistribution(0, 1), FloatDistribution(0, 1, step=0.25),

@@ -166,6 +166,12 @@ class ComingBackTest(ServiceCase):
                      "it has 'k', which is not given", "it has no 'depth'"):
             self.assertIn(part, message)
 
+    def test_choices_that_differ_are_shown_apart(self):
+        vn.create_study({"c": vn.Categorical([1, 2])}, name="whole")
+        with self.assertRaisesRegex(vn.FailedPreconditionError,
+                                    r"\[1, 2\]\) there, and Categorical\(\[1.0, 2\]\) here"):
+            vn.create_study({"c": vn.Categorical([1.0, 2])}, name="whole", load_if_exists=True)
+
     def test_a_closed_study_is_done_until_it_is_used(self):
         study = vn.create_study(X, name="closed")
         trial = study.ask()

@@ -66,6 +66,14 @@ class HomeCase(unittest.TestCase):
 
 
 class StartTest(HomeCase):
+    def test_another_program_is_named(self):
+        result = subprocess.run(
+            ["python3", "-c", "import vernier_hpo as vn; vn.list_studies()"],
+            env={**self.environment, "PYTHONPATH": package.SOURCES,
+                 "VERNIER_BINARY": shutil.which("echo")}, stderr=subprocess.PIPE, check=False)
+        self.assertIn(b"FailedPreconditionError: ", result.stderr)
+        self.assertIn(b"echo is another program than vernier", result.stderr)
+
     def run_five_lines(self, interpreter="python3", code=FIVE_LINES + SHOW):
         result = subprocess.run(
             [interpreter, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

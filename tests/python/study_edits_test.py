@@ -41,6 +41,15 @@ class StudyEditsTest(ServiceCase):
             {"x": vn.Float(0, 1), "c": vn.Categorical([1, None])}))
         self.assertNotIn("k", other.ask().params)
 
+    def test_a_parameter_that_was_made_with_a_default_is_dropped(self):
+        study = vn.create_study({"x": vn.Float(0, 1), "k": vn.Int(1, 9, default=3)})
+        study.optimize(lambda trial: trial["x"], 3)
+        changes = study.edit({"x": vn.Float(0, 1)})
+        self.assertEqual(len(changes), 1)
+        self.assertIn("k", changes[0])
+        self.assertEqual(set(study.ask().params), {"x"})
+        self.assertEqual(set(study.trials[0].params), {"x", "k"})
+
     def test_a_metric_is_renamed_with_its_values(self):
         study = vn.create_study({"x": vn.Float(0, 1)}, name="renamed", metric="acc",
                                 goal="maximize")

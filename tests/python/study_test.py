@@ -1,5 +1,6 @@
 """Studies of the real service: made, asked, told, read and removed."""
 
+import copy
 import math
 import os
 import pickle
@@ -132,6 +133,86 @@ class StudyTest(ServiceCase):
         study = vn.create_study({"x": vn.Float(0, 1, default=0.125),
                                  "k": vn.Int(1, 9)})
         self.assertEqual(study.ask().params, {"x": 0.125, "k": 5})
+        self.assertEqual([each.number for each in study.trials], [1])
+
+    def test_the_first_trial_has_the_defaults_whoever_asks(self):
+        first = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        second = vn.create_study({"x": vn.Float(0, 1, default=0.125)}, name=first.name,
+                                 load_if_exists=True)
+        self.assertEqual(second.ask().params, {"x": 0.125})
+        self.assertNotEqual(first.ask().params, {"x": 0.125})
+        self.assertNotEqual(vn.load_study(first.name).ask().params, {"x": 0.125})
+        self.assertEqual(len(first.trials), 3)
+
+    def test_an_enqueued_point_comes_before_the_defaults(self):
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        study.enqueue_trial({"x": 0.75})
+        trial = study.ask()
+        self.assertEqual((trial.number, trial.params), (1, {"x": 0.75}))
+
+    def test_threads_begin_with_the_defaults_once(self):
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        study.optimize(lambda trial: trial["x"], 8, n_jobs=4)
+        self.assertEqual([each.number for each in study.trials
+                          if each.params["x"] == 0.125], [1])
+
+    def test_the_defaults_come_first_after_trials_from_elsewhere(self):
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        study.add_trial({"x": 0.5}, 1.0)
+        self.assertEqual(study.ask().params, {"x": 0.125})
+        again = vn.load_study(study.name)
+        again.tell(2, 1.0)
+        self.assertNotEqual(again.ask().params, {"x": 0.125})
+
+    def test_a_first_trial_that_was_abandoned_leaves_a_study_that_goes_on(self):
+        study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
+        study.abandon(study.ask())
+        self.assertEqual(vn.load_study(study.name).ask().params, {"x": 0.125})
+
+    def test_attributes_of_enqueued_and_resumed_trials_are_known(self):
+        study = vn.create_study(X)
+        study.enqueue_trial({"x": 0.5}, user_attrs={"by": "hand"})
+        trial = study.ask()
+        trial.set_user_attr("epochs", 3)
+        self.assertEqual(trial.user_attrs, {"by": "hand", "epochs": 3})
+        resumed = study._ask_as(trial._client, lambda name: None)
+        self.assertEqual((resumed.number, resumed.user_attrs), (trial.number, trial.user_attrs))
+
+    def test_a_trial_that_was_read_is_pickled_sorted_and_hashed(self):
+        study = vn.create_study(X)
+        for value in (2.0, 1.0):
+            trial = study.ask()
+            trial.set_user_attr("list", [1])
+            trial.report(value, 1)
+            study.tell(trial, value)
+        trials = study.trials
+        self.assertEqual(sorted(reversed(trials)), trials)
+        self.assertEqual(len({*trials, *study.trials}), 2)
+        read = pickle.loads(pickle.dumps(trials))
+        self.assertEqual((read, read[0].value), (trials, 2.0))
+        with self.assertRaisesRegex(RuntimeError, r"study.get_trial\(1\) asks the service"):
+            read[0].intermediate_values
+        copied = copy.deepcopy(trials[0])
+        self.assertEqual(copied.intermediate_values, {1: 2.0})
+        copied.user_attrs["list"].append(2)
+        self.assertEqual(trials[0].user_attrs, {"list": [1]})
+
+    def test_a_stop_that_is_refused_leaves_the_trial_as_it_is(self):
+        study = vn.create_study(X)
+        trial = study.ask()
+        with self.assertRaisesRegex(vn.InvalidArgumentError, "has reported nothing: give a"):
+            study.tell(trial, state="stopped")
+        with self.assertRaisesRegex(ValueError, "is no number"):
+            study.tell(trial, "high", state="stopped")
+        self.assertEqual(study.get_trial(trial.number).state, vn.TrialState.RUNNING)
+        study.tell(trial, 0.5)
+
+    def test_what_has_no_name_or_is_no_text_is_named(self):
+        study = vn.create_study(X)
+        with self.assertRaisesRegex(ValueError, "a metric's name is a text that is not empty"):
+            study.ask().report({"": 1.0}, 1)
+        with self.assertRaisesRegex(TypeError, "a note is a text: 5"):
+            study.note = 5
 
     def test_enqueued_points_come_first(self):
         study = vn.create_study(MIXED)

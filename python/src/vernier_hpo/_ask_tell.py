@@ -5,13 +5,15 @@ from __future__ import annotations
 import datetime
 import logging
 import math
+import threading
 import warnings
 from typing import (TYPE_CHECKING, Any, Callable, Container, Dict, Iterable, List, Mapping,
                     Optional, Sequence, Union)
 
 from . import _study_config as config_forms
 from ._clients import ClientNames
-from ._frozen_trial import FrozenTrial, attributes_of, frozen_trial, time_of
+from ._fork import after_fork
+from ._frozen_trial import FrozenTrial, frozen_trial, time_of
 from ._hints import ASK, STUDY_ATTRIBUTES, absent, with_hints
 from ._job_space import edit_of
 from ._results import Results, check_has_one_metric
@@ -22,8 +24,8 @@ from ._study_config import Constraints, Literals
 from ._transport import Transport
 from ._trial import Trial, number_of
 from ._trial_state import TrialState, check_end_state
-from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
-                     VernierError)
+from .errors import (FailedPreconditionError, InvalidArgumentError, NotFoundError,
+                     SpaceUsedUpError, VernierError)
 
 _log = logging.getLogger("vernier_hpo")
 
@@ -33,6 +35,20 @@ AnyTrial = Union[Trial, FrozenTrial, int]
 # Names of this process's clients; one list for all Study objects, since several may
 # stand for one study.
 _client_names = ClientNames()
+
+_begin_lock = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """A child may have been forked while another thread had the lock."""
+    global _begin_lock
+    _begin_lock = threading.Lock()
+
+
+after_fork(_renew_lock)
+
+_DEFAULTS = "defaults"  # What marks the call that enqueues them.
+_OPEN = "state=requested OR state=active"
 
 
 class AskTell(Results):
@@ -51,6 +67,8 @@ class AskTell(Results):
         self._read_metrics(config)
         self._early_stopping = config_forms.stops_early(config)
         self._stop_optimizing = False
+        self._may_begin = True  # With the defaults.
+        self._is_new = False  # Made by this object: its trials were only added.
         if space is not None:
             self._space = checked_same(self.name, self._space, check_space(space))
 
@@ -117,8 +135,31 @@ class AskTell(Results):
 
         Raises SpaceUsedUpError if a finite space has no further configuration.
         """
+        if self._may_begin:
+            with _begin_lock:  # No other thread asks for a suggestion in the meantime.
+                if self._may_begin and self._begins_with_defaults():
+                    self._enqueue_defaults()
+                self._may_begin = False
         client = _client_names.take()
         return self._ask_as(client, _client_names.give_back)
+
+    def _begins_with_defaults(self) -> bool:
+        """Whether there are any, and nobody has enqueued another trial, or asked."""
+        if all(getattr(each, "default", None) is None for each in self._space.values()):
+            return False
+        if int(self._calls.describe().get("trialCount", 0)) == 0:
+            return True
+        return self._is_new and not self._calls.list_trials(_OPEN, limit=1)
+
+    def _enqueue_defaults(self) -> None:
+        point = complete_point(self._space, {}, fills_middles=True)
+        trial = {"parameters": self._parameters_json(point)}
+        try:  # The service takes it once, also if several programs ask at the same time.
+            self._calls.create_trial(trial, request_id=_DEFAULTS)
+        except InvalidArgumentError:
+            pass  # They break a constraint: the search begins near them.
+        except NotFoundError:  # They were abandoned, as by Ctrl-C, and begin once more.
+            self._calls.create_trial(trial)
 
     def _ask_as(self, client: str, give_back: Callable[[str], None]) -> Trial:
         try:
@@ -148,7 +189,7 @@ class AskTell(Results):
             params = config_forms.parameters_from_json(self._space, listed, self._literals)
         return Trial(self, int(message["name"].rsplit("/", 1)[1]),
                      {name: params[name] for name in self._space if name in params},
-                     message.get("clientId", ""), {})
+                     message.get("clientId", ""), None)
 
     def _has_early_stopping(self) -> bool:
         return self._early_stopping
@@ -194,9 +235,13 @@ class AskTell(Results):
                 raise ValueError(f"a trial that is {end} has no value: {given!r}")
             self._calls.complete_infeasible(number, reason or str(end))
         elif end == TrialState.STOPPED:
+            stopped_with = None if given is None else self._by_metric(given)
+            if given is None and not self._curve(number):
+                raise InvalidArgumentError(
+                    f"trial {number} of study {self.full_name} has reported nothing: give a "
+                    f"final measurement, or say that it is infeasible")
             self._calls.request_stop(number)
-            self._calls.complete(
-                number, None if given is None else self._by_metric(given), step)
+            self._calls.complete(number, stopped_with, step)
         elif given is None:
             raise ValueError("a trial that is completed needs a value")
         else:
@@ -331,6 +376,7 @@ class AskTell(Results):
             checked = check_space(space)
             literals = config_forms.literals_with(config_forms.literals_of(config),
                                                   self._space)
+            self._tell_defaults(config, checked)
             changes = self._calls.edit(
                 fields, config_forms.client_data_of(checked, literals) or "{}")
             self._space = checked
@@ -338,6 +384,14 @@ class AskTell(Results):
         if rename_metrics:
             self._read_metrics(get_config(self._transport, self._calls.name))
         return changes
+
+    def _tell_defaults(self, config: Dict[str, Any], after: Space) -> None:
+        """Has the service know the defaults of parameters that an edit drops: those of
+        create_study are known to this package only."""
+        before = config_forms.space_of(config)
+        if any(name not in after and getattr(each, "default", None) is not None
+               for name, each in before.items()):
+            self._calls.edit(edit_of(before, None, None, ()), "")
 
     def stop(self) -> None:
         """Has `optimize` end after the trials that run now."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from typing import Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from .errors import (FailedPreconditionError, InvalidArgumentError, NotFoundError,
                      UnavailableError, VernierError)
 
 # Exit codes of the program that have a meaning of their own (docs/command-line.md).
 _BAD_INPUT, _NOT_THERE, _NO_SERVICE = 2, 3, 4
+
+_MOST_SHOWN = 80  # Characters of an answer in an error.
 
 
 def packed_binary() -> str:
@@ -92,6 +95,25 @@ def in_python(text: str) -> str:
     for pattern, words in _WORDS:
         text = re.sub(pattern, words, text)
     return text
+
+
+def described_by_binary(words: Sequence[str]) -> Dict[str, Any]:
+    """What the program describes as JSON. FailedPreconditionError if it is another one."""
+    answer = run_binary([*words, "--format", "json"])
+    try:
+        found = json.loads(answer)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise no_vernier(answer)
+    return found
+
+
+def no_vernier(answer: str) -> FailedPreconditionError:
+    """The error for a program that answers something else than ours."""
+    return FailedPreconditionError(
+        f"{find_binary()} is another program than vernier, or another version: it answers "
+        f"{answer[:_MOST_SHOWN]!r}")
 
 
 def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,

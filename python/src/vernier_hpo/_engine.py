@@ -9,7 +9,7 @@ import subprocess
 import weakref
 from typing import IO, Any, Dict, cast
 
-from ._binary import find_binary
+from ._binary import find_binary, no_vernier
 from .errors import UnavailableError, error_of
 
 Json = Dict[str, Any]
@@ -66,7 +66,10 @@ class Engine:
             raise UnavailableError(f"vernier suggest has ended: {error}") from error
         if not answer.endswith(b"\n"):
             raise UnavailableError("vernier suggest has ended without an answer")
-        found: Json = json.loads(answer)
+        try:
+            found: Json = json.loads(answer)
+        except ValueError:
+            raise no_vernier(answer.decode(errors="replace")) from None
         return found
 
     def _kill(self) -> None:

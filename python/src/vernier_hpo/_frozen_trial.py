@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import datetime
 import json
 import math
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 
 from ._hints import absent_of_trial
 from ._space import Space
+from ._study_calls import attributes_in
 from ._study_config import Literals, value_of
 from ._trial_state import TrialState, state_of
 
@@ -139,11 +142,44 @@ class FrozenTrial:
         """What it reported of the first metric, by step; asks the service."""
         return self._read_curve(self.number)
 
+    def __lt__(self, other: object) -> bool:
+        """By number."""
+        if not isinstance(other, FrozenTrial):
+            return NotImplemented
+        return self.number < other.number
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.datetime_create))
+
+    def __copy__(self) -> FrozenTrial:
+        """A copy that asks the same service."""
+        return dataclasses.replace(self)
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> FrozenTrial:
+        """A copy that asks the same service."""
+        return dataclasses.replace(self, **{
+            each.name: copy.deepcopy(getattr(self, each.name), memo)
+            for each in dataclasses.fields(self) if each.name not in _SERVED})
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """What was read: another process has to ask the service for the rest."""
+        return {**self.__dict__, "_read_curve": _ask_again, "_list_files": _ask_again,
+                "_read_last": self._read_last and _ask_again, "_pen": None}
+
     def __str__(self) -> str:
         """A line: its number, how it ended, its values, its parameters."""
         values = [f"{name} {short(value)}" for name, value in self.metrics.items()]
         params = " ".join(f"{name}={short(value)}" for name, value in self.params.items())
         return "  ".join([f"trial {self.number}", str(self.state), *values, params])
+
+
+# What a trial asks its service by.
+_SERVED = ("_read_curve", "_list_files", "_read_last", "_pen")
+
+
+def _ask_again(number: int) -> Any:
+    raise RuntimeError(f"trial {number} comes from a pickle, which has not what it reported, "
+                       f"nor its files: study.get_trial({number}) asks the service")
 
 
 def short(value: Any) -> str:
@@ -183,7 +219,7 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
         datetime_create=time_of(message.get("createTime")),
         datetime_start=time_of(message.get("startTime")),
         datetime_complete=time_of(message.get("endTime")),
-        user_attrs=attributes_of(message),
+        user_attrs=attributes_in(message),
         note=str(message.get("note", "")),
         _goals=dict(goals), _read_curve=read_curve or (lambda number: {}),
         output_dir=_output_dir(message),
@@ -206,12 +242,6 @@ def _final_metrics(message: Json, goals: Mapping[str, str]) -> Dict[str, float]:
     names = [*(name for name in goals if name in final),
              *sorted(name for name in final if name not in goals)]
     return {name: final[name] for name in names if math.isfinite(final[name])}
-
-
-def attributes_of(message: Json) -> Dict[str, Any]:
-    """The attributes of a study or a trial, which the service keeps as JSON texts."""
-    return {name: json.loads(value)
-            for name, value in sorted(message.get("attributes", {}).items())}
 
 
 def _raw_value(parameter: Json) -> Any:

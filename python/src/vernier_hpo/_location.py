@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from dataclasses import dataclass
 from typing import List, Optional, Union
 
-from ._binary import run_binary
+from ._binary import described_by_binary, run_binary
 from .errors import FailedPreconditionError, UnauthenticatedError
 
 TOKEN_LIFETIME = "90d"
@@ -67,7 +66,7 @@ class Location:
         endpoint = self.named_endpoint()
         if endpoint.startswith(("http://", "https://")):
             return Address(endpoint.rstrip("/"), _given_token())
-        info = json.loads(run_binary(["info", *self.flags(), "--format", "json"]))
+        info = described_by_binary(["info", *self.flags()])
         url = info.get("httpUrl", "")
         if not url:
             raise FailedPreconditionError(
@@ -84,7 +83,7 @@ class Location:
         endpoint = self.named_endpoint()
         if endpoint and not endpoint.startswith("unix:"):
             raise UnauthenticatedError("the service refused the token in VERNIER_TOKEN")
-        info = json.loads(run_binary(["info", *self.flags(), "--format", "json"]))
+        info = described_by_binary(["info", *self.flags()])
         try:
             os.remove(self._token_file(info["dataDir"]))
         except FileNotFoundError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import inspect
@@ -9,7 +10,7 @@ import os
 import runpy
 import sys
 from dataclasses import dataclass
-from typing import Any, Callable, Union
+from typing import Any, Callable, List, Union
 
 # What __name__ is while a trial reads the objective's file: not "__main__", so that
 # what stands below `if __name__ == "__main__":` is not run.
@@ -63,6 +64,52 @@ class ObjectiveReference:
         return found  # type: ignore[no-any-return]
 
 
+# With these a module may have names that its text does not show.
+_DYNAMIC = ("import *", "__getattr__", "globals(", "exec(", "setattr(")
+
+
+def _check_is_defined(file: str, name: str) -> None:
+    """ValueError if the text of a file rules out that a trial finds the name in it."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            text = opened.read()
+        body = ast.parse(text).body
+    except (OSError, SyntaxError, ValueError):
+        return
+    below = [each for each in body if isinstance(each, ast.If) and _asks_for_main(each.test)]
+    others = [each for each in body if each not in below]
+    if _binds([*others, *(each for one in below for each in one.orelse)], name) or any(
+            each in text for each in _DYNAMIC):
+        return
+    if _binds([each for one in below for each in one.body], name):
+        raise ValueError(f'{name} stands below if __name__ == "__main__":, which a trial does '
+                         f"not run: write it above")
+    raise ValueError(f"{file} defines no {name}")
+
+
+def _asks_for_main(test: ast.expr) -> bool:
+    return (isinstance(test, ast.Compare) and isinstance(test.left, ast.Name)
+            and test.left.id == "__name__" and isinstance(test.ops[0], ast.Eq)
+            and isinstance(test.comparators[0], ast.Constant)
+            and test.comparators[0].value == "__main__")
+
+
+def _binds(statements: List[ast.stmt], name: str) -> bool:
+    """Whether any of these, or what is in them, gives something the name."""
+    for each in (found for one in statements for found in ast.walk(one)):
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            given = each.name
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            given = each.id
+        elif isinstance(each, ast.alias):
+            given = (each.asname or each.name).partition(".")[0]
+        else:
+            continue
+        if given == name:
+            return True
+    return False
+
+
 def refer_to(objective: Union[str, Callable[[Any], Any]]) -> ObjectiveReference:
     """The reference of "module:function", or of a function of a module or script.
 
@@ -81,7 +128,10 @@ def refer_to(objective: Union[str, Callable[[Any], Any]]) -> ObjectiveReference:
         spec = importlib.util.find_spec(module)
         if spec is None or not spec.origin:
             raise ValueError(f"there is no module {module}")
-        return ObjectiveReference(module, os.path.abspath(spec.origin), function)
+        file = os.path.abspath(spec.origin)
+        if file.endswith(".py"):
+            _check_is_defined(file, function.partition(".")[0])
+        return ObjectiveReference(module, file, function)
     name = getattr(objective, "__qualname__", "")
     if not inspect.isfunction(objective) or "<" in name:
         raise ValueError(
@@ -95,6 +145,7 @@ def refer_to(objective: Union[str, Callable[[Any], Any]]) -> ObjectiveReference:
         raise ValueError(
             f"{name} is in no file (an interactive session or a notebook): write it into "
             f"a module, or use study.optimize, which runs it in this process")
+    _check_is_defined(file, name.partition(".")[0])
     module = objective.__module__
     if module in ("__main__", FILE_MODULE):
         # Started by `python -m package.module` it has that name; a script has none.

@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 from . import _plot
 from . import _study_calls as calls
 from ._dataframe import trials_dataframe
-from ._frozen_trial import FrozenTrial, attributes_of
+from ._frozen_trial import FrozenTrial
 from ._space import Parameter, Value, json_value, whole, with_defaults
 from ._transport import Transport
 from .errors import FailedPreconditionError
@@ -105,7 +105,7 @@ class Results(abc.ABC):
     @property
     def user_attrs(self) -> Dict[str, Any]:
         """What set_user_attr has set, by name; asks the service."""
-        return attributes_of(calls.describe(self._transport, self.full_name))
+        return calls.attributes_in(calls.describe(self._transport, self.full_name))
 
     def set_user_attr(self, key: str, value: Any) -> None:
         """Keeps a value under a name with the study: anything that JSON can say.

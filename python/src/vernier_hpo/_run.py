@@ -79,6 +79,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     reference = refer_to(objective)
     goals, references = check_metrics(goal, metric, metrics)
     checked = check_space(space)
+    if whole("n_trials", n_trials) < 1:
+        raise ValueError(f"n_trials must be >= 1: {n_trials}")
     if algorithm not in _ALGORITHMS:
         raise ValueError(f"there is no algorithm {algorithm!r}, but "
                          f"{', '.join(_ALGORITHMS)}")

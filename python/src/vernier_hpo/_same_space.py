@@ -68,7 +68,8 @@ def _shown(parameter: Parameter) -> str:
         if field.name == "default" or (
                 field.default is not dataclasses.MISSING and value == field.default):
             continue
-        text = _text(value)
+        # As choices 1.0 and 1 differ.
+        text = repr(value) if field.name == "choices" else _text(value)
         parts.append(text if field.default is dataclasses.MISSING
                      else f"{field.name}={text}")
     return f"{type(parameter).__name__}({', '.join(parts)})"

@@ -13,13 +13,12 @@ from ._existing_study import check_bounds, check_settings
 from ._frozen_trial import time_of
 from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
-from ._space import Space, check_space, complete_point
+from ._space import Space, check_space
 from ._study import Study
 from ._study_config import (Beliefs, Constraints, EarlyStopping, Metrics, PriorStudies,
                             Repeats, check_goal, check_metrics, config_of, repeats_of)
 from ._transport import Transport, transport_to
-from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
-                     NotFoundError)
+from .errors import AlreadyExistsError, FailedPreconditionError, NotFoundError
 
 
 @with_hints(**STUDY)
@@ -55,7 +54,8 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     (or `min`): such a metric is told beside the others, and what breaks one is never the
     best.
     With `per_cost` the search looks for gain per second, by how long trials took. If a
-    parameter has a default, the first trial has the defaults.
+    parameter has a default, the first trial has the defaults, unless another one was
+    enqueued before.
 
     For a noisy objective `repeats` tries points several times, and compares them by the
     means of their results: with a number each point is tried so often, unless it is
@@ -114,19 +114,9 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
             "algorithm": algorithm, "seed": seed, "early_stopping": early_stopping,
             "per_cost": per_cost,
             "repeats": None if repeats is None else repeats_of(repeats)})
-    elif any(getattr(each, "default", None) is not None for each in checked.values()):
-        _enqueue_defaults(study, complete_point(checked, {}, fills_middles=True),
-                          bool(constraints))
+    else:
+        study._is_new = True
     return study
-
-
-def _enqueue_defaults(study: Study, point: Dict[str, Any], is_constrained: bool) -> None:
-    """Defaults that do not meet the constraints are no point; the search begins near them."""
-    try:
-        study.enqueue_trial(point)
-    except InvalidArgumentError:
-        if not is_constrained:
-            raise
 
 
 def _one_of(name: str, value: Any, other: str, habit: Any) -> Any:

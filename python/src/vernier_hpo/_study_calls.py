@@ -158,10 +158,10 @@ class StudyCalls:
                                      {"suggestionCount": count, "clientId": client})
         return list(answer.get("response", {}).get("trials", []))
 
-    def create_trial(self, trial: Json) -> Json:
-        """Adds a trial that the caller made."""
+    def create_trial(self, trial: Json, request_id: str = "") -> Json:
+        """Adds a trial that the caller made; with a `request_id` once."""
         return self._write(
-            "POST", f"{self._path}/trials?requestId={uuid.uuid4().hex}", trial)
+            "POST", f"{self._path}/trials?requestId={request_id or uuid.uuid4().hex}", trial)
 
     def add_measurement(self, number: int, values: Mapping[str, float],
                         step: int) -> None:
@@ -213,6 +213,11 @@ class StudyCalls:
     def set_attributes(self, number: int, attributes: Mapping[str, Any]) -> None:
         """Sets attributes of a trial, or with 0 of the study."""
         Pen(self.transport, self.name).set_attributes(number, attributes)
+
+    def attributes(self, number: int) -> Json:
+        """The attributes of a trial."""
+        found = self.list_trials(f"trial={number}", limit=1)
+        return attributes_in(found[0]) if found else {}
 
     def set_state(self, state: str, reason: str) -> None:
         """Closes the study, or opens it again."""
@@ -286,7 +291,9 @@ class Pen:
             "requestId": uuid.uuid4().hex})
 
     def write_note(self, number: int, text: str) -> None:
-        """Writes the note of a trial anew, or with 0 of the study."""
+        """Writes the note of a trial anew, or with 0 of the study. TypeError."""
+        if not isinstance(text, str):
+            raise TypeError(f"a note is a text: {text!r}")
         native(self._transport, "StudyService", "WriteNote",
                {"study": self._study, "trialId": str(number), "note": text})
 
@@ -294,6 +301,12 @@ class Pen:
 def describe(transport: Transport, name: str) -> Json:
     """A study, or that of a job: state, counts, best trial."""
     return native(transport, "StudyService", "GetStudy", {"study": name})
+
+
+def attributes_in(message: Json) -> Json:
+    """The attributes of a study or a trial, which the service keeps as JSON texts."""
+    return {name: json.loads(value)
+            for name, value in sorted(message.get("attributes", {}).items())}
 
 
 def attribute_json(name: str, value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Protocol, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Protocol, Union
 
 from ._frozen_trial import FrozenTrial, short
 from ._hints import absent_of_trial
@@ -91,12 +91,13 @@ class Trial:
     """One evaluation of one suggestion. Used by one thread at a time."""
 
     def __init__(self, study: TrialStudy, number: int, params: Dict[str, Any],
-                 client: str, user_attrs: Mapping[str, Any]) -> None:
+                 client: str, user_attrs: Optional[Mapping[str, Any]]) -> None:
         self._study = study
         self._number = number
         self._params = params
         self._client = client
-        self._user_attrs = dict(user_attrs)
+        self._user_attrs: Dict[str, Any] = dict(user_attrs or {})
+        self._knows_attrs = user_attrs is not None  # Else the service is asked once.
         self._reported = False
         self._stop_asked = False
 
@@ -124,6 +125,8 @@ class Trial:
         """
         values = value if isinstance(value, Mapping) else {
             next(iter(self._study.metrics)): value}
+        if not all(isinstance(name, str) and name for name in values):
+            raise ValueError(f"a metric's name is a text that is not empty: {list(values)}")
         step = _whole_step(step)
         numbers = {name: number_of(name, each) for name, each in values.items()}
         try:
@@ -151,7 +154,11 @@ class Trial:
 
     @property
     def user_attrs(self) -> Dict[str, Any]:
-        """What set_user_attr has set, by name."""
+        """What set_user_attr has set, by name, and what it was enqueued with."""
+        if not self._knows_attrs:
+            stored = self._study._service_calls().attributes(self._number)
+            self._user_attrs = {**stored, **self._user_attrs}
+            self._knows_attrs = True
         return dict(self._user_attrs)
 
     def set_user_attr(self, key: str, value: Any) -> None:

@@ -9,6 +9,7 @@ from .._current_trial import trial as launched_trial
 from .._trial import Trial
 from ..errors import TrialStopped
 from ..optuna._base_trial import BaseTrial
+from ..optuna.exceptions import TrialPruned
 
 AnyTrial = Union[Trial, LaunchedTrial, BaseTrial]
 
@@ -37,7 +38,8 @@ class Watch:
     def raise_if_stopped(self) -> None:
         """Ends an objective early. A launched trial goes on to its own end."""
         if self.is_stopped and not isinstance(self.trial, LaunchedTrial):
-            raise TrialStopped(f"trial {getattr(self.trial, 'number', '')} was stopped early")
+            kind = TrialPruned if isinstance(self.trial, BaseTrial) else TrialStopped
+            raise kind(f"trial {getattr(self.trial, 'number', '')} was stopped early")
 
 
 def no_such_metric(monitor: str, known: Iterable[str]) -> ValueError:

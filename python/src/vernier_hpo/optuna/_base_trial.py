@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import warnings
-from typing import Any, Dict, Iterator, Optional, Sequence
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence
 
+from ._positional import warn_of_places
 from .distributions import (BaseDistribution, CategoricalDistribution, FloatDistribution,
                             IntDistribution)
 
@@ -45,9 +47,13 @@ class BaseTrial:
             declared = FloatDistribution(low, high, log=log, step=step)
         return float(self._value_for(name, declared))
 
-    def suggest_int(self, name: str, low: int, high: int, *, step: int = 1,
+    def suggest_int(self, name: str, low: int, high: int, *older: Any, step: int = 1,
                     log: bool = False) -> int:
-        """A whole number: low, low + step, ... up to high."""
+        """A whole number: low, low + step, ... up to high. By place `step` and `log` are
+        taken with a warning."""
+        if older:
+            warn_of_places("suggest_int", ("step", "log"), older)
+            step, log = [*older, log][:2]
         with _naming(name):
             declared = IntDistribution(low, high, log=log, step=step)
         return int(self._value_for(name, declared))
@@ -93,9 +99,55 @@ class DetachedTrial(BaseTrial):
         """Keeps a value under a name with this trial."""
         self.user_attrs[key] = value
 
+    @property
+    def constraints(self) -> Dict[str, float]:
+        """Its constraints by name, those of a `constraints_func` by their index. Met by
+        values up to 0."""
+        return constraints_in(self.system_attrs)
+
+    def set_constraint(self, key: str, value: float) -> None:
+        """Says how a constraint is met: by values up to 0. The first value stays."""
+        number = checked_constraint(key, value, self.system_attrs, stacklevel=3)
+        if number is not None:
+            self.system_attrs[constraint_name(key)] = number
+
     def set_system_attr(self, key: str, value: Any) -> None:
         """Keeps a value under a name with this trial."""
         self.system_attrs[key] = value
+
+
+CONSTRAINTS = "constraints"  # Optuna's name of the attribute, and the prefix of others.
+
+
+def constraint_name(key: str) -> str:
+    """The system attribute that has a constraint."""
+    return f"{CONSTRAINTS}:{key}"
+
+
+def constraints_in(attributes: Mapping[str, Any]) -> Dict[str, float]:
+    """The constraints in a trial's system attributes, by name or index."""
+    found = {str(i): float(each) for i, each in enumerate(attributes.get(CONSTRAINTS) or ())}
+    prefix = constraint_name("")
+    found.update((key[len(prefix):], float(value))
+                 for key, value in attributes.items() if key.startswith(prefix))
+    return found
+
+
+def checked_constraint(key: str, value: Any, attributes: Mapping[str, Any],
+                       stacklevel: int) -> Optional[float]:
+    """The number, or None with a warning if the constraint was set before. TypeError for
+    what is none, ValueError for NaN."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"the constraint {key!r} is a number: {value!r}") from None
+    if math.isnan(number):
+        raise ValueError(f"the constraint {key!r} is NaN")
+    if constraint_name(key) not in attributes:
+        return number
+    warnings.warn(f"the constraint {key!r} was set before; the first value stays",
+                  stacklevel=stacklevel)
+    return None
 
 
 @contextlib.contextmanager

@@ -30,10 +30,10 @@ def _row(trial: FrozenTrial, attrs: Sequence[str], n_objectives: int,
          metric_names: Optional[Sequence[str]]) -> Dict[_Column, Any]:
     row: Dict[_Column, Any] = {}
     for attr in attrs:
-        if attr in ("value", "values") and (n_objectives > 1 or metric_names):
-            names = metric_names or [str(i) for i in range(n_objectives)]
-            for i, name in enumerate(names):
-                row["values", name] = trial.values[i] if trial.values else None
+        if attr == "values" or attr == "value" and (n_objectives > 1 or metric_names):
+            group = "value" if attr == "value" and n_objectives == 1 else "values"
+            for i, name in enumerate(metric_names or map(str, range(n_objectives))):
+                row[group, name] = trial.values[i] if trial.values else None
             continue
         if not hasattr(trial, attr):
             raise ValueError(f"a trial has no {attr!r}")
@@ -48,8 +48,9 @@ def _row(trial: FrozenTrial, attrs: Sequence[str], n_objectives: int,
 
 
 def _columns(rows: Sequence[Dict[_Column, Any]], attrs: Sequence[str]) -> List[_Column]:
-    """By group in the order of `attrs`, and in a group by name."""
+    """By group in the order of `attrs`, and in a group by name, values as the objectives."""
     order = ["values" if each == "value" else each for each in attrs]
-    found = {each for row in rows for each in row}
+    found = list(dict.fromkeys(each for row in rows for each in row))
     return sorted(found, key=lambda each: (
-        order.index("values" if each[0] == "value" else each[0]), each[1]))
+        order.index("values" if each[0] == "value" else each[0]),
+        "" if each[0] == "values" else each[1]))

@@ -32,9 +32,6 @@ class FixedTrial(DetachedTrial):
         """What was asked for, by name."""
         return self._distributions
 
-    def set_constraint(self, key: str, value: float) -> None:
-        """Does nothing: there is no study."""
-
     def _value_for(self, name: str, distribution: BaseDistribution) -> Any:
         if name not in self._given:
             raise ValueError(f"the trial was given no {name!r}, but {', '.join(self._given)}")

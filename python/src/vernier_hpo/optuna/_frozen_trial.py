@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import math
 from typing import Any, Dict, List, Mapping, Optional, Sequence
@@ -9,9 +10,9 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 from ._base_trial import DetachedTrial
 from ._given_value import given_value
 from ._states import TrialState
-from .distributions import BaseDistribution
+from .distributions import BaseDistribution, check_distribution_compatibility
 
-CONSTRAINTS = "constraints"  # Optuna's name of the attribute, and the prefix of others.
+FIXED = "fixed_params"  # The values of a queued trial.
 
 
 class FrozenTrial(DetachedTrial):
@@ -90,17 +91,6 @@ class FrozenTrial(DetachedTrial):
             return None
         return self.datetime_complete - self.datetime_start
 
-    @property
-    def constraints(self) -> Dict[str, float]:
-        """Its constraints by name, those of a `constraints_func` by their index. Met by
-        values up to 0."""
-        listed = self.system_attrs.get(CONSTRAINTS) or ()
-        found = {str(i): float(each) for i, each in enumerate(listed)}
-        prefix = CONSTRAINTS + ":"
-        found.update((key[len(prefix):], float(value))
-                     for key, value in self.system_attrs.items() if key.startswith(prefix))
-        return found
-
     def is_feasible(self) -> bool:
         """Whether it meets its constraints."""
         return all(each <= 0 for each in self.constraints.values())
@@ -109,8 +99,19 @@ class FrozenTrial(DetachedTrial):
         if name not in self._params:
             raise ValueError(f"the trial has no {name!r}, but {', '.join(self._params)}")
         value = given_value(name, self._params[name], distribution, stacklevel=4)
+        if name in self._distributions:
+            check_distribution_compatibility(self._distributions[name], distribution)
         self._distributions[name] = distribution
         return value
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> FrozenTrial:
+        """A copy, which shares what cannot be copied, as a lock in an attribute."""
+        copied = copy.copy(self)
+        memo[id(self)] = copied
+        for name, each in self.__dict__.items():
+            copied.__dict__[name] = (attributes_copied if name.endswith("_attrs")
+                                     else copy.deepcopy)(each, memo)
+        return copied
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FrozenTrial) and self.__dict__ == other.__dict__
@@ -128,13 +129,27 @@ class FrozenTrial(DetachedTrial):
                 f"intermediate_values={self.intermediate_values})")
 
 
+def attributes_copied(attributes: Dict[str, Any],
+                      memo: Optional[Dict[int, Any]] = None) -> Dict[str, Any]:
+    """A copy, which shares what cannot be copied."""
+    return {name: _copied(each, memo) for name, each in attributes.items()}
+
+
+def _copied(value: Any, memo: Optional[Dict[int, Any]]) -> Any:
+    try:
+        return copy.deepcopy(value, memo)
+    except Exception:
+        return value
+
+
 def create_trial(*, state: Optional[TrialState] = None, value: Optional[float] = None,
                  values: Optional[Sequence[float]] = None,
                  params: Optional[Mapping[str, Any]] = None,
                  distributions: Optional[Mapping[str, BaseDistribution]] = None,
                  user_attrs: Optional[Mapping[str, Any]] = None,
                  system_attrs: Optional[Mapping[str, Any]] = None,
-                 intermediate_values: Optional[Mapping[int, float]] = None) -> FrozenTrial:
+                 intermediate_values: Optional[Mapping[int, float]] = None,
+                 constraints: Optional[Mapping[str, float]] = None) -> FrozenTrial:
     """A trial for `study.add_trial`. Each parameter needs its distribution."""
     now = datetime.datetime.now()
     ends_as = TrialState.COMPLETE if state is None else state
@@ -143,6 +158,8 @@ def create_trial(*, state: Optional[TrialState] = None, value: Optional[float] =
         now if ends_as.is_finished() else None, dict(params or {}),
         dict(distributions or {}), dict(user_attrs or {}), dict(system_attrs or {}),
         dict(intermediate_values or {}), -1, values=values)
+    for key, each in (constraints or {}).items():
+        trial.set_constraint(key, each)
     check_trial(trial)
     return trial
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from .distributions import BaseDistribution, CategoricalDistribution, IntDistribution
+from .distributions import BaseDistribution, as_external
 
 
 def given_value(name: str, value: Any, distribution: BaseDistribution, stacklevel: int) -> Any:
@@ -13,10 +13,7 @@ def given_value(name: str, value: Any, distribution: BaseDistribution, stackleve
     a warning, at `stacklevel` from here. ValueError for what no range could make possible,
     and for what is none of the choices."""
     try:
-        if isinstance(distribution, CategoricalDistribution):
-            return distribution.choices[distribution.index_of(value)]
-        # A whole number may be too long for the float of its internal form.
-        taken = int(value) if isinstance(distribution, IntDistribution) else float(value)
+        taken = as_external(value, distribution)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} was fixed at {value!r}, which is no value of "
                          f"{distribution}") from None

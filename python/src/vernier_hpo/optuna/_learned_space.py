@@ -32,9 +32,8 @@ class LearnedSpace(ConditionalSpace):
         ranges = {name: _range_of([each.distributions[name] for each in declared
                                    if name in each.distributions]) for name in names}
         self.distributions: Dict[str, BaseDistribution] = {
-            name: each for name, each in ranges.items() if not each.single()}
-        for name, each in self.distributions.items():
-            _check_size(name, each)
+            name: each for name, each in ranges.items()
+            if not each.single() and not _has_too_many(each)}
         codecs = {name: codec_of(each) for name, each in self.distributions.items()}
         found = Conditions(declared, codecs)
         super().__init__(codecs, codecs, {name: found.of(name) for name in codecs})
@@ -64,12 +63,10 @@ def codec_of(distribution: BaseDistribution) -> Codec:
                           distribution.log, isinstance(distribution, IntDistribution))
 
 
-def _check_size(name: str, distribution: BaseDistribution) -> None:
-    """ValueError for more choices than the engine takes."""
-    if isinstance(distribution, CategoricalDistribution) and (
-            len(distribution.choices) > _MOST_CHOICES):
-        raise ValueError(f"{name}: the engine takes at most {_MOST_CHOICES} choices, and not "
-                         f"{len(distribution.choices)}: suggest_int takes an index of them")
+def _has_too_many(distribution: BaseDistribution) -> bool:
+    """Whether there are more choices than the engine takes: they are drawn then."""
+    return (isinstance(distribution, CategoricalDistribution)
+            and len(distribution.choices) > _MOST_CHOICES)
 
 
 def _is_within(distribution: BaseDistribution, value: Any) -> bool:

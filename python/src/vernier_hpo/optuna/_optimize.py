@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import concurrent.futures
+import copy
 import gc
 import logging
 import math
 import os
 import threading
 import time
-from typing import Any, Callable, Iterable, List, Optional, Protocol, Sequence, Type, Union
+from typing import Any, Callable, Iterable, List, Optional, Protocol, Sequence, Tuple, Type, Union
 
 from .._progress import Progress
 from .._space import plain
@@ -33,11 +34,9 @@ class RunStudy(TrialStudy, Protocol):
     def ask(self) -> Trial:
         """Begins a trial."""
 
-    def tell(self, trial: Union[Trial, int],
-             values: Union[float, Sequence[float], None] = None,
-             state: Optional[TrialState] = None,
-             skip_if_finished: bool = False) -> FrozenTrial:
-        """Ends a trial."""
+    def _tell(self, trial: Union[Trial, int], values: Any, state: Optional[TrialState],
+              skip_if_finished: bool = False) -> Tuple[FrozenTrial, str]:
+        """Ends a trial, which nobody changes. Also why it failed, if its values say so."""
 
 
 class Run:
@@ -115,39 +114,42 @@ class Run:
     def _run_one(self) -> None:
         trial = self._study.ask()
         ended = self._ended(trial)
-        self._log_end(ended)
         if self._gc_after_trial:
             gc.collect()
         if self._progress is not None:
             self._progress.update()
         for callback in self._callbacks:
-            callback(self._study, ended)
+            callback(self._study, copy.deepcopy(ended))
 
     def _ended(self, trial: Trial) -> FrozenTrial:
-        """Calls the objective, and tells the study what came of it."""
+        """Calls the objective, tells the study what came of it, and logs that."""
         try:
             values = self._objective(trial)
-        except TrialStopped:
-            return self._study.tell(trial, state=TrialState.PRUNED)
+        except TrialStopped as stopped:
+            ended, _ = self._study._tell(trial, None, TrialState.PRUNED)
+            _log.info("Trial %d pruned. %s", ended.number, stopped)
+            return ended
         except BaseException as error:
-            ended = self._study.tell(trial, state=TrialState.FAIL, skip_if_finished=True)
+            ended, _ = self._study._tell(trial, None, TrialState.FAIL, skip_if_finished=True)
             _log.warning("Trial %d failed with parameters: %s because of the following "
                          "error: %r.", ended.number, ended.params, error, exc_info=True)
             if not isinstance(error, self._catch):
                 raise
             return ended
-        return self._study.tell(trial, values)
+        ended, trouble = self._study._tell(trial, values, None)
+        if trouble:
+            _log.warning(trouble)
+        else:
+            self._log_completed(ended)
+        return ended
 
-    def _log_end(self, trial: FrozenTrial) -> None:
+    def _log_completed(self, trial: FrozenTrial) -> None:
         if not _log.isEnabledFor(logging.INFO):
             return
-        if trial.state == TrialState.PRUNED:
-            _log.info("Trial %d pruned.", trial.number)
-        elif trial.state == TrialState.COMPLETE:
-            word = ("values" if len(trial.values or ()) > 1 else "value")
-            shown: Any = trial.values if word == "values" else trial.value
-            _log.info("Trial %d finished with %s: %s and parameters: %s.%s", trial.number,
-                      word, shown, trial.params, self._best_in_words())
+        word = ("values" if len(trial.values or ()) > 1 else "value")
+        shown: Any = trial.values if word == "values" else trial.value
+        _log.info("Trial %d finished with %s: %s and parameters: %s.%s", trial.number,
+                  word, shown, trial.params, self._best_in_words())
 
     def _best_in_words(self) -> str:
         if len(self._study.directions) > 1:

@@ -13,10 +13,11 @@ import threading
 from typing import Any, Callable, Collection, ContextManager, Dict, List, Optional, Protocol
 
 from ._best import best_of, is_candidate
-from ._frozen_trial import FrozenTrial
+from ._frozen_trial import FrozenTrial, attributes_copied
 from ._states import StudyDirection, TrialState
-from .distributions import (BaseDistribution, check_distribution_compatibility,
-                            distribution_to_json, json_to_distribution)
+from .distributions import (BaseDistribution, CategoricalDistribution, as_external,
+                            check_distribution_compatibility, distribution_to_json,
+                            json_to_distribution)
 
 Event = List[Any]
 
@@ -47,6 +48,7 @@ class StudyRecord:
         self.name = name
         self.directions = directions
         self.declared: Dict[str, BaseDistribution] = {}  # As first declared, by name.
+        self.is_deleted = False  # Another study may have the name since then.
         self.user_attrs: Dict[str, Any] = {}
         self.system_attrs: Dict[str, Any] = {}
         self._trials: List[FrozenTrial] = []  # By number.
@@ -80,42 +82,32 @@ class StudyRecord:
                    deepcopy: bool = True) -> List[FrozenTrial]:
         """The trials by number, those in certain states if these are given. Copies,
         unless the caller promises to change nothing."""
-        if self._journal is not None:
-            self._journal.read()
+        self._read()
         with self._lock:
             found = [each for each in self._trials if states is None or each.state in states]
             return copy.deepcopy(found) if deepcopy else found
 
     def attributes(self, kind: str) -> Dict[str, Any]:
         """A copy of the "user" or the "system" attributes of the study."""
-        if self._journal is not None:
-            self._journal.read()
+        self._read()
         with self._lock:
-            return copy.deepcopy(self.user_attrs if kind == "user" else self.system_attrs)
+            return attributes_copied(self.user_attrs if kind == "user" else self.system_attrs)
 
     def best_now(self) -> Optional[FrozenTrial]:
         """The best trial as it is kept, or None if there is none or the study has several
         objectives. It is noted at the end of each trial, after which none changes."""
-        if self._journal is not None:
-            self._journal.read()
+        self._read()
         with self._lock:
             return self._best
 
     def find(self, number: int) -> FrozenTrial:
         """The trial of this number as it is kept. ValueError."""
-        if self._journal is not None:
-            self._journal.read()
+        self._read()
         with self._lock:
             if not 0 <= number < len(self._trials):
                 raise ValueError(f"the study has no trial {number}, but {len(self._trials)} "
                                  f"trials, from 0")
             return self._trials[number]
-
-    def copy_of(self, number: int) -> FrozenTrial:
-        """A copy of the trial of this number. ValueError."""
-        trial = self.find(number)  # Before the lock: a journal has one of its own.
-        with self._lock:
-            return copy.deepcopy(trial)
 
     def snapshot(self, number: int) -> FrozenTrial:
         """The trial of this number as it is now, for who changes nothing in it."""
@@ -169,14 +161,29 @@ class StudyRecord:
             check_distribution_compatibility(known, distribution)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
+        if isinstance(distribution, CategoricalDistribution):
+            with self._lock:  # The choices of this process, as its tuples.
+                self.declared[name] = distribution
+
+    def _read(self) -> None:
+        """Has the study know what other processes have written. KeyError if it is deleted."""
+        if self._journal is not None:
+            self._journal.read()
+        self._check_exists()
+
+    def _check_exists(self) -> None:
+        if self.is_deleted:
+            raise KeyError(f"the study {self.name!r} was deleted")
 
     def _do(self, event: Event, act: Optional[Callable[[], None]] = None) -> None:
         """Writes an event to the journal, which applies it, or else applies it."""
         if self._journal is not None:
             with self._journal.changing():
+                self._check_exists()  # Else the event were one of a study made since then.
                 self._journal.write(self.name, event)
             return
         with self._lock:
+            self._check_exists()
             if act is None:
                 self.apply(event)
             else:
@@ -222,7 +229,9 @@ class StudyRecord:
     def _set_param(self, number: int, name: str, value: Any,
                    distribution: BaseDistribution) -> None:
         trial = self._trials[number]
-        self.declared.setdefault(name, distribution)
+        known = self.declared.setdefault(name, distribution)
+        if isinstance(known, CategoricalDistribution) and known == distribution:
+            distribution, value = known, as_external(value, known)
         trial.params = {**trial.params, name: value}  # First: who has the second has both.
         trial.distributions = {**trial.distributions, name: distribution}
 

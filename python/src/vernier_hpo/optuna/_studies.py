@@ -8,6 +8,7 @@ from typing import Any, Collection, List, Optional, Sequence, Union
 from .._space import whole
 from ._best import best_of
 from ._frozen_trial import FrozenTrial
+from ._positional import takes_older_places
 from ._record import StudyRecord
 from ._states import StudyDirection, TrialState
 from ._study import Study
@@ -20,7 +21,7 @@ from .storages import InMemoryStorage, storage_of
 class StudySummary:
     """What a storage says of a study."""
 
-    def __init__(self, record: StudyRecord) -> None:
+    def __init__(self, record: StudyRecord, include_best_trial: bool = True) -> None:
         trials = record.trials_now()
         self.study_name = record.name
         self.directions = list(record.directions)
@@ -30,7 +31,7 @@ class StudySummary:
         self.datetime_start: Optional[datetime.datetime] = min(
             (each.datetime_start for each in trials if each.datetime_start), default=None)
         self.best_trial: Optional[FrozenTrial] = None
-        if len(record.directions) == 1:
+        if include_best_trial and len(record.directions) == 1:
             try:
                 self.best_trial = best_of(trials, record.directions[0])
             except ValueError:
@@ -59,6 +60,7 @@ class MaxTrialsCallback:
             study.stop()
 
 
+@takes_older_places("storage", "sampler", "pruner", "study_name", "direction", "load_if_exists")
 def create_study(*, storage: Any = None, sampler: Optional[BaseSampler] = None,
                  pruner: Optional[BasePruner] = None, study_name: Optional[str] = None,
                  direction: Union[str, StudyDirection, None] = None, load_if_exists: bool = False,
@@ -82,6 +84,7 @@ def create_study(*, storage: Any = None, sampler: Optional[BaseSampler] = None,
     return Study(record, sampler, pruner)
 
 
+@takes_older_places("study_name", "storage", "sampler", "pruner")
 def load_study(*, study_name: Optional[str], storage: Any,
                sampler: Optional[BaseSampler] = None,
                pruner: Optional[BasePruner] = None) -> Study:
@@ -91,11 +94,13 @@ def load_study(*, study_name: Optional[str], storage: Any,
     return Study(_existing(storage).find(study_name), sampler, pruner)
 
 
+@takes_older_places("study_name", "storage")
 def delete_study(*, study_name: str, storage: Any) -> None:
     """Removes a study from an InMemoryStorage. KeyError."""
     _existing(storage).remove(study_name)
 
 
+@takes_older_places("from_study_name", "from_storage", "to_storage", "to_study_name")
 def copy_study(*, from_study_name: str, from_storage: Any, to_storage: Any,
                to_study_name: Optional[str] = None) -> None:
     """Copies a study with its trials, by default under its name."""
@@ -111,7 +116,7 @@ def copy_study(*, from_study_name: str, from_storage: Any, to_storage: Any,
 def get_all_study_summaries(storage: Any,
                             include_best_trial: bool = True) -> List[StudySummary]:
     """What an InMemoryStorage says of its studies."""
-    return [StudySummary(each) for each in _existing(storage).all()]
+    return [StudySummary(each, include_best_trial) for each in _existing(storage).all()]
 
 
 def get_all_study_names(storage: Any) -> List[str]:

@@ -10,22 +10,19 @@ from typing import (Any, Callable, Collection, Dict, Iterable, List, Mapping, Op
                     Sequence, Tuple, Type, Union)
 
 from .._space import plain
-from . import logging as _logging
 from ._best import best_of, front_of
 from ._dataframe import dataframe_of
-from ._frozen_trial import FrozenTrial, check_trial, create_trial
+from ._frozen_trial import FIXED, FrozenTrial, check_trial, create_trial
 from ._optimize import Objective, Run
 from ._record import StudyRecord
 from ._runs import Runs
 from ._states import StudyDirection, TrialState
-from ._trial import FIXED, Trial
+from ._trial import Trial
 from .distributions import BaseDistribution
-
 from .pruners import BasePruner, MedianPruner
 from .samplers import BaseSampler, EngineSampler
 
 _METRIC_NAMES = "study:metric_names"
-_log = _logging.get_logger("optuna")
 
 # What an objective may not return, although it can be gone through.
 _NO_VALUES = (str, bytes, collections.abc.Mapping, collections.abc.Set,
@@ -50,6 +47,10 @@ class Study:
     def study_name(self) -> str:
         """Its name."""
         return self._record.name
+
+    @property
+    def _study_id(self) -> int:
+        return self._record.id
 
     @property
     def directions(self) -> List[StudyDirection]:
@@ -134,7 +135,7 @@ class Study:
         """A trial to run by hand, whose end `tell` tells: a queued one, if there is one.
         Parameters that are given with their distributions have values at once."""
         trial = Trial(self, self._record.begin())
-        self.sampler.before_trial(self, self._record.copy_of(trial.number))
+        self.sampler.before_trial(self, self._record.snapshot(trial.number))
         for name, distribution in (fixed_distributions or {}).items():
             trial._value_for(name, distribution)
         return trial
@@ -145,42 +146,51 @@ class Study:
              skip_if_finished: bool = False) -> FrozenTrial:
         """Ends a trial: with values (COMPLETE), as PRUNED with its last report, or as
         FAIL. Values that are no numbers, or NaN, end it as FAIL, with a warning."""
+        ended, trouble = self._tell(trial, values, state, skip_if_finished)
+        if trouble:
+            warnings.warn(trouble, stacklevel=2)
+        return copy.deepcopy(ended)
+
+    def _tell(self, trial: Union[Trial, int], values: Any, state: Optional[TrialState],
+              skip_if_finished: bool = False) -> Tuple[FrozenTrial, str]:
+        """Ends a trial as `tell` does, and returns it for who changes nothing in it. Also
+        why it failed, if its values say so."""
+        if not isinstance(trial, Trial) and (
+                isinstance(trial, bool) or not isinstance(plain(trial), int)):
+            raise TypeError(f"trial is a trial of ask(), or its number: {trial!r}")
         number = trial.number if isinstance(trial, Trial) else int(trial)
         record = self._record.find(number)
         if record.state.is_finished():
             if skip_if_finished:
-                return self._record.copy_of(number)
+                return self._record.snapshot(number), ""
             raise ValueError(f"trial {number} has ended already: {record.state}")
-        if state is not None and state not in (TrialState.COMPLETE, TrialState.PRUNED,
-                                               TrialState.FAIL):
+        if state is not None and not (isinstance(state, TrialState) and state.is_finished()):
             raise ValueError(f"a trial ends as COMPLETE, PRUNED or FAIL: {state}")
         if record.state == TrialState.WAITING:
             raise ValueError(f"trial {number} is queued: ask() begins it")
-        return self._end(record, *self._outcome(record, values, state))
+        ends_as, found, trouble = self._outcome(record, values, state)
+        return self._end(record, ends_as, found), trouble
 
-    def _outcome(self, record: FrozenTrial, values: Union[float, Sequence[float], None],
-                 state: Optional[TrialState]
-                 ) -> Tuple[TrialState, Optional[List[float]]]:
+    def _outcome(self, record: FrozenTrial, values: Any, state: Optional[TrialState]
+                 ) -> Tuple[TrialState, Optional[List[float]], str]:
+        """How a trial ends, with which values, and why it fails."""
         if state == TrialState.PRUNED:
             if values is not None:
                 raise ValueError("a pruned trial has its last report as its value: leave "
                                  "values out")
             last = record.last_step
-            value = None if last is None else record.intermediate_values[last]
-            return state, None if value is None else [value]
+            value = math.nan if last is None else record.intermediate_values[last]
+            return TrialState.PRUNED, None if math.isnan(value) else [value], ""
         if state == TrialState.FAIL:
             if values is not None:
                 raise ValueError("a trial that failed has no values: leave them out")
-            return state, None
+            return TrialState.FAIL, None, ""
         found, trouble = self._checked_values(values)
         if found is not None:
-            return TrialState.COMPLETE, found
+            return TrialState.COMPLETE, found, ""
         if state == TrialState.COMPLETE:
             raise ValueError(f"trial {record.number}: {trouble}")
-        message = f"Trial {record.number} failed: {trouble}"
-        warnings.warn(message, stacklevel=4)
-        _log.warning(message)
-        return TrialState.FAIL, None
+        return TrialState.FAIL, None, f"Trial {record.number} failed: {trouble}"
 
     def _checked_values(self, values: Any) -> Tuple[Optional[List[float]], str]:
         """The values as floats, or None and what is wrong with them."""
@@ -198,19 +208,21 @@ class Study:
             found = [float(each) for each in listed]
         except (TypeError, ValueError):
             return None, f"its value is no number: {values!r}"
+        except OverflowError:
+            return None, "its value is a number that no float can hold"
         if any(map(math.isnan, found)):
             return None, f"its value is NaN: {found}"
         return found, ""
 
     def _end(self, record: FrozenTrial, state: TrialState,
              values: Optional[List[float]]) -> FrozenTrial:
-        ending = self._record.copy_of(record.number)
+        ending = self._record.snapshot(record.number)
         ending.values = values
         try:
             self.sampler.after_trial(self, ending, state, values)
         finally:
             self._record.end(record.number, state, values)
-        return self._record.copy_of(record.number)
+        return self._record.snapshot(record.number)
 
     def optimize(self, func: Objective, n_trials: Optional[int] = None,
                  timeout: Optional[float] = None, n_jobs: int = 1,

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import datetime
-import math
 import warnings
 from typing import Any, Dict, List, Optional, Protocol
 
 from .._space import plain
-from ._base_trial import BaseTrial
-from ._frozen_trial import CONSTRAINTS, FrozenTrial
+from ._base_trial import BaseTrial, checked_constraint, constraint_name, constraints_in
+from ._frozen_trial import FIXED, FrozenTrial
 from ._given_value import given_value
 from ._record import StudyRecord
 from ._states import StudyDirection
-from .distributions import BaseDistribution, check_distribution_compatibility
+from .distributions import BaseDistribution, as_external, check_distribution_compatibility
 from .exceptions import UpdateFinishedTrialError
 from .pruners import BasePruner
 from .samplers import BaseSampler
-
-FIXED = "fixed_params"
 
 
 class TrialStudy(Protocol):
@@ -113,6 +110,11 @@ class Trial(BaseTrial):
         return dict(self._record.system_attrs)
 
     @property
+    def constraints(self) -> Dict[str, float]:
+        """What `set_constraint` has set, by name."""
+        return constraints_in(self._record.system_attrs)
+
+    @property
     def datetime_start(self) -> Optional[datetime.datetime]:
         """When it began."""
         return self._record.datetime_start
@@ -153,16 +155,10 @@ class Trial(BaseTrial):
 
     def set_constraint(self, key: str, value: float) -> None:
         """Says how a constraint is met: by values up to 0. The first value stays."""
-        number = _number(f"the constraint {key!r}", value)
-        if math.isnan(number):
-            raise ValueError(f"the constraint {key!r} is NaN")
-        name = f"{CONSTRAINTS}:{key}"
         self._check_open()
-        if name in self._record.system_attrs:
-            warnings.warn(f"the constraint {key!r} was set before; the first value stays",
-                          stacklevel=2)
-            return
-        self.study._record.set_attr(self.number, "system", name, number)
+        number = checked_constraint(key, value, self._record.system_attrs, stacklevel=3)
+        if number is not None:
+            self.study._record.set_attr(self.number, "system", constraint_name(key), number)
 
     def _frozen(self) -> FrozenTrial:
         return self.study._record.snapshot(self._record.number)
@@ -186,9 +182,9 @@ class Trial(BaseTrial):
             if known != distribution:
                 warnings.warn(f"{name} was declared as {known} in this trial before, which "
                               f"stays: {distribution}", RuntimeWarning, stacklevel=3)
-            return self._record.params[name]
+            return as_external(self._record.params[name], distribution)
         self.study._record.check_compatible(name, distribution)
-        value = self._new_value(name, distribution)
+        value = as_external(self._new_value(name, distribution), distribution)
         self._check_open()
         self.study._record.set_param(self.number, name, value, distribution)
         return value

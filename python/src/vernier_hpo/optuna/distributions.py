@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import warnings
@@ -159,8 +160,8 @@ class CategoricalDistribution(BaseDistribution):
             if given is each or (_equals(given, each)
                                  and isinstance(given, bool) == isinstance(each, bool)):
                 return i
-        for i, each in enumerate(self.choices):  # As 1 is True to Python.
-            if _equals(given, each):
+        for i, each in enumerate(self.choices):  # As 1 is True to Python, and (1,) [1] to JSON.
+            if is_same(given, each):
                 return i
         raise ValueError(f"{value!r} is none of the choices {self.choices!r}")
 
@@ -184,10 +185,11 @@ class CategoricalDistribution(BaseDistribution):
         return 0 <= int(internal) < len(self.choices)
 
     def __eq__(self, other: object) -> bool:
-        """NaN is the same choice as another NaN."""
+        """NaN is the same choice as another NaN, and a tuple the same as a list, which it
+        is once it was written down."""
         return (isinstance(other, CategoricalDistribution)
                 and len(self.choices) == len(other.choices)
-                and all(map(_is_same, self.choices, other.choices)))
+                and all(map(is_same, self.choices, other.choices)))
 
     def __hash__(self) -> int:
         return hash((CategoricalDistribution, len(self.choices)))
@@ -212,6 +214,12 @@ class DiscreteUniformDistribution(FloatDistribution):
 
     def __init__(self, low: float, high: float, q: float) -> None:
         super().__init__(low, high, step=q)
+
+    @property
+    def q(self) -> float:
+        """The step."""
+        assert self.step is not None
+        return self.step
 
 
 class IntUniformDistribution(IntDistribution):
@@ -238,7 +246,8 @@ def distribution_to_json(dist: BaseDistribution) -> str:
     """The distribution as JSON, which `json_to_distribution` reads. TypeError if JSON
     cannot say its choices."""
     try:
-        return json.dumps({"name": type(dist).__name__, "attributes": dist._asdict()})
+        return json.dumps({"name": type(dist).__name__, "attributes": {
+            name: getattr(dist, name) for name in inspect.signature(type(dist)).parameters}})
     except TypeError:
         raise TypeError(f"a distribution is written down if it has choices that JSON can "
                         f"say: {dist}") from None
@@ -247,6 +256,17 @@ def distribution_to_json(dist: BaseDistribution) -> str:
 def json_to_distribution(json_str: str) -> BaseDistribution:
     """The distribution that JSON describes."""
     read = json.loads(json_str)
+    if "type" in read:  # The short form.
+        short = {"float": FloatDistribution, "int": IntDistribution,
+                 "categorical": CategoricalDistribution}
+        if read["type"] not in short:
+            raise ValueError(f"there is no distribution {read['type']!r}, but "
+                             f"{', '.join(short)}")
+        given = {name: each for name, each in read.items() if name != "type"}
+        if given.get("step", 1) is None:
+            del given["step"]
+        brief: BaseDistribution = short[read["type"]](**given)
+        return brief
     kind = _NEWER.get(read.get("name"))
     if kind is None:
         raise ValueError(f"there is no distribution {read.get('name')!r}, but "
@@ -271,6 +291,15 @@ def check_distribution_compatibility(dist_old: BaseDistribution,
     elif dist_old._asdict()["log"] != dist_new._asdict()["log"]:
         raise ValueError(f"a parameter keeps its scale in all trials: it was {dist_old}, "
                          f"and is {dist_new}; give one of them another name")
+
+
+def as_external(value: Any, distribution: BaseDistribution) -> Any:
+    """The value as Python has those of the distribution's kind: the choice, an int or a
+    float, in the range or not. ValueError, TypeError or OverflowError for what is none."""
+    if isinstance(distribution, CategoricalDistribution):
+        return distribution.choices[distribution.index_of(value)]
+    # A whole number may be too long for the float of its internal form.
+    return int(value) if isinstance(distribution, IntDistribution) else float(value)
 
 
 def kind_of(distribution: BaseDistribution) -> type:
@@ -330,7 +359,14 @@ def _last_step(low: float, high: float, step: float) -> float:
     return float(end)
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two choices are equal as JSON has them, with lists for tuples."""
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        found = {str(name): each for name, each in other.items()}
+        return len(one) == len(other) and all(
+            str(name) in found and is_same(each, found[str(name)]) for name, each in one.items())
     return one is other or _equals(one, other)
 
 

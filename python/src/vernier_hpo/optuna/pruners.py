@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import zlib
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, List, Mapping, Optional, Sequence, Union
 
 from .._space import whole
+from ._best import best_of
 from ._frozen_trial import FrozenTrial
 from ._not_served import not_served
 from ._record import StudyRecord
@@ -59,10 +60,10 @@ class PercentilePruner(BasePruner):
                 if not math.isnan(each)]
         if not mine:
             return True
-        others = [sign * each.intermediate_values[step] for each in complete
-                  if step in each.intermediate_values]
-        others = [each for each in others if not math.isnan(each)]
-        if len(others) < self._n_min_trials:
+        reported = [sign * each.intermediate_values[step] for each in complete
+                    if step in each.intermediate_values]
+        others = [each for each in reported if not math.isnan(each)]
+        if not others or len(reported) < self._n_min_trials:
             return False
         return min(mine) > _percentile_of(others, self._percentile)
 
@@ -101,8 +102,8 @@ class ThresholdPruner(BasePruner):
 
 
 class PatientPruner(BasePruner):
-    """Asks another pruner (None: ends the trial) once the reports have not become better
-    by `min_delta` for more than `patience` steps."""
+    """Asks another pruner (None: ends the trial) once the best of the last `patience` + 1
+    reports is worse than the best before them by more than `min_delta`."""
 
     def __init__(self, wrapped_pruner: Optional[BasePruner], patience: int,
                  min_delta: float = 0.0) -> None:
@@ -121,9 +122,7 @@ class PatientPruner(BasePruner):
         values = [sign * trial.intermediate_values[each] for each in steps]
         before = [each for each in values[:-self._patience - 1] if not math.isnan(each)]
         since = [each for each in values[-self._patience - 1:] if not math.isnan(each)]
-        if before and since and min(since) < min(before) - self._min_delta:
-            return False
-        if not before:
+        if not before or not since or min(before) + self._min_delta >= min(since):
             return False
         return self._wrapped_pruner is None or self._wrapped_pruner.prune(study, trial)
 
@@ -244,18 +243,20 @@ class WilcoxonPruner(BasePruner):
 
     def prune(self, study: Any, trial: FrozenTrial) -> bool:
         """Whether the test says that it is worse."""
-        complete = [each for each in _completed(study) if each.values is not None]
-        if not complete or not trial.intermediate_values:
+        try:
+            best = best_of(_completed(study), study._record.directions[0])
+        except ValueError:
             return False
-        sign = _sign(study)
-        best = min(complete, key=lambda each: sign * (each.value or 0.0))
-        mine, theirs = trial.intermediate_values, best.intermediate_values
+        sign, mine, theirs = _sign(study), trial.intermediate_values, best.intermediate_values
+        if not mine or not theirs or not all(map(math.isfinite, [*mine.values(),
+                                                                 *theirs.values()])):
+            return False
         differences = [sign * (value - theirs[step]) for step, value in mine.items()
                        if step in theirs]
-        if any(math.isnan(each) for each in differences):
+        if len(differences) < max(2, self._n_startup_steps):
             return False
-        if len(differences) < max(2, self._n_startup_steps) or sum(differences) <= 0:
-            return False
+        if sign * (_mean_of(mine) - _mean_of(theirs)) <= 0:
+            return False  # On the average it is not worse.
         return p_value_of_worse(differences) < self._p_threshold
 
 
@@ -265,6 +266,10 @@ _RUNG = "completed_rung_"
 def _completed(study: Any) -> List[FrozenTrial]:
     record: StudyRecord = study._record
     return record.trials_now([TrialState.COMPLETE], deepcopy=False)
+
+
+def _mean_of(values: Mapping[int, float]) -> float:
+    return sum(values.values()) / len(values)
 
 
 def _sign(study: Any) -> int:

@@ -12,12 +12,14 @@ import random
 import threading
 import warnings
 import weakref
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .._binary import find_binary
 from .._space import plain, whole
 from ..errors import IgnoredArgumentWarning
-from ._frozen_trial import CONSTRAINTS, FrozenTrial
+from . import logging as _logging
+from ._base_trial import CONSTRAINTS
+from ._frozen_trial import FIXED, FrozenTrial
 from ._given_value import given_value
 from ._learned_space import codec_of
 from ._not_served import not_served
@@ -25,9 +27,12 @@ from ._record import StudyRecord
 from ._search import Search
 from ._states import TrialState
 from .distributions import (BaseDistribution, CategoricalDistribution, FloatDistribution,
-                            IntDistribution)
+                            IntDistribution, is_same)
 from .exceptions import NotServedError
 
+_GRID_ID = "grid_id"  # Optuna's names of a trial's attributes.
+_GRID = "search_space"
+_log = _logging.get_logger("optuna")
 
 
 class BaseSampler:
@@ -266,51 +271,71 @@ class QMCSampler(EngineSampler):
 
 class GridSampler(BaseSampler):
     """Every combination of some values once, in an order that the seed says; the study
-    ends with the last one."""
+    ends with the last one.
+
+    A combination counts once a trial of the same grid has ended with it, so that it is
+    tried again where a program was killed. Another grid, be it a larger one, begins anew.
+    """
 
     def __init__(self, search_space: Mapping[str, Sequence[Any]],
                  seed: Optional[int] = None) -> None:
-        self._names = list(search_space)
-        self._points = list(itertools.product(*search_space.values()))
-        random.Random(0 if seed is None else plain(seed)).shuffle(self._points)
-        self._lock = threading.Lock()
+        self._grid = {name: list(values) for name, values in sorted(search_space.items())}
+        self._points = list(itertools.product(*self._grid.values()))
+        self._order = list(range(len(self._points)))  # The seed changes no point's number.
+        random.Random(0 if seed is None else plain(seed)).shuffle(self._order)
 
-    def sample_relative(self, study: Any, trial: FrozenTrial,
-                        search_space: Dict[str, BaseDistribution]) -> Dict[str, Any]:
-        """The next combination."""
-        with self._lock:
-            taken = self._taken(study)
-            free = [i for i in range(len(self._points)) if i not in taken]
-            # Trials that run have the others: one of them is repeated.
-            chosen = free[0] if free else trial.number % len(self._points)
-            study._record.set_attr(trial.number, "system", "grid_id", chosen)
-        return dict(zip(self._names, self._points[chosen]))
+    def before_trial(self, study: Any, trial: FrozenTrial) -> None:
+        """Gives the trial the next combination, unless its values were queued."""
+        if not self._points:
+            raise ValueError(f"the grid has no combination: {self._grid}")
+        if _GRID_ID in trial.system_attrs or FIXED in trial.system_attrs:
+            return
+        with study._record.changing():
+            left, running = self._left(study)
+            chosen = next((each for each in left if each not in running), None)
+            if chosen is None:  # One that another trial has, or had until it was killed.
+                if not left:
+                    _log.warning("trial %d repeats a combination: the grid is exhausted",
+                                 trial.number)
+                several = left or self._order
+                chosen = several[trial.number % len(several)]
+            study._record.set_attr(trial.number, "system", _GRID, self._grid)
+            study._record.set_attr(trial.number, "system", _GRID_ID, chosen)
 
     def sample_independent(self, study: Any, trial: FrozenTrial, param_name: str,
                            param_distribution: BaseDistribution) -> Any:
-        """The value of the combination, which the parameter's range excludes. ValueError
-        for a parameter that the grid has not."""
-        if param_name not in self._names:
+        """The value of the combination. ValueError for a parameter that the grid has not,
+        and for one that a queued trial leaves out."""
+        if _GRID_ID not in trial.system_attrs:
+            raise ValueError(f"All parameters must be specified when using GridSampler with "
+                             f"enqueue_trial: {param_name!r} is not")
+        if param_name not in self._grid:
             raise ValueError(f"the grid has no parameter {param_name!r}, but "
-                             f"{', '.join(self._names)}")
-        point = self._points[trial.system_attrs["grid_id"]]
-        return given_value(param_name, point[self._names.index(param_name)],
-                           param_distribution, stacklevel=6)
+                             f"{', '.join(self._grid)}")
+        point = dict(zip(self._grid, self._points[trial.system_attrs[_GRID_ID]]))
+        return given_value(param_name, point[param_name], param_distribution, stacklevel=6)
 
     def after_trial(self, study: Any, trial: FrozenTrial, state: TrialState,
                     values: Optional[Sequence[float]]) -> None:
         """Ends the study after the last combination."""
-        if len(self._taken(study)) == len(self._points):
+        if set(self._left(study)[0]) <= {trial.system_attrs.get(_GRID_ID)}:
             study._runs.stop()
 
     def is_exhausted(self, study: Any) -> bool:
         """Whether every combination has been tried."""
-        return len(self._taken(study)) == len(self._points)
+        return not self._left(study)[0]
 
-    def _taken(self, study: Any) -> Set[int]:
-        return {each.system_attrs["grid_id"]
-                for each in study._record.trials_now(deepcopy=False)
-                if "grid_id" in each.system_attrs}
+    def _left(self, study: Any) -> Tuple[List[int], Set[int]]:
+        """The combinations that no trial has ended with, and those that trials have now."""
+        mine = [each for each in study._record.trials_now(deepcopy=False)
+                if _GRID_ID in each.system_attrs and self._is_mine(each.system_attrs.get(_GRID))]
+        ended = {each.system_attrs[_GRID_ID] for each in mine if each.state.is_finished()}
+        running = {each.system_attrs[_GRID_ID] for each in mine
+                   if each.state == TrialState.RUNNING}
+        return [each for each in self._order if each not in ended], running
+
+    def _is_mine(self, grid: Any) -> bool:
+        return grid is self._grid or grid == self._grid or is_same(grid, self._grid)
 
 
 class PartialFixedSampler(BaseSampler):
@@ -326,8 +351,9 @@ class PartialFixedSampler(BaseSampler):
 
     def infer_relative_search_space(self, study: Any,
                                     trial: FrozenTrial) -> Dict[str, BaseDistribution]:
-        """The other sampler's."""
-        return self._base.infer_relative_search_space(study, trial)
+        """The other sampler's, without the parameters that are fixed."""
+        found = self._base.infer_relative_search_space(study, trial)
+        return {name: each for name, each in found.items() if name not in self._fixed}
 
     def sample_relative(self, study: Any, trial: FrozenTrial,
                         search_space: Dict[str, BaseDistribution]) -> Dict[str, Any]:
@@ -336,10 +362,11 @@ class PartialFixedSampler(BaseSampler):
 
     def sample_independent(self, study: Any, trial: FrozenTrial, param_name: str,
                            param_distribution: BaseDistribution) -> Any:
-        """The other sampler's; ValueError if a fixed value is out of its range."""
+        """The other sampler's, or a fixed value, which is taken with a warning if it is out
+        of its range."""
         if param_name in self._fixed:
-            raise ValueError(f"{param_name} is fixed at {self._fixed[param_name]!r}, which "
-                             f"is out of its range: {param_distribution}")
+            return given_value(param_name, self._fixed[param_name], param_distribution,
+                               stacklevel=6)
         return self._base.sample_independent(study, trial, param_name, param_distribution)
 
     def before_trial(self, study: Any, trial: FrozenTrial) -> None:

@@ -11,7 +11,7 @@ from .._not_served import not_served
 from ..exceptions import NotServedError
 from . import journal
 from ._in_memory import InMemoryStorage
-from ._journal_storage import JournalFileBackend, JournalStorage
+from ._journal_storage import JournalFileBackend, JournalFileOpenLock, JournalStorage
 
 _INSTEAD = (
     "here studies are kept in memory (storage=None, InMemoryStorage()) or in a file "
@@ -57,5 +57,6 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = ["BaseStorage", "GrpcStorageProxy", "InMemoryStorage", "JournalFileBackend",
-           "JournalFileStorage", "JournalRedisStorage", "JournalStorage", "RDBStorage",
+           "JournalFileOpenLock", "JournalFileStorage",
+           "JournalRedisStorage", "JournalStorage", "RDBStorage",
            "journal"]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from typing import Any, Dict, List, Optional, Union
 
+from .. import logging as _logging
 from .._record import StudyJournal, StudyRecord
 from .._states import StudyDirection
 from ..exceptions import DuplicatedStudyError
+
+_log = _logging.get_logger("optuna")
 
 
 class InMemoryStorage:
@@ -25,6 +29,7 @@ class InMemoryStorage:
             found = self._found_or_name(name, load_if_exists)
             if isinstance(found, StudyRecord):
                 return found
+            _log.info("A new study created in memory with name: %s", found)
             return self._add(found, directions, None)
 
     def find(self, name: Optional[str]) -> StudyRecord:
@@ -44,7 +49,7 @@ class InMemoryStorage:
         """Forgets a study. KeyError."""
         self.find(name)
         with self._lock:
-            del self._studies[name]
+            self._forget(name)
 
     def all(self) -> List[StudyRecord]:
         """The studies in the order in which they were made."""
@@ -55,7 +60,7 @@ class InMemoryStorage:
                        load_if_exists: bool) -> Union[StudyRecord, str]:
         """The study that is there, or the name of a new one."""
         if name is None:
-            return f"no-name-{self._made}"
+            return f"no-name-{uuid.uuid4()}"
         if name not in self._studies:
             return name
         if not load_if_exists:
@@ -69,6 +74,11 @@ class InMemoryStorage:
         self._made += 1
         self._studies[name] = record
         return record
+
+    def _forget(self, name: str) -> None:
+        record = self._studies.pop(name, None)
+        if record is not None:
+            record.is_deleted = True
 
     def __getstate__(self) -> Dict[str, Any]:
         """All but the lock, of which a copy has its own."""

@@ -5,18 +5,34 @@ from __future__ import annotations
 import os
 from typing import Any, List, Optional
 
+from .. import logging as _logging
 from .._journal_file import JournalFile
 from .._record import StudyRecord
 from .._states import StudyDirection
 from ..exceptions import NotServedError
 from ._in_memory import InMemoryStorage
 
+_log = _logging.get_logger("optuna")
+
 
 class JournalFileBackend:
-    """Names the file of a JournalStorage. `lock_obj` is not needed: the file is locked."""
+    """Names the file of a JournalStorage. `lock_obj` changes nothing: the file itself is
+    locked."""
 
     def __init__(self, file_path: str, lock_obj: Any = None) -> None:
         self.file_path = os.path.abspath(os.fspath(file_path))
+
+
+class JournalFileOpenLock:
+    """For programs that name a lock. It does nothing: a JournalFileBackend locks its file
+    itself."""
+
+    def __init__(self, filepath: str, grace_period: Optional[int] = None) -> None:
+        self.filepath = filepath
+
+
+class JournalFileSymlinkLock(JournalFileOpenLock):
+    """For programs that name a lock. It does nothing, as JournalFileOpenLock."""
 
 
 class JournalStorage(InMemoryStorage):
@@ -43,6 +59,7 @@ class JournalStorage(InMemoryStorage):
             if isinstance(found, StudyRecord):
                 return found
             self._file.write(found, ["create", [int(each) for each in directions]])
+            _log.info("A new study created in Journal with name: %s", found)
             return self._studies[found]
 
     def find(self, name: Optional[str]) -> StudyRecord:
@@ -65,6 +82,6 @@ class JournalStorage(InMemoryStorage):
         if event[0] == "create":
             self._add(study, [StudyDirection(each) for each in event[1]], self._file)
         elif event[0] == "delete":
-            self._studies.pop(study, None)
+            self._forget(study)
         elif study in self._studies:
             self._studies[study].apply(event)

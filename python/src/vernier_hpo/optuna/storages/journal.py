@@ -3,7 +3,8 @@
 from typing import Any
 
 from .._not_served import not_served
-from ._journal_storage import JournalFileBackend, JournalStorage
+from ._journal_storage import (JournalFileBackend, JournalFileOpenLock, JournalFileSymlinkLock,
+                               JournalStorage)
 
 
 def __getattr__(name: str) -> Any:
@@ -11,4 +12,5 @@ def __getattr__(name: str) -> Any:
                            f"locks its file itself")
 
 
-__all__ = ["JournalFileBackend", "JournalStorage"]
+__all__ = ["JournalFileBackend", "JournalFileOpenLock", "JournalFileSymlinkLock",
+           "JournalStorage"]

@@ -1,8 +1,8 @@
-"""Plots: not served. Each name but `is_available` says what to use instead."""
+"""Plots by matplotlib: not served. Each name but `is_available` says what to use instead."""
 
 from typing import Any
 
-from ._not_served import not_served
+from .._not_served import not_served
 
 
 def is_available() -> bool:
@@ -12,7 +12,7 @@ def is_available() -> bool:
 
 def __getattr__(name: str) -> Any:
     raise not_served(
-        name, f"visualization.{name} is not served: "
+        name, f"visualization.matplotlib.{name} is not served: "
         "study.trials_dataframe() is a table that any plotting library draws, and studies "
         "of vernier_hpo.create_study draw themselves (plot_history, plot_importance, ...)")
 

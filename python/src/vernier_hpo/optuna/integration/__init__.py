@@ -8,25 +8,37 @@ from __future__ import annotations
 import importlib
 from typing import Any, Optional
 
-from ._base_trial import BaseTrial
-from ._not_served import not_served
-from .exceptions import NotServedError, TrialPruned
+from .._base_trial import BaseTrial
+from .._not_served import not_served
+from ..exceptions import NotServedError, TrialPruned
+from . import lightgbm, sklearn
+from .lightgbm import LightGBMPruningCallback
 
 
 def _callback(library: str, trial: Any, *args: Any) -> Any:
     module = importlib.import_module(f"vernier_hpo.integration.{library}")
-    return module.VernierCallback(trial, *args)
+    return module.VernierCallback(_FromZero(trial), *args)
+
+
+class _FromZero(BaseTrial):
+    """A trial whose steps begin with 0, as Optuna's callbacks count them: ours count from 1."""
+
+    def __init__(self, trial: Any) -> None:
+        self._trial = trial
+        self.number = trial.number
+
+    def report(self, value: float, step: int) -> None:
+        """Reports the value, a step earlier."""
+        self._trial.report(value, step - 1)
+
+    def should_prune(self) -> bool:
+        """Whether the trial is to end early."""
+        return bool(self._trial.should_prune())
 
 
 def XGBoostPruningCallback(trial: BaseTrial, observation_key: str) -> Any:
     """vernier_hpo.integration.xgboost.VernierCallback(trial, observation_key)."""
     return _callback("xgboost", trial, observation_key)
-
-
-def LightGBMPruningCallback(trial: BaseTrial, metric: str, valid_name: str = "valid_0",
-                            report_interval: int = 1) -> Any:
-    """vernier_hpo.integration.lightgbm.VernierCallback(trial, "valid_name-metric")."""
-    return _callback("lightgbm", trial, f"{valid_name}-{metric}", report_interval)
 
 
 def KerasPruningCallback(trial: BaseTrial, monitor: str, interval: int = 1) -> Any:
@@ -82,4 +94,4 @@ def __getattr__(name: str) -> Any:
 
 __all__ = ["CatBoostPruningCallback", "KerasPruningCallback", "LightGBMPruningCallback",
            "PyTorchLightningPruningCallback", "TFKerasPruningCallback",
-           "XGBoostPruningCallback"]
+           "XGBoostPruningCallback", "lightgbm", "sklearn"]
