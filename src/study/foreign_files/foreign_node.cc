@@ -122,7 +122,8 @@ void ForeignNode::Read(std::span<const ForeignWords> known) const {
                                 DidYouMean(member.key_, keys)));
       continue;
     }
-    const ForeignWords& fate = *fates[key - keys.begin()];
+    const ForeignWords& fate =
+        *fates[static_cast<std::size_t>(key - keys.begin())];
     if (!fate.path.empty()) {
       member.Put(fate.path);
     } else if (!fate.reason.empty()) {
