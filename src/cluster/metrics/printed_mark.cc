@@ -68,6 +68,18 @@ std::string_view CounterText(std::string_view text) {
   return goes_on ? "" : text.substr(0, size);
 }
 
+// Skips "(train)" of "Iter(train) [ 100/1000]".
+void SkipKind(std::string_view& text) {
+  constexpr std::size_t kLongest = 16;
+  if (!text.starts_with('(')) return;
+  const std::size_t end = text.substr(0, kLongest).find(')');
+  if (end == std::string_view::npos) return;
+  const std::string_view kind = text.substr(1, end - 1);
+  if (std::all_of(kind.begin(), kind.end(), IsLetter)) {
+    text.remove_prefix(end + 1);
+  }
+}
+
 // Returns the counter behind a word: "3" in "step=3", "step 3", "step: [3",
 // "step[3".
 std::string_view CounterAfterWord(std::string_view text) {
@@ -78,6 +90,7 @@ std::string_view CounterAfterWord(std::string_view text) {
     if (!text.empty() && IsDigit(text.front())) return CounterText(text);
     if (name == "-") return "";
   }
+  SkipKind(text);
   std::string_view rest = text;
   if (!SkipAssignment(rest)) {
     rest = text;

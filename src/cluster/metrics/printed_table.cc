@@ -245,6 +245,11 @@ bool AreNames(const Cells& cells) {
   });
 }
 
+// Returns the number of a step: "3" also of "3/100".
+std::optional<std::int64_t> StepIn(std::string_view cell) {
+  return PrintedWholeNumber(cell.substr(0, cell.find('/')));
+}
+
 }  // namespace
 
 void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
@@ -431,7 +436,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     if (columns_[i].metric) {
       row.cells.push_back({*columns_[i].metric, value, cells[i]});
     }
-    const auto step = PrintedWholeNumber(cells[i]);
+    const auto step = StepIn(cells[i]);
     if (columns_[i].unit && step && row.mark.unit == StepUnit::kNone) {
       row.mark = {*columns_[i].unit, *step, std::nullopt};
     }
