@@ -14,6 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "duel"))
 sys.path.insert(0, str(ROOT / "bench" / "duel" / "adapters"))
+sys.path.insert(0, str(ROOT / "bench" / "duel" / "fronts"))
 
 CACHE = tempfile.TemporaryDirectory()
 os.environ["DUEL_CACHE"] = CACHE.name
@@ -21,6 +22,8 @@ os.environ["DUEL_CACHE"] = CACHE.name
 # The paths above come first.
 import bootstrap  # noqa: E402
 import comparison  # noqa: E402
+import front_problems  # noqa: E402
+import limits  # noqa: E402
 import numpy as np  # noqa: E402
 import parameter_space  # noqa: E402
 import protocol  # noqa: E402
@@ -538,6 +541,19 @@ class DriverTest(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("101-130", text)
         self.assertEqual(registry.select("hartmann6", problem.TUNING), [])
+
+
+class FrontLimitsTest(unittest.TestCase):
+    def test_more_points_miss_less_and_none_is_better_than_the_front(self):
+        problem = front_problems.Bowls(3, 2, 5)
+        losses = [limits.least_loss(problem, points) for points in (1, 4, 16)]
+        self.assertGreater(losses[0], 2 * losses[1])
+        self.assertGreater(losses[1], 2 * losses[2])
+        rows = limits.dense_front(problem)
+        self.assertAlmostEqual(problem.loss(rows), front_problems.SMALLEST_LOSS)
+        # No four rows that are spread evenly do better than those that are chosen.
+        spread = rows[np.linspace(0, len(rows) - 1, 6).astype(int)[1:-1]]
+        self.assertLessEqual(losses[1], problem.loss(spread) + 1e-9)
 
 
 if __name__ == "__main__":
