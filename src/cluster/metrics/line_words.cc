@@ -61,6 +61,16 @@ std::string_view WordAt(std::string_view text) {
   return text.substr(0, size);
 }
 
+std::string_view WordAtEnd(std::string_view text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+bool IsBlank(std::string_view text) {
+  return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
 bool IsLetter(char c) {
   return absl::ascii_isalpha(static_cast<unsigned char>(c));
 }

@@ -36,8 +36,11 @@ bool IsNumberWord(std::string_view word);  ///< It has digits alone.
 
 /// Returns whether a word of the line begins at the offset.
 bool BeginsWord(std::string_view line, std::size_t at);
+bool IsBlank(std::string_view text);  ///< It has blanks and tabs alone.
 /// Returns the name at the text's beginning; may be empty.
 std::string_view WordAt(std::string_view text);
+/// Returns the name at the text's end; may be empty.
+std::string_view WordAtEnd(std::string_view text);
 /// Takes the last word off the text and returns it in lower case; empty if no
 /// separate word is left.
 std::string TakeLastWord(std::string_view& text);

@@ -248,16 +248,14 @@ bool HasEnded(std::string_view text) {
              std::count(text.begin(), text.end(), '{');
 }
 
-// Words whose value names the part of the data.
-constexpr std::string_view kSplitKeys[] = {
-    "_type", "collection", "data",  "dataset", "event",     "job",
-    "kind",  "loader",     "mode",  "name",    "partition", "phase",
-    "set",   "split",      "stage", "subset",  "tag",       "type"};
-
 // Returns whether the text ends with the sign behind a word such as "split":
 // "phase=", "\"split\": \"".
 bool EndsWithSplitKey(std::string_view text) {
   constexpr std::string_view kSigns = " \"'";
+  constexpr std::string_view kKeys[] = {
+      "_type", "collection", "data",  "dataset", "event",     "job",
+      "kind",  "loader",     "mode",  "name",    "partition", "phase",
+      "set",   "split",      "stage", "subset",  "tag",       "type"};
   const auto trim = [&] {
     while (!text.empty() && kSigns.find(text.back()) != kSigns.npos) {
       text.remove_suffix(1);
@@ -267,9 +265,7 @@ bool EndsWithSplitKey(std::string_view text) {
   if (!text.ends_with('=') && !text.ends_with(':')) return false;
   text.remove_suffix(1);
   trim();
-  std::size_t begin = text.size();
-  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
-  return IsWordOf(text.substr(begin), kSplitKeys);
+  return IsWordOf(WordAtEnd(text), kKeys);
 }
 
 // Returns whether the text ends with a counter: "Epoch 2 ", "step: 3/10 ".
@@ -277,10 +273,7 @@ bool EndsWithCounter(std::string_view text) {
   constexpr std::string_view kOfNumbers = " \t0123456789/#:=";
   const std::size_t end = text.find_last_not_of(kOfNumbers);
   if (end == std::string_view::npos) return true;
-  text = text.substr(0, end + 1);
-  std::size_t begin = text.size();
-  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
-  return UnitOfWord(text.substr(begin)).has_value();
+  return UnitOfWord(WordAtEnd(text.substr(0, end + 1))).has_value();
 }
 
 // Returns whether a word in brackets is a label of what follows: not of the
@@ -366,10 +359,10 @@ bool IsLabelledTraining(std::string_view before, std::size_t part) {
       --end;
       continue;
     }
-    std::size_t begin = end;
-    while (begin > 0 && IsNameByte(before[begin - 1])) --begin;
+    const std::string_view word = WordAtEnd(before.substr(0, end));
+    const std::size_t begin = end - word.size();
     const std::string_view ahead = before.substr(0, begin);
-    std::string_view stem = StemOf(before.substr(begin, end - begin));
+    std::string_view stem = StemOf(word);
     const bool is_of_key = EndsWithSplitKey(ahead);
     if (is_of_key) stem = WithoutCounter(stem);
     if (IsWordOf(stem, kDataWords)) {

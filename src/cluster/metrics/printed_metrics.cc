@@ -54,10 +54,8 @@ std::string_view NameBefore(std::string_view text) {
   const bool is_quoted =
       !text.empty() && (text.back() == '"' || text.back() == '\'');
   if (is_quoted) text.remove_suffix(1);
-  std::size_t begin = text.size();
-  while (begin > 0 && IsNameByte(text[begin - 1])) --begin;
-  while (begin < text.size() && !IsLetter(text[begin])) ++begin;
-  const std::string_view name = text.substr(begin);
+  std::string_view name = WordAtEnd(text);
+  while (!name.empty() && !IsLetter(name.front())) name.remove_prefix(1);
   return name.size() <= kLongestName ? name : "";
 }
 
@@ -465,10 +463,6 @@ bool BeginsList(std::string_view text) {
   return true;
 }
 
-bool IsBlankText(std::string_view text) {
-  return text.find_first_not_of(" \t") == std::string_view::npos;
-}
-
 // Takes the mentions of a metric in a line, from left to right.
 class MentionTaker {
  public:
@@ -491,7 +485,7 @@ class MentionTaker {
       return;
     }
     const std::string_view behind = rest;
-    if (IsBlankText(before) && IsBlankText(rest)) {
+    if (IsBlank(before) && IsBlank(rest)) {
       return TakeMiss(rank, NoValue::kNothing, rest, true);
     }
     if (SkipAssignment(rest)) return TakeText(rank, qualifier, rest);

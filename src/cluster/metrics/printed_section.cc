@@ -35,9 +35,7 @@ std::optional<bool> PartOfOpenMapping(const std::string& lower) {
     if (kSigns.find(before.back()) == kSigns.npos) return std::nullopt;
     before.remove_suffix(1);
   }
-  std::size_t begin = before.size();
-  while (begin > 0 && IsNameByte(before[begin - 1])) --begin;
-  const std::string_view word = before.substr(begin);
+  const std::string_view word = WordAtEnd(before);
   if (!IsDataWord(word)) return std::nullopt;
   return IsTrainingWord(word);
 }
@@ -115,23 +113,20 @@ bool PrintedSection::Ends(std::string_view line) {
 }
 
 bool PrintedSection::Take(std::string_view line) {
-  if (is_mapping_) {
-    const bool was_training = is_training_;
-    const std::string lower = absl::AsciiStrToLower(std::string(line));
-    if (const auto part = PartOfOpenMapping(lower)) {
-      Begin(line, *part, /*is_mapping=*/true);
-      return false;  // What stands in this line has its own label.
-    }
-    depth_ += OpenBracketsOf(line);
-    if (depth_ <= 0 || ++lines_ > kMostSectionLines) *this = {};
-    return was_training;
-  }
-  const bool may_begin = line.size() <= kLongestHeading || line.ends_with('{');
+  const bool is_looked_at =
+      is_mapping_ || line.size() <= kLongestHeading || line.ends_with('{');
   const std::string lower =
-      may_begin ? absl::AsciiStrToLower(std::string(line)) : "";
+      is_looked_at ? absl::AsciiStrToLower(std::string(line)) : "";
+  // What stands in the line that opens a mapping has its own label.
   if (const auto part = PartOfOpenMapping(lower)) {
     Begin(line, *part, /*is_mapping=*/true);
     return false;
+  }
+  if (is_mapping_) {
+    const bool was_training = is_training_;
+    depth_ += OpenBracketsOf(line);
+    if (depth_ <= 0 || ++lines_ > kMostSectionLines) *this = {};
+    return was_training;
   }
   if (const auto part = PartOfHeading(lower)) {
     Begin(line, *part, /*is_mapping=*/false);

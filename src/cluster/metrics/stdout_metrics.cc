@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
+#include "cluster/metrics/line_words.h"
 #include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 #include "cluster/metrics/printed_number.h"
@@ -22,10 +23,6 @@ namespace {
 // of its states is taken (EndLine), or one for each epoch (EndState). A line
 // then goes through the patterns, or through FindPrintedMetric and PrintedTable
 // for each metric. Nothing depends on how the bytes are cut into calls of Read.
-
-bool IsBlank(std::string_view text) {
-  return text.find_first_not_of(" \t") == std::string_view::npos;
-}
 
 std::string_view TrimmedLine(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
