@@ -62,6 +62,9 @@ constexpr MethodText kMethods[] = {
      "no trial met all constraints, and it was the most likely to"},
     {SuggestionMethod::kRepeat, "REPEAT", "It repeats an earlier trial", ""},
     {SuggestionMethod::kProposal, "PROPOSAL", "It was proposed", ""},
+    {SuggestionMethod::kUnseenValue, "UNSEEN_VALUE", kByModel,
+     "no trial had had one of its values, and of all such points it promised "
+     "the most"},
     {SuggestionMethod::kUntried, "UNTRIED",
      "It was drawn from the configurations that had not been tried", ""},
 };

@@ -32,6 +32,7 @@ enum class SuggestionMethod {
   kFeasibility,       ///< Most likely to meet all constraints; none does yet.
   kRepeat,            ///< A point that was tried before (SuggestionRecord).
   kProposal,          ///< Proposed by a source that is trusted so far.
+  kUnseenValue,       ///< Most gain among points with a value new to the study.
 };
 
 inline constexpr std::size_t kMaxSourceBytes = 64;

@@ -37,7 +37,7 @@ TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
 }
 
 TEST(SuggestionRecordTest, EveryMethodHasAName) {
-  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kProposal); ++i) {
+  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kUnseenValue); ++i) {
     const auto method = static_cast<SuggestionMethod>(i);
     EXPECT_EQ(MethodFromName(MethodName(method)), method);
   }

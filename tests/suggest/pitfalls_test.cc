@@ -163,6 +163,23 @@ TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
   EXPECT_GE(high, 4);
 }
 
+// The other nineteen are alike, so that by the model the category hardly
+// matters. 5 seeds.
+TEST(PitfallTest, FindsTheOneGoodCategoryAmongTwenty) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const StudyView view = RunStudy(
+        GaussianProcessSuggester(),
+        PitfallView({CategoricalParameter("c", 20), DoubleParameter("x", 0, 1)},
+                    seed),
+        50, [](const Parameters& p) -> std::optional<double> {
+          const double x = NumberOf(p, 1);
+          const bool is_good = std::get<std::string>(p[0].value) == "c11";
+          return (is_good ? 1 : 0) - (x - 0.3) * (x - 0.3);
+        });
+    EXPECT_GT(BestOf(view), 0.99) << seed;
+  }
+}
+
 // Fourteen results that differ by 1e-5 on a plateau, and a gap beyond which
 // values rise towards it by steps of 0.5. A model that sees the plateau's
 // differences only expects nothing above 1 in the gap, wherever it looks.

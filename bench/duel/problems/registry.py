@@ -3,10 +3,10 @@
 import fnmatch
 import functools
 
-from problems import (bbob, cells, classics, conditional, failing, grids,
+from problems import (bbob, cells, choices, classics, conditional, failing, grids,
                       responses, sklearn_tasks)
 
-MODULES = (bbob, classics, conditional, failing, grids, cells, responses,
+MODULES = (bbob, choices, classics, conditional, failing, grids, cells, responses,
            sklearn_tasks)
 
 # Cheap ones of three kinds, to see that an optimizer works at all.

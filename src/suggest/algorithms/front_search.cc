@@ -18,6 +18,7 @@
 #include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/suggestion_loop.h"
+#include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/front/free_boxes.h"
 #include "suggest/front/least_useful.h"
@@ -82,7 +83,8 @@ class FrontSession {
         encoding_(encoding),
         history_(*models),
         instruction_set_(instruction_set),
-        avoided_(view, encoding) {}
+        avoided_(view, encoding),
+        unseen_(view, encoding) {}
 
   absl::StatusOr<Suggestion> Choose(std::int64_t trial,
                                     const TriedPoints& tried,
@@ -90,6 +92,7 @@ class FrontSession {
     VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
                              ChooseUnrecorded(trial, tried, rng));
     avoided_.Add(suggestion.parameters);
+    unseen_.Add(suggestion.parameters);
     return suggestion;
   }
 
@@ -107,6 +110,7 @@ class FrontSession {
     ConditionModels();
     SetFront();
     const SuggestionMethod method = Method();
+    seeks_unseen_ = IsForUnseenValue(trial, unseen_);
     const std::optional<ScoredPoint> best = MaximizeBy(method, tried, rng);
     if (!best.has_value()) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
@@ -114,7 +118,9 @@ class FrontSession {
     Suggestion suggestion;
     suggestion.parameters = encoding_.Decode(best->row);
     SuggestionRecord& record = suggestion.record;
-    record.method = method;
+    record.method = seeks_unseen_ && unseen_.IsIn(best->row)
+                        ? SuggestionMethod::kUnseenValue
+                        : method;
     record.num_fitted = models_.front()->num_fitted;
     record.instruction_set = instruction_set_;
     record.acquisition = best->value;
@@ -353,8 +359,10 @@ class FrontSession {
         size = std::max(size, model->gp.size());
       }
     }
-    return MaximizeAcquisition(encoding_, function, centres_, tried,
-                               BudgetFor(size), rng);
+    const UnseenFirst unseen_first(function, unseen_);
+    return MaximizeAcquisition(encoding_,
+                               seeks_unseen_ ? unseen_first : function,
+                               centres_, tried, BudgetFor(size), rng);
   }
 
   static std::vector<const GaussianProcess*> ProcessesOf(
@@ -372,8 +380,10 @@ class FrontSession {
   StudyModels& history_;
   const std::string instruction_set_;
   AvoidedPlaces avoided_;
-  std::vector<SurrogateModel*> models_;            // One a metric, or none yet.
-  std::vector<SurrogateModel*> slacks_;            // One a constraint.
+  UnseenValues unseen_;
+  bool seeks_unseen_ = false;            // The trial that is being chosen.
+  std::vector<SurrogateModel*> models_;  // One a metric, or none yet.
+  std::vector<SurrogateModel*> slacks_;  // One a constraint.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
   std::vector<std::optional<double>> least_useful_;  // A merit for each metric.

@@ -26,6 +26,7 @@
 #include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/study_parts.h"
 #include "suggest/algorithms/suggestion_loop.h"
+#include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/fit_schedule.h"
@@ -224,6 +225,7 @@ class SuggestionSession {
         encoding_(encoding),
         models_(models),
         avoided_(view, encoding),
+        unseen_(view, encoding),
         beliefs_(view.beliefs, encoding),
         exponent_of_beliefs_(MakeBeliefExponent(view, encoding, beliefs_)) {}
 
@@ -233,6 +235,7 @@ class SuggestionSession {
     VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
                              ChooseUnrecorded(trial, tried, rng));
     avoided_.Add(suggestion.parameters);
+    unseen_.Add(suggestion.parameters);
     return suggestion;
   }
 
@@ -362,7 +365,9 @@ class SuggestionSession {
     Suggestion suggestion;
     suggestion.parameters = encoding_.Decode(best->row);
     SuggestionRecord& record = suggestion.record;
-    record.method = method;
+    record.method = SeeksUnseen(trial) && unseen_.IsIn(best->row)
+                        ? SuggestionMethod::kUnseenValue
+                        : method;
     record.num_fitted = model->num_fitted;
     record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
@@ -424,6 +429,11 @@ class SuggestionSession {
                : SuggestionMethod::kImprovement;
   }
 
+  // What earlier studies have seen is known.
+  bool SeeksUnseen(std::int64_t trial) const {
+    return memory_ == nullptr && IsForUnseenValue(trial, unseen_);
+  }
+
   bool SavesTrainings() const { return view_.stopped_part < 1; }
 
   bool IsGainPerTraining(SuggestionMethod method) const {
@@ -466,9 +476,10 @@ class SuggestionSession {
         model.gp.size(), feasibility_ == nullptr ? 0 : feasibility_->size());
     const double exponent = ExponentOfBeliefs(method);
     const auto maximize = [&](const AcquisitionFunction& function) {
-      return MaximizeAcquisition(encoding_, function,
-                                 CentresFor(model, exponent), tried,
-                                 BudgetFor(size), rng);
+      const UnseenFirst unseen_first(function, unseen_);
+      return MaximizeAcquisition(
+          encoding_, SeeksUnseen(trial) ? unseen_first : function,
+          CentresFor(model, exponent), tried, BudgetFor(size), rng);
     };
     if (method == SuggestionMethod::kImprovement ||
         method == SuggestionMethod::kExploration) {
@@ -514,6 +525,7 @@ class SuggestionSession {
   const SearchSpaceEncoding& encoding_;
   StudyModels* const models_;
   AvoidedPlaces avoided_;
+  UnseenValues unseen_;
   const BeliefPrior beliefs_;
   const double exponent_of_beliefs_;  // By all results so far.
   bool has_remembered_ = false;
