@@ -104,6 +104,15 @@ std::string PathOf(int fd) {
       .string();
 }
 
+// Returns whether what was read of the file stands there no more.
+bool WasRewritten(const GrowingFileReader& reader, int fd) {
+  const std::string_view head = reader.head();
+  const std::string_view tail = reader.tail();
+  return ReadAt(fd, 0, head.size()) != head ||
+         (!tail.empty() &&
+          ReadAt(fd, reader.offset() - tail.size(), tail.size()) != tail);
+}
+
 std::string Below(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
@@ -293,16 +302,19 @@ bool LoggedFilesFollower::ReadFile(File& file, bool final, std::size_t& budget,
   }
   if (PathOf(opened.fd.get()).rfind(real_root_, 0) != 0) return false;
 
-  const std::string_view head = file.reader->head();
   const bool is_another =
       file.stamp.size >= 0 &&
       (stamp.inode != file.stamp.inode || stamp.size < file.stamp.size ||
-       ReadAt(opened.fd.get(), 0, head.size()) != head);
+       WasRewritten(*file.reader, opened.fd.get()));
   // On a network file system a growing file's end may be visible before the
   // data. A file that looks damaged is therefore read once more from its
   // beginning.
   const bool is_retry = file.reader->is_damaged() && !file.was_read_again;
-  if (is_another || is_retry) file.reader = MakeReader(file.kind, file.name);
+  if (is_another || is_retry) {
+    const auto before =
+        std::exchange(file.reader, MakeReader(file.kind, file.name));
+    if (is_another) file.reader->Succeed(*before);
+  }
   file.was_read_again |= is_retry;
   if (ReadParts(file, opened.fd.get(), budget, fresh)) return true;
   file.stamp = stamp;
