@@ -142,13 +142,21 @@ std::optional<std::int64_t> CsvLogReader::StepOf(const std::string& cell) {
   return last_step_;
 }
 
-void CsvLogReader::Report(Column& column, const std::string& cell,
-                          const std::string& why,
-                          GrowingFileReading& reading) const {
+void CsvLogReader::NameMiss(Column& column, const std::string& cell,
+                            const std::string& why,
+                            GrowingFileReading& reading) const {
+  column.later_miss =
+      absl::StrCat("row ", rows_, " of the CSV file has ", why, " \"",
+                   ShowText(column.name), "\": ", ShowText(cell));
   if (std::exchange(column.is_reported, true)) return;
-  AddProblem(absl::StrCat("row ", rows_, " of the CSV file has ", why, " \"",
-                          ShowText(column.name), "\": ", ShowText(cell)),
-             reading.problems);
+  AddProblem(column.later_miss, reading.problems);
+}
+
+std::string CsvLogReader::LaterMiss(const std::string& metric) const {
+  for (const Column& each : columns_) {
+    if (each.name == metric) return each.later_miss;
+  }
+  return {};
 }
 
 void CsvLogReader::TakeCell(std::size_t column, const std::string& cell,
@@ -163,18 +171,19 @@ void CsvLogReader::TakeCell(std::size_t column, const std::string& cell,
   const auto value = PrintedValue(cell);
   if (!value) {
     if (own.has_values || LooksLikeNumber(cell)) {
-      Report(own, cell, "no number that can be read as", reading);
+      NameMiss(own, cell, "no number that can be read as", reading);
     }
     return;
   }
   const std::string_view unit = UnitOfPrinted(cell);
   if (!std::exchange(own.has_values, true)) own.unit = std::string(unit);
   if (unit != own.unit && std::isfinite(*value)) {
-    Report(own, cell,
-           absl::StrCat("another unit than \"", own.unit, "\", the first of"),
-           reading);
+    NameMiss(own, cell,
+             absl::StrCat("another unit than \"", own.unit, "\", the first of"),
+             reading);
     return;
   }
+  own.later_miss.clear();
   AddMeasurement({own.name, step, PlaceTime(place_), *value}, "the CSV file",
                  reading);
 }

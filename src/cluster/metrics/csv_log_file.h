@@ -52,6 +52,7 @@ class CsvLogReader final : public GrowingFileReader {
   bool is_damaged() const override { return false; }
   std::string_view head() const override { return head_; }
   std::string_view tail() const override { return tail_; }
+  std::string LaterMiss(const std::string& metric) const override;
   /// The rows that differ from those of before, and all behind them, are later
   /// than all of before.
   void Succeed(const GrowingFileReader& before) override;
@@ -75,6 +76,7 @@ class CsvLogReader final : public GrowingFileReader {
     bool is_repeated = false;  // An earlier one has the name.
     bool has_values = false;
     bool is_reported = false;  // A cell that cannot be read.
+    std::string later_miss;    // Why one behind the last value cannot be.
   };
 
   bool TakeHead(const std::vector<std::string>& names,
@@ -83,8 +85,8 @@ class CsvLogReader final : public GrowingFileReader {
   void TakeRow(std::string_view line, GrowingFileReading& reading);
   void TakeCell(std::size_t column, const std::string& cell, std::int64_t step,
                 GrowingFileReading& reading);
-  void Report(Column& column, const std::string& cell, const std::string& why,
-              GrowingFileReading& reading) const;
+  void NameMiss(Column& column, const std::string& cell, const std::string& why,
+                GrowingFileReading& reading) const;
   std::optional<std::int64_t> StepOf(const std::string& cell);
   bool IsOfLesserPart(const std::vector<std::string>& cells);
   void CountRow(const std::vector<std::string>& cells);

@@ -202,6 +202,19 @@ void LoggedFilesFollower::Read(bool final, Timestamp now,
   for (File& file : files_) {
     if (ReadFile(file, final, budget, fresh)) fresh.has_more = true;
   }
+  if (final) NoteMisses(fresh);
+}
+
+void LoggedFilesFollower::NoteMisses(MetricReading& fresh) const {
+  for (const auto& [metric, table] : tables_) {
+    for (const File& file : files_) {
+      if (Below(file.folder, file.name) != table.path) continue;
+      std::string miss = file.reader->LaterMiss(metric);
+      if (miss.empty()) continue;
+      fresh.later_misses.push_back(
+          {metric, MetricRoad::kCsvFile, std::move(miss)});
+    }
+  }
 }
 
 void LoggedFilesFollower::FindFiles(Timestamp now, MetricReading& fresh) {

@@ -130,6 +130,7 @@ class LoggedFilesFollower {
   void Take(File& file, GrowingFileReading reading, MetricReading& fresh);
   void TakePoint(File& file, const Measurement& measurement,
                  MetricReading& fresh);
+  void NoteMisses(MetricReading& fresh) const;
   void NoteOtherFolder(const File& file, const Target& target,
                        MetricReading& fresh);
   bool IsItsTable(const File& file, const std::string& metric,

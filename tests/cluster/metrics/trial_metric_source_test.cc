@@ -250,6 +250,18 @@ TEST_F(TrialMetricSourceTest, RowsOfEarlierTrialsInTheSameTableDoNotCount) {
   EXPECT_EQ(read(3, 1, true).size(), 5u);
 }
 
+// The trial's message says then that its value is an earlier one.
+TEST_F(TrialMetricSourceTest, NamesWhatCameBehindTheLastValueOfATable) {
+  WriteText(Output("log.csv"),
+            "epoch;accuracy;loss\n0;0.5;1\n1;0,4;1\n2;0,3;1\n");
+  EXPECT_EQ(Read(true).front(), "accuracy@0=0.5 CSV_FILE");
+  ASSERT_EQ(reading_.later_misses.size(), 1u);
+  EXPECT_EQ(reading_.later_misses[0].metric, "accuracy");
+  EXPECT_EQ(reading_.later_misses[0].text,
+            "row 3 of the CSV file has no number that can be read as "
+            "\"accuracy\": 0,3");
+}
+
 TEST_F(TrialMetricSourceTest, OfTwoTablesOneCounts) {
   WriteText(Output("fold1.csv"), "epoch,accuracy\n0,0.5\n");
   WriteText(Output("fold2.csv"), "epoch,accuracy\n0,0.25\n");

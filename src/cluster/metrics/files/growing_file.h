@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +60,12 @@ class GrowingFileReader {
   /// Returns the last bytes before offset(), which must still stand there if
   /// the file only grew. Empty: likewise.
   virtual std::string_view tail() const { return {}; }
+
+  /// Returns why what came behind the metric's last value could not be read, if
+  /// anything did; else an empty text.
+  virtual std::string LaterMiss(const std::string& /*metric*/) const {
+    return {};
+  }
 
   /// Says that `before` read the file until its writer began it again; to be
   /// called before the first Read.
