@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/csv_reader.h"
 #include "base/shown_text.h"
@@ -14,6 +15,13 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// Blanks that a table has for the eye are no part of a cell.
+void TrimCells(std::vector<std::string>* cells) {
+  for (std::string& cell : *cells) {
+    cell = std::string(absl::StripAsciiWhitespace(cell));
+  }
+}
 
 // Returns the error of the record that was read last.
 absl::Status WrongRecord(
@@ -65,6 +73,8 @@ absl::StatusOr<CsvTable> ParseCsv(std::string_view text,
         absl::StrCat(file, ": byte ", invalid, ": must be UTF-8"));
   }
   CsvTable table;
+  // pandas writes the numbers of the rows under no name.
+  bool has_index = false;
   while (!reader.is_at_end()) {
     absl::StatusOr<std::vector<std::string>> record = reader.Next();
     if (!record.ok()) {
@@ -73,17 +83,22 @@ absl::StatusOr<CsvTable> ParseCsv(std::string_view text,
     }
     std::vector<std::string> cells = *std::move(record);
     if (cells.size() == 1 && cells.front().empty()) continue;
+    TrimCells(&cells);
     if (table.columns.empty()) {
+      has_index = cells.size() > 1 && cells.front().empty();
+      if (has_index) cells.erase(cells.begin());
       VERNIER_RETURN_IF_ERROR(CheckHeader(reader, file, cells));
       table.columns = std::move(cells);
       continue;
     }
-    if (cells.size() != table.columns.size()) {
+    const std::size_t expected = table.columns.size() + (has_index ? 1 : 0);
+    if (cells.size() != expected) {
       return WrongRecord(
           reader, file,
           absl::StrCat("has ", cells.size(), " cells, and the header has ",
-                       table.columns.size(), SeparatorHint(table.columns)));
+                       expected, SeparatorHint(table.columns)));
     }
+    if (has_index) cells.erase(cells.begin());
     if (table.rows.size() >= kMostForeignTrials) {
       return absl::ResourceExhaustedError(
           absl::StrCat(file, ": has more than ", kMostForeignTrials, " rows"));

@@ -22,7 +22,9 @@ struct CsvTable {
 };
 
 /// Reads comma separated values (RFC 4180) with a header: cells may be in
-/// quotes, lines end in LF or CR LF, and empty lines are passed over.
+/// quotes, lines end in LF or CR LF, and empty lines are passed over. Blanks
+/// around a cell are dropped, and so is a first column without a name, which
+/// pandas writes.
 ///
 /// INVALID_ARGUMENT names the file, the line and what is wrong;
 /// RESOURCE_EXHAUSTED for more than kMostForeignTrials rows or 2,000 columns.

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
@@ -105,6 +106,30 @@ absl::Status CheckIsSame(const ForeignStudy& study, const std::string& name,
                    ": give this one another name with --as NAME"));
 }
 
+std::string MetricsOf(const StudySpec& spec) {
+  std::vector<std::string> metrics;
+  for (const MetricGoal& metric : spec.metrics) {
+    metrics.push_back(
+        absl::StrCat(ShowText(metric.name),
+                     metric.goal == Goal::kMinimize ? ":min" : ":max"));
+  }
+  std::sort(metrics.begin(), metrics.end());
+  return absl::StrJoin(metrics, ", ");
+}
+
+// Values of another metric, or of the other direction, would be taken for those
+// of the study's own.
+absl::Status CheckMetrics(const ForeignStudy& study, const std::string& name,
+                          const ImportedStudy& present) {
+  const std::string here = MetricsOf(present.spec);
+  const std::string there = MetricsOf(study.spec);
+  if (here == there) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the study \"", ShowText(name), "\" has the metrics ", here,
+                   " here, and this import has ", there,
+                   ": import them under another name with --as NAME"));
+}
+
 // Brings the trial into the form of the study's space; why not, if it has none.
 absl::Status Fit(const StudySpec& spec, ForeignTrial* trial) {
   VERNIER_ASSIGN_OR_RETURN(
@@ -123,6 +148,7 @@ absl::StatusOr<ImportPlan> PlanOfStudy(
   plan.notes = study.notes;
   if (present.has_value()) {
     VERNIER_RETURN_IF_ERROR(CheckIsSame(study, name, *present));
+    VERNIER_RETURN_IF_ERROR(CheckMetrics(study, name, *present));
     plan.spec = present->spec;
     return plan;
   }

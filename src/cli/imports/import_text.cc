@@ -1,6 +1,7 @@
 #include "cli/imports/import_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <variant>
@@ -16,10 +17,28 @@ namespace {
 
 constexpr std::size_t kMostShown = 12;  // Of a list of values.
 
+// Returns the state that the trial gets here: the service takes one whose value
+// is not finite as infeasible.
+ForeignTrial::State StateHere(const StudySpec& spec,
+                              const ForeignTrial& trial) {
+  if (!trial.final_report.has_value()) return trial.state;
+  const auto& values = trial.final_report->metrics;
+  const bool is_finite =
+      std::all_of(values.begin(), values.end(), [&](const MetricValue& one) {
+        return std::isfinite(one.value) ||
+               std::none_of(spec.metrics.begin(), spec.metrics.end(),
+                            [&](const MetricGoal& metric) {
+                              return metric.name == one.metric;
+                            });
+      });
+  return is_finite ? trial.state : ForeignTrial::State::kInfeasible;
+}
+
 std::size_t CountIn(const ImportPlan& plan, ForeignTrial::State state) {
   return static_cast<std::size_t>(std::count_if(
-      plan.to_add.begin(), plan.to_add.end(),
-      [&](const PlannedTrial& one) { return one.trial.state == state; }));
+      plan.to_add.begin(), plan.to_add.end(), [&](const PlannedTrial& one) {
+        return StateHere(plan.spec, one.trial) == state;
+      }));
 }
 
 std::string MetricsText(const StudySpec& spec) {

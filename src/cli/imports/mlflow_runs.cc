@@ -170,10 +170,12 @@ absl::StatusOr<ForeignStudy> ReadMlflowRuns(const MlflowCall& call,
     return absl::NotFoundError(absl::StrCat(
         source, ": experiment \"", ShowText(experiment), "\" has no runs"));
   }
-  const CsvTable table = SettingsTable(*trials, &columns);
+  std::vector<std::string> notes;
+  const CsvTable table = SettingsTable(*trials, &columns, &notes);
   VERNIER_ASSIGN_OR_RETURN(ForeignStudy study,
                            StudyFromTable(table, columns, source, experiment));
   study.tool = "mlflow";
+  study.notes.insert(study.notes.end(), notes.begin(), notes.end());
   return study;
 }
 

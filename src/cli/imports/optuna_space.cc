@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "cli/imports/foreign_study.h"
@@ -160,8 +161,19 @@ vernier::Parameters OptunaSpace::ValuesOf(const OptunaTrial& trial) const {
   vernier::Parameters values;
   for (const auto& [name, param] : trial.params) {
     const Declared& declared = declared_.at(name);
-    std::optional<ParameterValue> value =
-        ValueOf(declared.joined, param.internal);
+    // Of distributions that exclude each other, the trial's own says what its
+    // number stands for.
+    std::optional<ParameterValue> value;
+    if (declared.is_compatible) {
+      value = ValueOf(declared.joined, param.internal);
+    } else if (const auto own = ReadDistribution(param.distribution);
+               own.ok()) {
+      value = ValueOf(*own, param.internal);
+    }
+    if (!value.has_value() && !declared.is_usable &&
+        std::fabs(param.internal) > kMaxExactInteger) {
+      value = param.internal;  // A whole number that is none of ours.
+    }
     if (!value.has_value()) continue;
     if (declared.spec.type == ParameterType::kDiscrete && declared.is_usable) {
       value = NearestStep(declared.spec.discrete_values, param.internal);

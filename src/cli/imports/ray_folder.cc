@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "base/status_macros.h"
 #include "cli/imports/csv_table.h"
 #include "cli/imports/foreign_file.h"
+#include "cli/imports/left_out_trials.h"
 #include "cli/imports/settings_table.h"
 #include "cli/imports/table_study.h"
 
@@ -100,8 +102,10 @@ const Json* FindMetric(const Json& row, const std::string& name) {
 
 struct RayTrial {
   TrialSettings settings;
-  // By step: a trial that was restored writes some again, and the later counts.
+  // By step. A trial that goes back to a checkpoint takes back what it has
+  // reported behind that.
   std::map<std::int64_t, MetricReport> reports;
+  bool has_more_reports = false;  // Than there is room for.
 };
 
 // Reads one experiment.
@@ -248,11 +252,16 @@ class RayReading {
       const auto value = found == nullptr ? std::nullopt : PythonNumber(*found);
       if (value.has_value()) report.metrics.push_back({metric.name, *value});
     }
-    if (report.metrics.empty() || report.step < 0 ||
-        trial->reports.size() >= kMostForeignReports) {
-      return;
+    if (report.metrics.empty() || report.step < 0) return;
+    auto& reports = trial->reports;
+    reports.erase(reports.lower_bound(report.step), reports.end());
+    // The last one is the trial's value, so it takes the place of the one
+    // before it where there is no more room.
+    trial->has_more_reports |= reports.size() >= kMostForeignReports;
+    if (reports.size() >= kMostForeignReports) {
+      reports.erase(std::prev(reports.end()));
     }
-    trial->reports.insert_or_assign(report.step, std::move(report));
+    reports.emplace_hint(reports.end(), report.step, std::move(report));
   }
 
   const std::string path_;
@@ -277,6 +286,7 @@ std::map<std::string, double> LastValues(const RayTrial& trial) {
 }
 
 void AttachReports(const std::vector<RayTrial>& trials, ForeignStudy* study) {
+  LeftOutTrials left_out;
   std::map<std::string, const RayTrial*> by_id;
   for (const RayTrial& trial : trials) by_id[trial.settings.id] = &trial;
   for (ForeignTrial& trial : study->trials) {
@@ -284,10 +294,18 @@ void AttachReports(const std::vector<RayTrial>& trials, ForeignStudy* study) {
     for (const auto& [step, report] : from.reports) {
       trial.reports.push_back(report);
     }
+    if (from.has_more_reports) {
+      left_out.Add(absl::StrCat("of its reports only the first ",
+                                kMostForeignReports - 1, " and the last"),
+                   trial.id);
+    }
     if (trial.final_report.has_value() && !from.reports.empty()) {
       trial.final_report->step = from.reports.rbegin()->first;
       trial.final_report->elapsed = from.reports.rbegin()->second.elapsed;
     }
+  }
+  for (std::string& line : left_out.Lines()) {
+    study->notes.push_back(std::move(line));
   }
 }
 
@@ -303,13 +321,15 @@ absl::StatusOr<ForeignStudy> ReadRayFolder(const std::string& path,
     settings.push_back(trial.settings);
     settings.back().values = LastValues(trial);
   }
-  const CsvTable table = SettingsTable(settings, &columns);
+  std::vector<std::string> notes;
+  const CsvTable table = SettingsTable(settings, &columns, &notes);
   folders::path name = folders::path(path).lexically_normal();
   if (!name.has_filename()) name = name.parent_path();
   VERNIER_ASSIGN_OR_RETURN(
       ForeignStudy study,
       StudyFromTable(table, columns, path, name.filename().string()));
   study.tool = "ray";
+  study.notes.insert(study.notes.end(), notes.begin(), notes.end());
   AttachReports(trials, &study);
   return study;
 }

@@ -3,13 +3,16 @@
 #include <cmath>
 #include <set>
 
+#include "absl/strings/str_cat.h"
 #include "base/number_text.h"
+#include "base/shown_text.h"
 
 namespace vernier {
 namespace {
 
-constexpr const char* kOwnColumns[] = {"trial_id", "status", "started",
-                                       "ended"};
+// In brackets, since settings may be called as these are without.
+constexpr const char* kOwnColumns[] = {"(trial)", "(status)", "(started)",
+                                       "(ended)"};
 
 std::string ValueText(const TrialSettings& trial, const std::string& metric) {
   const auto found = trial.values.find(metric);
@@ -22,13 +25,18 @@ std::string ValueText(const TrialSettings& trial, const std::string& metric) {
 }  // namespace
 
 CsvTable SettingsTable(const std::vector<TrialSettings>& trials,
-                       TableColumns* columns) {
+                       TableColumns* columns, std::vector<std::string>* notes) {
   std::set<std::string> names;
   for (const TrialSettings& trial : trials) {
     for (const auto& [name, value] : trial.settings) names.insert(name);
   }
   for (const char* own : kOwnColumns) names.erase(own);
-  for (const MetricGoal& metric : columns->metrics) names.erase(metric.name);
+  for (const MetricGoal& metric : columns->metrics) {
+    if (names.erase(metric.name) == 0) continue;
+    notes->push_back(absl::StrCat("the setting ", ShowText(metric.name),
+                                  " is left out, since the metric has its "
+                                  "name"));
+  }
   CsvTable table;
   table.columns.assign(names.begin(), names.end());
   for (const char* own : kOwnColumns) table.columns.emplace_back(own);

@@ -22,9 +22,9 @@ struct TrialSettings {
 
 /// Writes trials as a table, with a column for each setting, for each metric of
 /// `columns`, and for id, status and times, which `columns` gets the names of.
-/// A setting that is called as one of these has no place. Pure.
+/// A setting that is called as a metric has no place, which `notes` says. Pure.
 CsvTable SettingsTable(const std::vector<TrialSettings>& trials,
-                       TableColumns* columns);
+                       TableColumns* columns, std::vector<std::string>* notes);
 
 }  // namespace vernier
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
+#include "base/timestamp_text.h"
 #include "base/whole_number.h"
 #include "cli/imports/foreign_facts.h"
 #include "cli/imports/left_out_trials.h"
@@ -60,6 +62,16 @@ std::optional<RowState> StateOfWord(const std::string& text) {
   return std::nullopt;
 }
 
+// The names of columns that hold states wherever they hold words for them, in
+// small letters.
+constexpr std::string_view kStateColumns[] = {"state", "status"};
+
+bool IsStateColumnName(const std::string& name) {
+  const std::string lower = absl::AsciiStrToLower(name);
+  return std::find(std::begin(kStateColumns), std::end(kStateColumns), lower) !=
+         std::end(kStateColumns);
+}
+
 // Reads a number, also the words of programs for what is not finite.
 std::optional<double> CellNumber(const std::string& cell) {
   const ParsedNumber number = ParseNumber(cell);
@@ -71,39 +83,58 @@ std::optional<double> CellNumber(const std::string& cell) {
   return std::nullopt;
 }
 
+// A number stays as it is written where JSON has the form, since a double may
+// lack its last digits, as those of a seed of 64 bits.
 std::string CellJson(const std::string& cell) {
   const ParsedNumber number = ParseNumber(cell);
-  return number.problem == NumberProblem::kNone ? NumberText(number.value)
-                                                : DumpJson(Json(cell));
+  if (number.problem != NumberProblem::kNone) return DumpJson(Json(cell));
+  return ParseJson(cell).ok() ? cell : NumberText(number.value);
+}
+
+// Returns whether a text that is no number here may be one to its writer:
+// "0,5", "1,024", "10%".
+bool LooksLikeNumber(std::string_view text) {
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+    text.remove_prefix(1);
+  }
+  return !text.empty() && absl::ascii_isdigit(text.front()) &&
+         text.find_first_not_of("0123456789.,'% ") == std::string_view::npos &&
+         ParseNumber(text).problem == NumberProblem::kNotANumber;
 }
 
 // What a column of numbers holds.
 struct NumberRange {
   bool are_numbers = true;
   bool are_whole = true;
+  bool are_written_whole = true;  // "2" and not "2.0".
+  bool has_gaps = false;
   double low = HUGE_VAL;
   double high = -HUGE_VAL;
 };
 
+// A whole number that no double has is no number here, but a text: another
+// seed would be another trial.
 NumberRange RangeOf(const CsvTable& table, std::size_t column) {
   NumberRange range;
   for (const CsvTable::Row& row : table.rows) {
     const std::string& cell = row.cells[column];
+    range.has_gaps |= cell.empty();
     if (cell.empty()) continue;
     const auto number = CellNumber(cell);
-    if (!number.has_value()) {
+    if (!number.has_value() || IsInexactWhole(cell, *number)) {
       range.are_numbers = false;
       return range;
     }
     if (!std::isfinite(*number)) continue;
-    if (!ParseWholeNumber(cell).has_value() ||
-        std::fabs(*number) > kMaxExactInteger) {
-      range.are_whole = false;
-    }
+    range.are_whole &= ParseInteger(cell).has_value() &&
+                       std::fabs(*number) <= kMaxExactInteger;
+    range.are_written_whole &= ParseWholeNumber(cell).has_value();
     range.low = std::fmin(range.low, *number);
     range.high = std::fmax(range.high, *number);
   }
   range.are_numbers = range.low <= range.high;
+  // pandas writes whole numbers as 2.0 where some rows have none.
+  range.are_whole &= range.are_written_whole || range.has_gaps;
   return range;
 }
 
@@ -202,7 +233,63 @@ class TableReading {
          {&columns_.id, &columns_.state, &columns_.started, &columns_.ended}) {
       if (!one->empty()) VERNIER_RETURN_IF_ERROR(Need(*one));
     }
+    state_ = columns_.state.empty() ? FindStates() : columns_.state;
+    if (!state_.empty()) taken_.insert(state_);
     return absl::OkStatus();
+  }
+
+  bool IsNamed(const std::string& column) const {
+    const auto is_it = [&](const ParameterSpec& spec) {
+      return spec.name == column;
+    };
+    const auto& inferred = columns_.inferred;
+    return taken_.count(column) != 0 ||
+           std::any_of(columns_.given.begin(), columns_.given.end(), is_it) ||
+           std::find(inferred.begin(), inferred.end(), column) !=
+               inferred.end();
+  }
+
+  // Returns the column of states that nobody named; empty if there is none.
+  // Without it, trials that failed or still run would count as completed.
+  std::string FindStates() {
+    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
+      const std::string& name = table_.columns[i];
+      if (!IsStateColumnName(name) || IsNamed(name)) continue;
+      std::size_t states = 0;
+      std::string other;
+      for (const CsvTable::Row& row : table_.rows) {
+        const bool is_state = StateOfWord(row.cells[i]).has_value();
+        states += is_state;
+        if (!is_state) other = row.cells[i];
+      }
+      if (states == 0) continue;
+      const bool are_all = states == table_.rows.size();
+      study_.notes.push_back(absl::StrCat(
+          "column ", ShowText(name),
+          are_all ? " is taken for the states of the trials: -p "
+                  : absl::StrCat(" is not taken for the states of the trials, "
+                                 "since \"",
+                                 ShowText(other, 40), "\" is none: --state "),
+          ShowText(name),
+          are_all ? " makes it a parameter" : " reads it as such"));
+      if (are_all) return name;
+    }
+    return "";
+  }
+
+  // A column of such texts becomes a choice, which is seldom what is meant.
+  void NoteNumberTexts(const ParameterSpec& spec) {
+    for (const std::string& text : spec.categorical_values) {
+      if (!LooksLikeNumber(text)) continue;
+      study_.notes.push_back(absl::StrCat(
+          "column ", ShowText(spec.name),
+          " is a choice between texts, since "
+          "\"",
+          ShowText(text, 40),
+          "\" is no number here: write numbers with "
+          "a decimal point, without separators and signs of percent"));
+      return;
+    }
   }
 
   absl::Status FindParameters() {
@@ -219,6 +306,7 @@ class TableReading {
             absl::StrCat(study_.file, ": column \"", ShowText(name),
                          "\" has no values, or too many texts for a choice"));
       }
+      NoteNumberTexts(*spec);
       space.push_back(*spec);
     }
     if (!space.empty()) return absl::OkStatus();
@@ -239,6 +327,7 @@ class TableReading {
         continue;
       }
       taken_.insert(spec->name);
+      NoteNumberTexts(*spec);
       space.push_back(*spec);
     }
     if (space.empty()) {
@@ -282,10 +371,10 @@ class TableReading {
                      "there");
     }
     RowState state = RowState::kDone;
-    if (!columns_.state.empty()) {
-      const auto said = StateOfWord(Cell(row, columns_.state));
+    if (!state_.empty()) {
+      const auto said = StateOfWord(Cell(row, state_));
       if (!said.has_value()) {
-        return WrongAt(row, columns_.state,
+        return WrongAt(row, state_,
                        "must be a state such as finished, failed, stopped or "
                        "running");
       }
@@ -297,6 +386,7 @@ class TableReading {
     }
     trial.started = Cell(row, columns_.started);
     trial.ended = Cell(row, columns_.ended);
+    NoteTimes(trial);
     for (const ParameterSpec& spec : study_.spec.parameters) {
       const std::string& cell = Cell(row, spec.name);
       if (!cell.empty()) {
@@ -307,6 +397,17 @@ class TableReading {
     AddOthers(row, &trial);
     study_.trials.push_back(std::move(trial));
     return absl::OkStatus();
+  }
+
+  void NoteTimes(const ForeignTrial& trial) {
+    for (const std::string& time : {trial.started, trial.ended}) {
+      if (time.empty() || ParseTimestamp(time).has_value()) continue;
+      left_out_.Add(
+          "without how long it took, since a time is not like "
+          "2026-02-03T04:05:06",
+          trial.id);
+      return;
+    }
   }
 
   absl::Status AddEndOf(const CsvTable::Row& row, RowState state,
@@ -332,7 +433,7 @@ class TableReading {
       trial->state = ForeignTrial::State::kInfeasible;
       trial->reason =
           state == RowState::kFailed
-              ? absl::StrCat("its row says \"", Cell(row, columns_.state), "\"")
+              ? absl::StrCat("its row says \"", Cell(row, state_), "\"")
               : absl::StrCat("it has no value of ", missing);
       if (state != RowState::kFailed) {
         left_out_.Add(absl::StrCat("without a value of ", ShowText(missing),
@@ -367,6 +468,7 @@ class TableReading {
   ForeignStudy& study_;
   std::map<std::string, std::size_t> positions_;
   std::set<std::string> taken_;  // Columns that are no attributes.
+  std::string state_;            // The column of states; empty: none.
   std::set<std::string> ids_;
   std::size_t number_ = 0;
   LeftOutTrials left_out_;

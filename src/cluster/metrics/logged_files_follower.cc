@@ -104,6 +104,27 @@ std::string PathOf(int fd) {
       .string();
 }
 
+// Returns whether what was read of the file stands there no more.
+bool WasRewritten(const GrowingFileReader& reader, int fd) {
+  const std::string_view head = reader.head();
+  const std::string_view tail = reader.tail();
+  return ReadAt(fd, 0, head.size()) != head ||
+         (!tail.empty() &&
+          ReadAt(fd, reader.offset() - tail.size(), tail.size()) != tail);
+}
+
+// torch's add_hparams repeats the last values in a folder of its own below the
+// run's, whose name is the time.
+bool IsFolderOfHparams(std::string_view folder) {
+  const std::string_view name = folder.substr(folder.rfind('/') + 1);
+  return name.find('.') != std::string_view::npos &&
+         name.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+std::string ShownFolder(const std::string& folder) {
+  return folder.empty() ? "\".\"" : absl::StrCat("\"", ShowText(folder), "\"");
+}
+
 std::string Below(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
@@ -134,6 +155,36 @@ LoggedFilesFollower::LoggedFilesFollower(std::string root,
   folders_.emplace_back();
 }
 
+void LoggedFilesFollower::PassOverTables(TableEnds ends, bool sees_first) {
+  former_ends_ = std::move(ends);
+  sees_first_ = sees_first;
+}
+
+TableEnds LoggedFilesFollower::EndsOfTables() const {
+  TableEnds ends = former_ends_;
+  for (const File& file : files_) {
+    if (file.kind != LoggedFileKind::kCsv) continue;
+    const std::string name = Below(file.folder, file.name);
+    const MetricFile opened = OpenMetricFile(
+        AT_FDCWD, Below(root_, name).c_str(), WhatIs(file.kind), owner_);
+    if (!opened.fd.is_open()) continue;
+    ends[name] = TableEndOf(opened.fd.get(), opened.info.st_ino,
+                            static_cast<std::uint64_t>(opened.info.st_size));
+  }
+  return ends;
+}
+
+// Notes where a table ended that was last written before the attempt.
+void LoggedFilesFollower::NoteFormerEnd(File& file, const std::string& path,
+                                        const FileState& stamp) const {
+  if (!sees_first_ || file.former || file.kind != LoggedFileKind::kCsv) return;
+  const MetricFile opened =
+      OpenMetricFile(AT_FDCWD, path.c_str(), WhatIs(file.kind), owner_);
+  if (!opened.fd.is_open()) return;
+  file.former = TableEndOf(opened.fd.get(), stamp.inode,
+                           static_cast<std::uint64_t>(stamp.size));
+}
+
 void LoggedFilesFollower::Read(bool final, Timestamp now,
                                MetricReading& fresh) {
   const std::size_t known = files_.size();
@@ -150,6 +201,19 @@ void LoggedFilesFollower::Read(bool final, Timestamp now,
   std::size_t budget = kBytesOfRead;
   for (File& file : files_) {
     if (ReadFile(file, final, budget, fresh)) fresh.has_more = true;
+  }
+  if (final) NoteMisses(fresh);
+}
+
+void LoggedFilesFollower::NoteMisses(MetricReading& fresh) const {
+  for (const auto& [metric, table] : tables_) {
+    for (const File& file : files_) {
+      if (Below(file.folder, file.name) != table.path) continue;
+      std::string miss = file.reader->LaterMiss(metric);
+      if (miss.empty()) continue;
+      fresh.later_misses.push_back(
+          {metric, MetricRoad::kCsvFile, std::move(miss)});
+    }
   }
 }
 
@@ -254,6 +318,8 @@ void LoggedFilesFollower::AddFile(const std::string& folder, std::string name,
   file.name = std::move(name);
   file.kind = kind;
   file.reader = MakeReader(kind, file.name);
+  const auto former = former_ends_.find(path);
+  if (former != former_ends_.end()) file.former = former->second;
 }
 
 // Returns whether nothing is left to be read after the attempt's end. Bytes
@@ -272,8 +338,11 @@ bool LoggedFilesFollower::ReadFile(File& file, bool final, std::size_t& budget,
   const std::string path = Below(root_, Below(file.folder, file.name));
   struct stat info;
   if (::lstat(path.c_str(), &info) != 0) return false;
-  if (InstantOf(info.st_mtim) < since_) return false;
   const FileState stamp = StateOf(info);
+  if (InstantOf(info.st_mtim) < since_) {
+    NoteFormerEnd(file, path, stamp);
+    return false;
+  }
   if (final && IsOver(file, stamp)) return false;
   if (stamp == file.stamp &&
       (!final ||
@@ -293,16 +362,24 @@ bool LoggedFilesFollower::ReadFile(File& file, bool final, std::size_t& budget,
   }
   if (PathOf(opened.fd.get()).rfind(real_root_, 0) != 0) return false;
 
-  const std::string_view head = file.reader->head();
   const bool is_another =
       file.stamp.size >= 0 &&
       (stamp.inode != file.stamp.inode || stamp.size < file.stamp.size ||
-       ReadAt(opened.fd.get(), 0, head.size()) != head);
+       WasRewritten(*file.reader, opened.fd.get()));
   // On a network file system a growing file's end may be visible before the
   // data. A file that looks damaged is therefore read once more from its
   // beginning.
   const bool is_retry = file.reader->is_damaged() && !file.was_read_again;
-  if (is_another || is_retry) file.reader = MakeReader(file.kind, file.name);
+  if (is_another || is_retry) {
+    const auto before =
+        std::exchange(file.reader, MakeReader(file.kind, file.name));
+    if (is_another) file.reader->Succeed(*before);
+  }
+  if (file.stamp.size < 0 && file.former &&
+      HasGrownFrom(*file.former, opened.fd.get(), stamp.inode,
+                   static_cast<std::uint64_t>(stamp.size))) {
+    file.reader->PassOver(file.former->size);
+  }
   file.was_read_again |= is_retry;
   if (ReadParts(file, opened.fd.get(), budget, fresh)) return true;
   file.stamp = stamp;
@@ -403,6 +480,26 @@ void LoggedFilesFollower::TakePoint(File& file, const Measurement& measurement,
   }
 }
 
+// Nobody knows which of several runs is the one that is meant, as of the folds
+// of a cross-validation.
+void LoggedFilesFollower::NoteOtherFolder(const File& file,
+                                          const Target& target,
+                                          MetricReading& fresh) {
+  const auto [first, is_new] = event_folders_.try_emplace(
+      {target.metric, target.road, target.version}, file.folder);
+  if (is_new || first->second == file.folder ||
+      IsFolderOfHparams(file.folder)) {
+    return;
+  }
+  AddProblem(absl::StrCat("\"", ShowText(target.metric),
+                          "\" is in event files of the folders ",
+                          ShownFolder(first->second), " and ",
+                          ShownFolder(file.folder),
+                          "; their values count together, in the order of "
+                          "their times"),
+             fresh.problems);
+}
+
 // Returns whether the metric's values are those of this table. A program that
 // is started again continues in a table of a newer version.
 bool LoggedFilesFollower::IsItsTable(const File& file,
@@ -450,6 +547,9 @@ const std::vector<LoggedFilesFollower::Target>& LoggedFilesFollower::TargetsOf(
   std::vector<Target> targets;
   if (file.kind == LoggedFileKind::kEvents) {
     targets = EventTargets(file, tag);
+    for (const Target& target : targets) {
+      if (target.is_asked_for) NoteOtherFolder(file, target, fresh);
+    }
   } else {
     const bool is_asked_for =
         std::find(metrics_.begin(), metrics_.end(), tag) != metrics_.end();

@@ -9,12 +9,14 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
 #include "cluster/metrics/files/growing_file.h"
 #include "cluster/metrics/files/metric_file_access.h"
+#include "cluster/metrics/files/table_end.h"
 #include "cluster/metrics/tensorboard/curve_restarts.h"
 #include "study/metrics/metric_road.h"
 #include "trials/jobs/launcher.h"
@@ -49,7 +51,8 @@ enum class LoggedFileKind {
 /// decides the source (MetricRoad). In files of other kinds a metric has one
 /// name. If two tables have a column of one name, the first one counts and the
 /// other is named as a problem, unless they are in folders "version_N" of
-/// different numbers.
+/// different numbers. If event files of several folders have a series of the
+/// study under one name, all of their points count, and a problem says so.
 ///
 /// A file that was not written since the attempt began belongs to another
 /// attempt and is not read. A file that was replaced or has become shorter is
@@ -70,6 +73,17 @@ class LoggedFilesFollower {
                       std::vector<std::string> metrics, Timestamp since,
                       FileOwner owner,
                       std::uint64_t max_backlog = kMaxLoggedBacklog);
+
+  /// Says that other trials wrote to the folder before, and where its tables
+  /// ended then, as far as that is known: what a table has before that end is
+  /// passed over, unless the table was written anew. If `sees_first`, a table
+  /// that was last written before `since` when it is seen first ends there. To
+  /// be called before the first Read.
+  void PassOverTables(TableEnds ends, bool sees_first);
+
+  /// Returns where the tables end now; those of PassOverTables included that
+  /// are not there any more.
+  TableEnds EndsOfTables() const;
 
   /// Adds the new measurements to `fresh`; sets has_more if there are more to
   /// read at once. `now` is the system clock's time.
@@ -96,7 +110,8 @@ class LoggedFilesFollower {
     FileState stamp;
     std::optional<FileState> end;  // At the first reading after the end.
     std::unique_ptr<GrowingFileReader> reader;
-    bool was_read_again = false;  // After damage.
+    bool was_read_again = false;     // After damage.
+    std::optional<TableEnd> former;  // What lies before it is another trial's.
     std::unordered_map<std::string, std::vector<Target>> targets;
   };
 
@@ -107,12 +122,17 @@ class LoggedFilesFollower {
                MetricReading& fresh);
   std::optional<LoggedFileKind> KindOf(std::string_view name) const;
   static bool IsOver(File& file, const FileState& stamp);
+  void NoteFormerEnd(File& file, const std::string& path,
+                     const FileState& stamp) const;
   bool ReadFile(File& file, bool final, std::size_t& budget,
                 MetricReading& fresh);
   bool ReadParts(File& file, int fd, std::size_t& budget, MetricReading& fresh);
   void Take(File& file, GrowingFileReading reading, MetricReading& fresh);
   void TakePoint(File& file, const Measurement& measurement,
                  MetricReading& fresh);
+  void NoteMisses(MetricReading& fresh) const;
+  void NoteOtherFolder(const File& file, const Target& target,
+                       MetricReading& fresh);
   bool IsItsTable(const File& file, const std::string& metric,
                   std::int64_t version, MetricReading& fresh);
   const std::vector<Target>& TargetsOf(File& file, const std::string& tag,
@@ -137,8 +157,14 @@ class LoggedFilesFollower {
     std::int64_t version = 0;
   };
   std::map<std::string, Table> tables_;
+  // The folder in which a metric of the study was first, by its name, kind and
+  // version.
+  std::map<std::tuple<std::string, MetricRoad, std::int64_t>, std::string>
+      event_folders_;
   CurveRestarts restarts_;
   const std::uint64_t max_backlog_;
+  TableEnds former_ends_;
+  bool sees_first_ = false;  // See PassOverTables.
   std::uint64_t read_at_end_ = 0;
   bool is_over_ = false;  // There was a final reading.
 };

@@ -44,6 +44,7 @@ bool HasAny(const std::vector<Measurement>& measurements,
       });
 }
 
+constexpr std::size_t kMostSharedFolders = 1000;
 constexpr std::uint64_t kLeastRoom = 64 << 10;  // What programs buffer.
 
 // Returns whether the disk has so little room that a program cannot be sure to
@@ -150,7 +151,7 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
 
 void TrialMetricSource::FollowLoggedFiles(const LiveAttempt& attempt,
                                           const JobSpec& spec,
-                                          Followed& followed) const {
+                                          Followed& followed) {
   const std::set<LoggedFileKind> kinds = LoggedFileKindsOf(spec);
   if (kinds.empty()) return;
   const auto follow = [&](std::optional<LoggedFilesFollower>& follower,
@@ -168,12 +169,29 @@ void TrialMetricSource::FollowLoggedFiles(const LiveAttempt& attempt,
          FileOwner::kAnyone);
   if (RunsOneAtATime(spec) && !InPlaceFolder(spec).empty()) {
     follow(followed.place_files, InPlaceFolder(spec), FileOwner::kService);
+    FollowSharedFolder(attempt, spec, followed);
   }
   if (kinds.count(LoggedFileKind::kWandb) > 0) {
     follow(followed.wandb_files,
            WandbDirectory(MetricDirectory(attempt.run_dir)),
            FileOwner::kAnyone);
   }
+}
+
+// The rows of trials before this one are none of its own. An attempt that is
+// not a trial's first may go on with the table of the one before.
+void TrialMetricSource::FollowSharedFolder(const LiveAttempt& attempt,
+                                           const JobSpec& spec,
+                                           Followed& followed) {
+  followed.place = InPlaceFolder(spec);
+  if (shared_tables_.size() >= kMostSharedFolders) shared_tables_.clear();
+  SharedTables& shared = shared_tables_[followed.place];
+  const bool is_same_trial = shared.latest.study == attempt.attempt.study &&
+                             shared.latest.trial == attempt.attempt.trial;
+  if (!is_same_trial) shared.before = shared.after;
+  shared.latest = attempt.attempt;
+  followed.place_files->PassOverTables(shared.before,
+                                       attempt.attempt.number <= 1);
 }
 
 void TrialMetricSource::ReadLoggedFiles(const LiveAttempt& attempt,
@@ -417,7 +435,14 @@ void TrialMetricSource::NoteSharedFiles(const LiveAttempt& attempt,
 
 void TrialMetricSource::Forget(const AttemptKey& attempt) {
   watch_.Forget(attempt);
-  followed_.erase(attempt);
+  const auto found = followed_.find(attempt);
+  if (found == followed_.end()) return;
+  const auto shared = shared_tables_.find(found->second.place);
+  if (found->second.place_files && shared != shared_tables_.end() &&
+      shared->second.latest == attempt) {
+    shared->second.after = found->second.place_files->EndsOfTables();
+  }
+  followed_.erase(found);
 }
 
 }  // namespace vernier

@@ -78,6 +78,7 @@ class TrialMetricSource final : public MetricSource {
     std::optional<LoggedFilesFollower> work_files;    // In the work folder.
     // In the code's own folder, if trials run there one after the other.
     std::optional<LoggedFilesFollower> place_files;
+    std::string place;                               // That folder.
     std::optional<LoggedFilesFollower> wandb_files;  // In WandbDirectory.
     std::optional<TrackioFollower> trackio;
     std::unique_ptr<StdoutFollower> stdout_lines;
@@ -102,7 +103,9 @@ class TrialMetricSource final : public MetricSource {
                         bool final, bool may_skip, MetricReading& fresh);
 
   void FollowLoggedFiles(const LiveAttempt& attempt, const JobSpec& spec,
-                         Followed& followed) const;
+                         Followed& followed);
+  void FollowSharedFolder(const LiveAttempt& attempt, const JobSpec& spec,
+                          Followed& followed);
   void ReadLoggedFiles(const LiveAttempt& attempt, Followed& followed,
                        bool final, MetricReading& fresh) const;
   /// Adds a problem if the attempt wrote such files into a folder that it
@@ -117,6 +120,14 @@ class TrialMetricSource final : public MetricSource {
   // The pool must outlive `followed_`, whose destruction cancels its work.
   std::unique_ptr<ThreadPool> pool_;
   std::map<AttemptKey, Followed> followed_;
+  // Of a folder in which trials run one after the other: how far its tables
+  // reached before the latest trial, and at the end of its latest attempt.
+  struct SharedTables {
+    AttemptKey latest;
+    TableEnds before;
+    TableEnds after;
+  };
+  std::map<std::string, SharedTables> shared_tables_;  // By the folder.
 };
 
 /// Returns what to look for in the output of a job's chief: its own patterns if

@@ -137,5 +137,21 @@ TEST(ImportPlanTest, MakesNamesThatAStudyMayHave) {
   EXPECT_EQ(StudyNameHere(std::string(500, 'x')).size(), 200u);
 }
 
+// The values of one would be taken for those of the other.
+TEST(ImportPlanTest, RefusesOtherMetricsAndDirections) {
+  ForeignStudy study = Study({Trial("0", 0.5, 1)});
+  const auto first = PlanImport(study, "s", std::nullopt);
+  ASSERT_TRUE(first.ok()) << first.status();
+  study.trials.push_back(Trial("1", 0.25, 2));
+  study.spec.metrics = {{"loss", Goal::kMaximize}};
+  EXPECT_THAT(
+      std::string(PlanImport(study, "s", After(*first)).status().message()),
+      HasSubstr("has the metrics loss:min here, and this import has loss:max"));
+  study.spec.metrics = {{"accuracy", Goal::kMinimize}};
+  EXPECT_FALSE(PlanImport(study, "s", After(*first)).ok());
+  study.spec.metrics = {{"loss", Goal::kMinimize}};
+  EXPECT_TRUE(PlanImport(study, "s", After(*first)).ok());
+}
+
 }  // namespace
 }  // namespace vernier

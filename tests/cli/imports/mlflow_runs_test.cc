@@ -75,5 +75,33 @@ TEST(MlflowRunsTest, NamesWhatIsWrong) {
   EXPECT_THAT(message(), HasSubstr("a run has no run_id or status"));
 }
 
+// Many programs have a parameter "loss" that says which loss they take.
+TEST(MlflowRunsTest, NamesAParameterThatIsCalledAsTheMetric) {
+  const auto call = [](const std::string& method, const std::string&) {
+    if (method == "experiments/search") {
+      return absl::StatusOr<std::string>(
+          R"({"experiments": [{"experiment_id": "7"}]})");
+    }
+    std::string runs;
+    for (const std::string id : {"a", "b"}) {
+      runs += (runs.empty() ? "" : ",") +
+              (R"({"info": {"run_id": ")" + id +
+               R"(", "status": "FINISHED"}, "data": {"params": )"
+               R"([{"key": "loss", "value": "mse"}, {"key": "status", )"
+               R"("value": ")" +
+               id + R"("}], "metrics": [{"key": "loss", "value": 1}]}})");
+    }
+    return absl::StatusOr<std::string>(R"({"runs": [)" + runs + "]}");
+  };
+  const auto study = ReadMlflowRuns(call, "http://m", "digits", LossFlags());
+  ASSERT_TRUE(study.ok()) << study.status();
+  EXPECT_THAT(study->notes,
+              testing::Contains(HasSubstr("the setting loss is left out")));
+  ASSERT_THAT(study->spec.parameters, SizeIs(1));
+  EXPECT_EQ(study->spec.parameters[0].name, "status");
+  EXPECT_EQ(study->trials[1].parameters[0].value,
+            ParameterValue(std::string("b")));
+}
+
 }  // namespace
 }  // namespace vernier

@@ -156,5 +156,35 @@ TEST(OptunaStudyTest, NamesTheTrialThatIsWrong) {
               HasSubstr("objective 0 has no direction"));
 }
 
+// Of distributions that exclude each other.
+TEST(OptunaStudyTest, AnAttributeHasTheValueOfItsOwnTrial) {
+  std::vector<OptunaTrial> trials = {Complete(0, 0.5, 1), Complete(1, 0.5, 1),
+                                     Complete(2, 0.5, 1)};
+  const auto choice = [](const std::string& choices) {
+    return R"({"name": "CategoricalDistribution", "attributes": )"
+           R"({"choices": )" +
+           choices + "}}";
+  };
+  trials[0].params["y"] = {1, choice(R"(["a", "b"])")};
+  trials[1].params["y"] = {0.75, Float(0, 1)};
+  trials[2].params["y"] = {0, choice(R"(["b", "c"])")};
+  const std::string large =
+      R"({"name": "IntDistribution", "attributes": {"low": 1, )"
+      R"("high": 2305843009213693952, "step": 1, "log": false}})";
+  trials[0].params["n"] = {1152921504606846976.0, large};
+  const ForeignStudy study = ReadOptuna(StudyOf(trials));
+  EXPECT_THAT(study.spec.parameters, SizeIs(1));
+  const auto value_of = [&](std::size_t trial, const std::string& name) {
+    for (const NamedValue& one : study.trials[trial].parameters) {
+      if (one.name == name) return one.value;
+    }
+    return ParameterValue(std::string("none"));
+  };
+  EXPECT_EQ(value_of(0, "y"), ParameterValue(std::string("b")));
+  EXPECT_EQ(value_of(1, "y"), ParameterValue(0.75));
+  EXPECT_EQ(value_of(2, "y"), ParameterValue(std::string("b")));
+  EXPECT_EQ(value_of(0, "n"), ParameterValue(1152921504606846976.0));
+}
+
 }  // namespace
 }  // namespace vernier

@@ -113,5 +113,41 @@ TEST_F(RayFolderTest, NamesTheFileThatIsWrong) {
   EXPECT_THAT(Message(), HasSubstr("a/result.json: line 2: must be"));
 }
 
+// As Ray's own last result does.
+TEST_F(RayFolderTest, ATrialThatWentBackHasItsLastReport) {
+  Write("a/params.json", R"({"lr": 0.1})");
+  std::string results;
+  for (const auto& [step, loss] : {std::pair(1, 5), {2, 4}, {3, 1}, {2, 6}}) {
+    results += R"({"training_iteration": )" + std::to_string(step) +
+               R"(, "loss": )" + std::to_string(loss) + "}\n";
+  }
+  Write("a/result.json", results);
+  Write("b/params.json", R"({"lr": 0.2})");
+  const auto study = Result();
+  ASSERT_TRUE(study.ok()) << study.status();
+  const ForeignTrial& trial = study->trials.front();
+  EXPECT_EQ(trial.final_report->metrics[0].value, 6);
+  EXPECT_EQ(trial.final_report->step, 2);
+  EXPECT_THAT(trial.reports, SizeIs(2));
+}
+
+TEST_F(RayFolderTest, TheLastOfVeryManyReportsIsTheValue) {
+  Write("a/params.json", R"({"lr": 0.1})");
+  std::string results;
+  for (std::size_t step = 1; step <= kMostForeignReports + 5; ++step) {
+    results += R"({"training_iteration": )" + std::to_string(step) +
+               R"(, "loss": )" + std::to_string(step) + "}\n";
+  }
+  Write("a/result.json", results);
+  Write("b/params.json", R"({"lr": 0.2})");
+  const auto study = Result();
+  ASSERT_TRUE(study.ok()) << study.status();
+  const ForeignTrial& trial = study->trials.front();
+  EXPECT_THAT(trial.reports, SizeIs(kMostForeignReports));
+  EXPECT_EQ(trial.final_report->metrics[0].value, kMostForeignReports + 5);
+  EXPECT_THAT(study->notes,
+              testing::Contains(HasSubstr("only the first 9999")));
+}
+
 }  // namespace
 }  // namespace vernier

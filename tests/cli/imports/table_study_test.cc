@@ -162,5 +162,112 @@ TEST(TableStudyTest, SaysWhyNoColumnIsAParameter) {
   }
 }
 
+// Else trials that failed, or still run, would count as completed.
+TEST(TableStudyTest, FindsTheColumnOfStatesByItsName) {
+  TableColumns columns = Columns();
+  columns.inferred = {"x"};
+  const auto study = ReadTable(
+      "x,State,loss\n1,finished,3\n2,crashed,0.5\n3,running,0.1\n4,Pruned,2\n",
+      columns);
+  ASSERT_TRUE(study.ok()) << study.status();
+  ASSERT_THAT(study->trials, SizeIs(3));
+  EXPECT_EQ(study->trials[1].state, ForeignTrial::State::kInfeasible);
+  EXPECT_EQ(study->trials[2].state, ForeignTrial::State::kStopped);
+  EXPECT_THAT(study->notes.front(),
+              HasSubstr("column State is taken for the states"));
+}
+
+TEST(TableStudyTest, AColumnOfOtherWordsIsNoneOfStates) {
+  const auto study = ReadTable("status,loss\nsgd,1\nadam,2\n");
+  ASSERT_TRUE(study.ok()) << study.status();
+  EXPECT_EQ(study->spec.parameters.front().name, "status");
+  TableColumns columns = Columns();
+  columns.inferred = {"x"};
+  const auto mixed =
+      ReadTable("x,status,loss\n1,finished,3\n2,odd,2\n", columns);
+  ASSERT_TRUE(mixed.ok()) << mixed.status();
+  EXPECT_THAT(mixed->notes.front(),
+              HasSubstr("since \"odd\" is none: --state status"));
+  columns.inferred = {"status"};
+  const auto named =
+      ReadTable("x,status,loss\n1,finished,3\n2,failed,2\n", columns);
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_EQ(named->trials[1].state, ForeignTrial::State::kCompleted);
+}
+
+// As pandas writes trials_dataframe() of Optuna.
+TEST(TableStudyTest, ReadsWhatPandasWrites) {
+  const auto study = ReadTable(
+      ",params_layers,params_lr,loss\n"
+      "0,2.0,0.5,3\n"
+      "1,,0.25,2\n"
+      "2,8.0,1.0,1\n");
+  ASSERT_TRUE(study.ok()) << study.status();
+  const auto table = ParseCsv(",a,b\n0,1.0,2\n1,,3\n", "t.csv");
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(table->columns, ElementsAre("a", "b"));
+  EXPECT_THAT(table->rows[1].cells, ElementsAre("", "3"));
+  TableColumns columns = Columns();
+  columns.inferred = {"params_layers", "params_lr"};
+  const auto parameters = ReadTable(
+      "params_layers,params_lr,loss\n2.0,0.5,\n,2.0,2\n8.0,1.0,1\n", columns);
+  ASSERT_TRUE(parameters.ok()) << parameters.status();
+  EXPECT_EQ(parameters->trials[2].parameters[0].value,
+            ParameterValue(std::int64_t{8}));
+  EXPECT_EQ(parameters->trials[2].parameters[1].value, ParameterValue(1.0));
+}
+
+// A double would make another seed of it.
+TEST(TableStudyTest, KeepsAllDigitsOfLargeWholeNumbers) {
+  TableColumns columns = Columns();
+  columns.inferred = {"seed"};
+  const auto study = ReadTable(
+      "seed,commit,n,loss\n"
+      "9007199254740993,9007199254740993,1234e7,1\n"
+      "9007199254740995,9007199254740995,+5,2\n",
+      columns);
+  ASSERT_TRUE(study.ok()) << study.status();
+  EXPECT_THAT(study->spec.parameters.front().categorical_values,
+              ElementsAre("9007199254740993", "9007199254740995"));
+  EXPECT_EQ(study->trials[0].attributes.at("commit"), "9007199254740993");
+  EXPECT_EQ(study->trials[0].attributes.at("n"), "1234e7");
+  EXPECT_EQ(study->trials[1].attributes.at("n"), "5");
+}
+
+TEST(TableStudyTest, NamesNumbersThatItTakesForTexts) {
+  for (const std::string number : {"0,5", "1,024", "10%", "1 024", "007"}) {
+    const auto study =
+        ReadTable("x,loss\n\"" + number + "\",1\n\"2" + number + "\",2\n");
+    ASSERT_TRUE(study.ok()) << study.status();
+    EXPECT_THAT(study->notes.front(),
+                HasSubstr("since \"" + number + "\" is no number here"));
+  }
+  const auto words = ReadTable("x,loss\n3x3,1\nadam 2,2\n");
+  ASSERT_TRUE(words.ok()) << words.status();
+  EXPECT_THAT(words->notes, SizeIs(1));
+}
+
+TEST(TableStudyTest, BlanksAroundACellDoNotCount) {
+  const auto study = ReadTable("x, loss\n 0.5 ,\t1\n 0.25 , 2 \n");
+  ASSERT_TRUE(study.ok()) << study.status();
+  EXPECT_EQ(study->spec.parameters.front().type, ParameterType::kDouble);
+  EXPECT_EQ(study->trials[1].final_report->metrics[0].value, 2);
+}
+
+TEST(TableStudyTest, NamesTimesThatItCannotRead) {
+  TableColumns columns = Columns();
+  columns.started = "from";
+  columns.ended = "to";
+  columns.inferred = {"x"};
+  const auto study = ReadTable(
+      "x,from,to,loss\n"
+      "1,01/02/2026 10:00,01/02/2026 11:00,1\n"
+      "2,2026-01-01 10:00:00,2026-01-01 11:00:00,1\n3,,,1\n",
+      columns);
+  ASSERT_TRUE(study.ok()) << study.status();
+  EXPECT_THAT(study->notes,
+              ElementsAre(HasSubstr("1 trial (1): without how long it took")));
+}
+
 }  // namespace
 }  // namespace vernier

@@ -186,6 +186,82 @@ TEST_F(TrialMetricSourceTest, ReadsTheTablesOfLoggers) {
   EXPECT_EQ(reading_.problems, Texts{});
 }
 
+// As with the folds of a cross-validation.
+TEST_F(TrialMetricSourceTest, SaysThatSeveralRunsHaveTheMetric) {
+  WriteText(Output(std::string("fold0/") + kEvents),
+            Event(1, "accuracy", 0.5F));
+  WriteText(Output(std::string("fold0/1700000000.25/") + kEvents),
+            Event(1, "accuracy", 0.5F));
+  Read();
+  EXPECT_EQ(reading_.problems, Texts{});
+  WriteText(Output(std::string("fold1/") + kEvents),
+            Event(2, "accuracy", 0.25F));
+  WriteText(Output(std::string("validation/") + kEvents),
+            Event(2, "accuracy", 0.25F));
+  Read();
+  EXPECT_EQ(reading_.problems,
+            Texts{"\"accuracy\" is in event files of the folders \"fold0\" and "
+                  "\"fold1\"; their values count together, in the order of "
+                  "their times"});
+}
+
+TEST_F(TrialMetricSourceTest, ATableThatWasWrittenAnewIsReadAgain) {
+  const std::string table = Output("log.csv");
+  WriteText(table, "epoch,accuracy\n0,0.5\n1,0.25\n");
+  EXPECT_EQ(Read(),
+            (Texts{"accuracy@0=0.5 CSV_FILE", "accuracy@1=0.25 CSV_FILE"}));
+  const Timestamp last = reading_.measurements.back().reported_at;
+  // It is longer than before, and its head is the same.
+  WriteText(table, "epoch,accuracy\n0,0.125\n1,0.625\n2,0.75\n");
+  EXPECT_EQ(Read(),
+            (Texts{"accuracy@0=0.125 CSV_FILE", "accuracy@1=0.625 CSV_FILE",
+                   "accuracy@2=0.75 CSV_FILE"}));
+  EXPECT_GT(reading_.measurements.front().reported_at, last);
+}
+
+// With --no-copy, trials that run one after the other share the folder.
+TEST_F(TrialMetricSourceTest, RowsOfEarlierTrialsInTheSameTableDoNotCount) {
+  const ScratchFolder place;
+  spec_.vernier.command = CommandInFolder(place.path(), {"true"});
+  const std::string table = place / "log.csv";
+  const auto read = [&](std::int64_t trial, int number, bool final) {
+    LiveAttempt attempt = Attempt();
+    attempt.attempt = {StudyId{1}, TrialId{trial}, number};
+    Texts texts;
+    for (const Measurement& one :
+         source_.Read(attempt, spec_, final).measurements) {
+      texts.push_back(Show(one));
+    }
+    if (final) source_.Forget(attempt.attempt);
+    return texts;
+  };
+  WriteText(table, "epoch,accuracy\n0,0.5\n");
+  fs::last_write_time(table,
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(read(1, 1, false), Texts{});
+  AppendText(table, "1,0.25\n");
+  EXPECT_EQ(read(1, 1, true), Texts{"accuracy@1=0.25 CSV_FILE"});
+  // The trial's next attempt may go on with the first one's rows.
+  AppendText(table, "2,0.125\n");
+  EXPECT_EQ(read(1, 2, true).back(), "accuracy@2=0.125 CSV_FILE");
+  AppendText(table, "0,0.75\n");
+  EXPECT_EQ(read(2, 1, true), Texts{"accuracy@0=0.75 CSV_FILE"});
+  WriteText(table, "epoch,accuracy\n0,0.5\n1,0.25\n2,0.375\n3,0.625\n4,1\n");
+  EXPECT_EQ(read(3, 1, true).size(), 5u);
+}
+
+// The trial's message says then that its value is an earlier one.
+TEST_F(TrialMetricSourceTest, NamesWhatCameBehindTheLastValueOfATable) {
+  WriteText(Output("log.csv"),
+            "epoch;accuracy;loss\n0;0.5;1\n1;0,4;1\n2;0,3;1\n");
+  EXPECT_EQ(Read(true).front(), "accuracy@0=0.5 CSV_FILE");
+  ASSERT_EQ(reading_.later_misses.size(), 1u);
+  EXPECT_EQ(reading_.later_misses[0].metric, "accuracy");
+  EXPECT_EQ(reading_.later_misses[0].text,
+            "row 3 of the CSV file has no number that can be read as "
+            "\"accuracy\": 0,3");
+}
+
 TEST_F(TrialMetricSourceTest, OfTwoTablesOneCounts) {
   WriteText(Output("fold1.csv"), "epoch,accuracy\n0,0.5\n");
   WriteText(Output("fold2.csv"), "epoch,accuracy\n0,0.25\n");

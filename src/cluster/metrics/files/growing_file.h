@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +56,24 @@ class GrowingFileReader {
   /// Returns the bytes with which the file must still begin, since all that was
   /// read depends on them. Empty: its writer never changes what it wrote.
   virtual std::string_view head() const { return {}; }
+
+  /// Returns the last bytes before offset(), which must still stand there if
+  /// the file only grew. Empty: likewise.
+  virtual std::string_view tail() const { return {}; }
+
+  /// Returns why what came behind the metric's last value could not be read, if
+  /// anything did; else an empty text.
+  virtual std::string LaterMiss(const std::string& /*metric*/) const {
+    return {};
+  }
+
+  /// Says that `before` read the file until its writer began it again; to be
+  /// called before the first Read.
+  virtual void Succeed(const GrowingFileReader& /*before*/) {}
+
+  /// Says that what begins before byte `end` belongs to another trial; to be
+  /// called before the first Read.
+  virtual void PassOver(std::uint64_t /*end*/) {}
 };
 
 }  // namespace vernier
