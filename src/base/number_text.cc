@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "absl/strings/ascii.h"
+
 namespace vernier {
 namespace {
 
@@ -74,6 +76,15 @@ ParsedNumber ParseNumber(std::string_view text) {
   if (error != std::errc()) return {0, NumberProblem::kNotANumber};
   if (value == 0) return {0, NumberProblem::kNone};
   return {is_negative ? -value : value, NumberProblem::kNone};
+}
+
+bool IsForeignNumber(std::string_view text) {
+  if (ParseNumber(text).problem != NumberProblem::kNotANumber) return false;
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+    text.remove_prefix(1);
+  }
+  return !text.empty() && absl::ascii_isdigit(text.front()) &&
+         text.find_first_not_of("0123456789.,'% ") == std::string_view::npos;
 }
 
 bool IsInexactWhole(std::string_view text, double value) {

@@ -27,6 +27,10 @@ struct ParsedNumber {
 /// Parses a decimal number as YAML and JSON write it. -0 becomes 0.
 ParsedNumber ParseNumber(std::string_view text);
 
+/// Returns whether a text that ParseNumber takes for none is a number to its
+/// writer: "0,5", "1.234,5", "1,024", "10%".
+bool IsForeignNumber(std::string_view text);
+
 /// Returns whether `text`, which ParseNumber reads as `value`, writes out a
 /// whole number that no double has, as "9007199254740993" does: `value` is then
 /// another number. False for "1e23": an exponent says that digits were left

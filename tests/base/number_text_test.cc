@@ -85,6 +85,16 @@ TEST(NumberTextTest, KnowsWholeNumbersThatNoDoubleHas) {
   EXPECT_TRUE(IsExactDouble(INT64_MIN));
 }
 
+TEST(NumberTextTest, KnowsWhatOthersWriteAsANumber) {
+  for (const char* text : {"0,5", "-1.234,5", "1,024", "10%", "1'000", "007"}) {
+    EXPECT_TRUE(IsForeignNumber(text)) << text;
+  }
+  for (const char* text :
+       {"", "-", "0.5", "-3", "1e3", "1e999", "nan", "3 epochs", ",5", "%"}) {
+    EXPECT_FALSE(IsForeignNumber(text)) << text;
+  }
+}
+
 TEST(NumberTextTest, PrintsShortestJson) {
   EXPECT_EQ(NumberText(0), "0");
   EXPECT_EQ(NumberText(40), "40");

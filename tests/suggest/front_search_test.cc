@@ -230,7 +230,7 @@ TEST(FrontSearchTest, SaysWhatChoseThePoint) {
 // Where everything has failed, there is nothing to trade off.
 TEST(FrontSearchTest, LooksAwayFromFailuresAlone) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
-  const StudyView view = RunTrials(*suggester, ViewOf(Cube(2), 2, 3), 8,
+  const StudyView view = RunTrials(*suggester, ViewOf(Cube(2), 2, 3), 9,
                                    [](const Parameters&) { return Values{}; });
   const auto points = suggester->Suggest(view, 1);
   ASSERT_TRUE(points.ok());
@@ -336,6 +336,30 @@ TEST(FrontSearchTest, FindsWhatIsAllowedFirst) {
   }
   EXPECT_TRUE(has_looked);
   EXPECT_GE(allowed, 10);
+}
+
+// A constraint that only says whether it is met shows no way to where it is.
+// The places of which least is known are corners and edges, where a search that
+// knew nothing else stayed.
+TEST(FrontSearchTest, FindsWhereAConstraintOfTwoValuesIsMet) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  for (const double low : {0.1, 0.3, 0.6, 0.8}) {
+    StudyView view = ViewOf(Cube(3), 1, 3);
+    view.num_constraints = 1;
+    bool is_met = false;
+    for (int i = 0; i < 25 && !is_met; ++i) {
+      const auto points = PointsOf(suggester->Suggest(view, 1));
+      ASSERT_TRUE(points.ok()) << points.status();
+      const double x = NumberOf(points->front(), 0);
+      is_met = x > low && x < low + 0.1;
+      Observation observation =
+          ObservationOf(points->front(), Bowls(points->front(), 1));
+      observation.slacks = {is_met ? 1.0 : -1.0};
+      ++view.trials_created;
+      view.completed.push_back(std::move(observation));
+    }
+    EXPECT_TRUE(is_met) << low;
+  }
 }
 
 TEST(FrontSearchTest, AFrontMeetsItsConstraints) {

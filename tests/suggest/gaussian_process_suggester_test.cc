@@ -119,19 +119,50 @@ TEST(GaussianProcessSuggesterTest, ParallelPointsKeepApart) {
   }
 }
 
-TEST(GaussianProcessSuggesterTest, SuggestsFarFromFailuresWhenAllFailed) {
+TEST(GaussianProcessSuggesterTest, EveryFifthIsFarFromFailuresWhenAllFailed) {
   StudyView view = View(UnitCubeSpace(2));
   view = RunStudy(GaussianProcessSuggester(), view, 20,
                   [](const auto&) { return std::optional<double>(); });
   ASSERT_EQ(view.completed.size(), 20u);
-  for (std::size_t a = 0; a < 20; ++a) {
+  for (std::size_t a = 4; a < 20; a += 5) {
     for (std::size_t b = 0; b < a; ++b) {
       const auto& p = view.completed[a].parameters;
       const auto& q = view.completed[b].parameters;
       EXPECT_GT(std::max(std::abs(NumberOf(p, 0) - NumberOf(q, 0)),
                          std::abs(NumberOf(p, 1) - NumberOf(q, 1))),
-                0.05);
+                0.15);
     }
+  }
+}
+
+// Runs trials, all of which fail, until one is in the strip of this width in
+// one parameter; returns how many there were.
+int TrialsToStrip(int d, std::size_t parameter, double low, double width) {
+  StudyView view = View(UnitCubeSpace(d));
+  const GaussianProcessSuggester suggester;
+  for (int i = 1; i <= 60; ++i) {
+    const auto points = PointsOf(suggester.Suggest(view, 1));
+    if (!points.ok()) break;
+    const double x = NumberOf(points->front(), parameter);
+    if (x >= low && x <= low + width) return i;
+    Complete(&view, points->front(), std::nullopt);
+  }
+  return 61;
+}
+
+// The places farthest from all failures are corners and edges, where a search
+// that knew nothing but distances stayed.
+TEST(GaussianProcessSuggesterTest, FindsWhatLivesBetweenTheCorners) {
+  for (const int d : {2, 5, 10}) {
+    for (const double low : {0.1, 0.3, 0.6, 0.75}) {
+      EXPECT_LE(TrialsToStrip(d, 1, low, 0.12), 30) << d << " " << low;
+    }
+  }
+}
+
+TEST(GaussianProcessSuggesterTest, FindsWhatLivesAtAnEdgeSoon) {
+  for (const double low : {0.0, 0.96}) {
+    EXPECT_LE(TrialsToStrip(5, 3, low, 0.04), 15) << low;
   }
 }
 

@@ -91,17 +91,6 @@ std::string CellJson(const std::string& cell) {
   return ParseJson(cell).ok() ? cell : NumberText(number.value);
 }
 
-// Returns whether a text that is no number here may be one to its writer:
-// "0,5", "1,024", "10%".
-bool LooksLikeNumber(std::string_view text) {
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
-    text.remove_prefix(1);
-  }
-  return !text.empty() && absl::ascii_isdigit(text.front()) &&
-         text.find_first_not_of("0123456789.,'% ") == std::string_view::npos &&
-         ParseNumber(text).problem == NumberProblem::kNotANumber;
-}
-
 // What a column of numbers holds.
 struct NumberRange {
   bool are_numbers = true;
@@ -280,7 +269,7 @@ class TableReading {
   // A column of such texts becomes a choice, which is seldom what is meant.
   void NoteNumberTexts(const ParameterSpec& spec) {
     for (const std::string& text : spec.categorical_values) {
-      if (!LooksLikeNumber(text)) continue;
+      if (!IsForeignNumber(text)) continue;
       study_.notes.push_back(absl::StrCat(
           "column ", ShowText(spec.name),
           " is a choice between texts, since "

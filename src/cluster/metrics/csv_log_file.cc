@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/csv_reader.h"
+#include "base/number_text.h"
 #include "base/shown_text.h"
 #include "base/stable_digest.h"
 #include "cluster/metrics/files/place_time.h"
@@ -62,16 +63,6 @@ std::size_t RowSize(std::string_view bytes, char comma) {
     is_at_begin = c == comma || (c == '"' && !is_quoted);
   }
   return 0;
-}
-
-// Returns whether a text that cannot be read may be a number to its writer:
-// "0,5", "1.234,5".
-bool LooksLikeNumber(std::string_view text) {
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
-    text.remove_prefix(1);
-  }
-  return !text.empty() && absl::ascii_isdigit(text.front()) &&
-         text.find_first_not_of("0123456789.,'% ") == std::string_view::npos;
 }
 
 bool IsUtf16(std::string_view bytes) {
@@ -170,7 +161,7 @@ void CsvLogReader::TakeCell(std::size_t column, const std::string& cell,
   }
   const auto value = PrintedValue(cell);
   if (!value) {
-    if (own.has_values || LooksLikeNumber(cell)) {
+    if (own.has_values || IsForeignNumber(cell)) {
       NameMiss(own, cell, "no number that can be read as", reading);
     }
     return;

@@ -20,6 +20,7 @@
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
+#include "suggest/design/thinned_design.h"
 #include "suggest/front/free_boxes.h"
 #include "suggest/front/least_useful.h"
 #include "suggest/front/pareto_front.h"
@@ -105,10 +106,13 @@ class FrontSession {
     }
     if (models_.empty()) VERNIER_RETURN_IF_ERROR(Learn());
     if (models_.empty() || KnowsNothing()) {
-      return DesignPoint(view_, encoding_, trial, tried, rng);
+      return Spread(trial, tried, rng);
     }
     ConditionModels();
     SetFront();
+    if (front_.rows() == 0 && IsInTheDark() && trial % kAwayPeriod != 0) {
+      return Spread(trial, tried, rng);
+    }
     const SuggestionMethod method = Method();
     seeks_unseen_ = IsForUnseenValue(trial, unseen_);
     const std::optional<ScoredPoint> best = MaximizeBy(method, tried, rng);
@@ -138,6 +142,43 @@ class FrontSession {
     };
     return std::all_of(models_.begin(), models_.end(), is_constant) &&
            std::all_of(slacks_.begin(), slacks_.end(), is_constant);
+  }
+
+  // A constraint that was missed by the same margin everywhere: nothing shows
+  // where it could be met.
+  static bool IsMissedAlike(const SurrogateModel& slack) {
+    return slack.data.is_constant &&
+           slack.data.regression.targets[0] < slack.data.warp.zero;
+  }
+  bool IsInTheDark() const {
+    return std::any_of(slacks_.begin(), slacks_.end(),
+                       [](const auto* slack) { return IsMissedAlike(*slack); });
+  }
+
+  // Returns a point of the design, where trials probably do not fail and meet
+  // the constraints of which something is known.
+  absl::StatusOr<Suggestion> Spread(std::int64_t trial,
+                                    const TriedPoints& tried,
+                                    std::mt19937_64& rng) const {
+    std::vector<LogConstrainedGain::Constraint> constraints;
+    for (const SurrogateModel* model : slacks_) {
+      if (model->data.is_constant) continue;
+      constraints.push_back({&model->gp, model->data.warp.zero});
+    }
+    if (feasibility_ == nullptr && constraints.empty()) {
+      return DesignPoint(view_, encoding_, trial, tried, rng);
+    }
+    const LogConstrainedGain allowed(nullptr, std::move(constraints));
+    const auto log_chance =
+        [&](const Eigen::Ref<const MatrixXd>& rows) -> Eigen::VectorXd {
+      Eigen::VectorXd logs;
+      allowed.Evaluate(rows, &logs, nullptr);
+      if (feasibility_ == nullptr) return logs;
+      Eigen::VectorXd log_probabilities;
+      feasibility_->LogProbability(rows, &log_probabilities, nullptr);
+      return logs + log_probabilities;
+    };
+    return ThinnedDesignPoint(view_, encoding_, tried, log_chance, rng);
   }
 
   // While no place is expected to meet all constraints, there is no front.

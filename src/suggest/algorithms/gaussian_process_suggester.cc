@@ -28,6 +28,7 @@
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
+#include "suggest/design/thinned_design.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/surrogate_model.h"
@@ -63,6 +64,10 @@ constexpr double kMargin = 0.05;  // In targets, whose range is about 1.
 // From this many results on, earlier studies that seem unrelated are ignored.
 constexpr std::int64_t kResultsToJudge = 4;
 constexpr std::int64_t kControlTrial = 3;
+// If the trials up to that one failed, what earlier studies found good may be
+// what fails here, and one of this many trials is of the design until some
+// lives.
+constexpr std::int64_t kDoubtPeriod = 2;
 // In nats: so much more must speak against them before there could be a model
 // without them.
 constexpr double kEarlyDoubt = 4;
@@ -267,8 +272,9 @@ class SuggestionSession {
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
     VERNIER_RETURN_IF_ERROR(Remember());
-    if (memory_ != nullptr && !IsControl(trial)) {
-      return FromModel(trial, tried, rng);
+    if (memory_ != nullptr) {
+      return IsControl(trial) ? Design(trial, tried, rng)
+                              : FromModel(trial, tried, rng);
     }
     if (!HasModel(encoding_) ||
         BelongsToInitialDesign(view_, encoding_, avoided_.num_pending())) {
@@ -280,6 +286,11 @@ class SuggestionSession {
     }
     // If all results are equal, no place is better, so the design continues.
     if (model_->data.is_constant && model_->data.has_feasible) {
+      return DesignThatLives(trial, tried, rng);
+    }
+    // The places farthest from all failures are corners and edges. What lives
+    // may as well be in between.
+    if (!model_->data.has_feasible && trial % kAwayPeriod != 0) {
       return Design(trial, tried, rng);
     }
     return FromModel(trial, tried, rng);
@@ -343,8 +354,10 @@ class SuggestionSession {
   // True for a trial of the design among those that follow memory. The good
   // places of earlier studies alone would not show whether these are good here.
   bool IsControl(std::int64_t trial) const {
-    return trial == kControlTrial &&
-           std::ssize(view_.completed) < kControlTrial;
+    if (std::ssize(view_.completed) < kControlTrial) {
+      return trial == kControlTrial;
+    }
+    return trial % kDoubtPeriod == 0 && !HasFeasible(view_);
   }
 
   absl::StatusOr<Suggestion> FromModel(std::int64_t trial,
@@ -519,6 +532,20 @@ class SuggestionSession {
                                     const TriedPoints& tried,
                                     std::mt19937_64& rng) const {
     return DesignPoint(view_, encoding_, trial, tried, rng);
+  }
+
+  // The same where trials probably do not fail.
+  absl::StatusOr<Suggestion> DesignThatLives(std::int64_t trial,
+                                             const TriedPoints& tried,
+                                             std::mt19937_64& rng) const {
+    if (feasibility_ == nullptr) return Design(trial, tried, rng);
+    const auto log_chance =
+        [&](const Eigen::Ref<const Eigen::MatrixXd>& rows) -> Eigen::VectorXd {
+      Eigen::VectorXd logs;
+      feasibility_->LogProbability(rows, &logs, nullptr);
+      return logs;
+    };
+    return ThinnedDesignPoint(view_, encoding_, tried, log_chance, rng);
   }
 
   const StudyView& view_;

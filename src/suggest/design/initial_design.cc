@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/rng.h"
-#include "suggest/design/sobol_sequence.h"
 #include "suggest/space/belief_prior.h"
 #include "suggest/space/point_results.h"
 
@@ -62,11 +61,7 @@ absl::StatusOr<Suggestion> PointAt(const Eigen::RowVectorXd& unit,
                                    const TriedPoints& tried,
                                    SuggestionMethod method,
                                    std::mt19937_64& rng) {
-  Eigen::RowVectorXd row = encoding.FromUnitCube(unit);
-  if (!tried.untried().has_value() && !tried.region().Contains(row)) {
-    row = tried.region().FromUnitCube(unit, rng).value_or(row);
-  }
-  return tried.Resolve(row, method, rng);
+  return tried.Resolve(AllowedRow(unit, encoding, tried, rng), method, rng);
 }
 
 }  // namespace
@@ -95,12 +90,24 @@ bool BelongsToInitialDesign(const StudyView& view,
                  num_proposed;
 }
 
+ScrambledSobol StudySequence(int dimension, std::uint64_t seed) {
+  std::mt19937_64 rng = MakeRng(seed, kScrambleStream);
+  return {dimension, rng};
+}
+
 Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,
                              std::uint64_t seed, std::int64_t trial) {
-  std::mt19937_64 rng = MakeRng(seed, kScrambleStream);
-  const ScrambledSobol sobol(static_cast<int>(encoding.coordinates().size()),
-                             rng);
-  return sobol.Points(trial - 1, 1).row(0);
+  const auto dimension = static_cast<int>(encoding.coordinates().size());
+  return StudySequence(dimension, seed).Points(trial - 1, 1).row(0);
+}
+
+Eigen::RowVectorXd AllowedRow(const Eigen::RowVectorXd& unit,
+                              const SearchSpaceEncoding& encoding,
+                              const TriedPoints& tried, std::mt19937_64& rng) {
+  const Eigen::RowVectorXd row = encoding.FromUnitCube(unit);
+  // Of a space that is enumerated, Resolve knows what is allowed.
+  if (tried.untried().has_value() || tried.region().Contains(row)) return row;
+  return tried.region().FromUnitCube(unit, rng).value_or(row);
 }
 
 absl::StatusOr<Suggestion> SobolPoint(const StudyView& view,

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "study/suggestion.h"
+#include "suggest/design/sobol_sequence.h"
 #include "suggest/space/search_space_encoding.h"
 #include "suggest/space/study_view.h"
 #include "suggest/space/tried_points.h"
@@ -44,11 +45,21 @@ bool BelongsToInitialDesign(const StudyView& view,
                             const SearchSpaceEncoding& encoding,
                             std::size_t num_pending);
 
+/// Returns the study's scrambled Sobol' sequence. One of a higher dimension has
+/// the same first coordinates.
+ScrambledSobol StudySequence(int dimension, std::uint64_t seed);
+
 /// Returns the point of the unit cube of the study's scrambled Sobol' sequence
 /// for trial number `trial` >= 1. A function of its arguments alone, however
 /// calls are grouped.
 Eigen::RowVectorXd SobolUnit(const SearchSpaceEncoding& encoding,
                              std::uint64_t seed, std::int64_t trial);
+
+/// Returns the row of a point of the unit cube, moved into the constraints
+/// (FeasibleRegion::FromUnitCube) if necessary and possible.
+Eigen::RowVectorXd AllowedRow(const Eigen::RowVectorXd& unit,
+                              const SearchSpaceEncoding& encoding,
+                              const TriedPoints& tried, std::mt19937_64& rng);
 
 /// Returns SobolUnit's point for trial number `trial`, moved into the
 /// constraints (FeasibleRegion::FromUnitCube) if necessary, or an untried one

@@ -15,9 +15,9 @@
 
 namespace vernier {
 
-/// True if `view` has enough failures and enough different successes for a
-/// model of where trials fail. If so, the objective's model leaves the failures
-/// out; before that they count as bad results in it.
+/// True if `view` has enough failures and enough successes, which may be equal,
+/// for a model of where trials fail. If so, the objective's model leaves the
+/// failures out; before that they count as bad results in it.
 bool ModelsFailures(const StudyView& view);
 
 /// Returns `view` without its infeasible observations.

@@ -137,6 +137,39 @@ TEST(MemoryTest, FailuresAtTheBestPlaceLeadAway) {
   }
 }
 
+// What an earlier study found good may be what fails here: 0.35 around its best
+// place, nearly half of the space. The memory stayed there.
+TEST(MemoryTest, AGoodRegionThatFailsHereIsLeft) {
+  for (const double place : {0.2, 0.35, 0.7}) {
+    const auto distance = [place](const Parameters& at) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        sum += std::pow(NumberOf(at, k) - (k % 2 == 0 ? place : 1 - place), 2);
+      }
+      return sum;
+    };
+    PriorStudy study{"earlier", Goal::kMinimize, {}};
+    for (int i = 1; i <= 40; ++i) {
+      Parameters at;
+      for (int k = 0; k < 4; ++k) {
+        at.push_back(
+            {absl::StrCat("x", k), std::fmod(i * std::sqrt(2 + 3 * k), 1.0)});
+      }
+      study.trials.push_back({at, distance(at)});
+    }
+    StudyView view = ViewWith(
+        std::make_shared<std::vector<PriorStudy>>(1, std::move(study)));
+    view.space = UnitCubeSpace(4);
+    bool lives = false;
+    while (!lives && view.completed.size() < 12) {
+      const Parameters point = Next(view).parameters;
+      lives = distance(point) > 0.35;
+      Complete(&view, point, std::nullopt);
+    }
+    EXPECT_TRUE(lives) << place;
+  }
+}
+
 TEST(MemoryTest, StudiesWithoutAnythingToTeachChangeNothing) {
   auto studies = std::make_shared<std::vector<PriorStudy>>();
   studies->push_back({"empty", Goal::kMaximize, {}});
