@@ -9,8 +9,6 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "absl/strings/ascii.h"
-
 namespace vernier {
 namespace {
 
@@ -83,7 +81,7 @@ bool IsForeignNumber(std::string_view text) {
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
     text.remove_prefix(1);
   }
-  return !text.empty() && absl::ascii_isdigit(text.front()) &&
+  return !text.empty() && IsDigit(text.front()) &&
          text.find_first_not_of("0123456789.,'% ") == std::string_view::npos;
 }
 
