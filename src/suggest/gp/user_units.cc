@@ -15,8 +15,9 @@ Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
                                     objective(mean - deviation),
                                     objective(mean + deviation)};
   if (goal == Goal::kMaximize) return larger_is_better;
-  return {-larger_is_better.mean, -larger_is_better.high,
-          -larger_is_better.low};
+  // Unlike a change of sign, a difference never gives -0.
+  return {0 - larger_is_better.mean, 0 - larger_is_better.high,
+          0 - larger_is_better.low};
 }
 
 Prediction PredictInUserUnits(const SurrogateModel& model, Goal goal,

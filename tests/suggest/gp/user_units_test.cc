@@ -47,6 +47,8 @@ TEST(UserUnitsTest, NoPredictionLeavesWhatTheValuesSupport) {
     SCOPED_TRACE(each.name);
     const Prediction prediction = Extreme(each.values, each.goal);
     EXPECT_NEAR(prediction.mean, each.furthest, 1e-9 * std::abs(each.furthest));
+    EXPECT_FALSE(prediction.mean == 0 && std::signbit(prediction.mean) &&
+                 each.goal == Goal::kMinimize);
     EXPECT_LE(prediction.low, prediction.mean);
     EXPECT_LE(prediction.mean, prediction.high);
   }
