@@ -30,11 +30,12 @@ constexpr MethodText kMethods[] = {
     {SuggestionMethod::kUser, "USER", "It was given by hand", ""},
     {SuggestionMethod::kDefaults, "DEFAULTS",
      "It is the point of the defaults, and of the middle of each range without "
-     "one",
+     "one, or the nearest that was found within the constraints between "
+     "parameters",
      ""},
     {SuggestionMethod::kDesign, "INITIAL_DESIGN",
-     "It is one of the first points, which are spread evenly over the space "
-     "until there are enough results for a model",
+     "It is one of the points that are spread evenly over the space, without a "
+     "model of the objective",
      ""},
     {SuggestionMethod::kGrid, "GRID", "It is the next point of the grid", ""},
     {SuggestionMethod::kRandom, "RANDOM", "It was drawn at random", ""},
@@ -51,7 +52,9 @@ constexpr MethodText kMethods[] = {
      "it could be the best of all, seen with optimism (upper confidence "
      "bound)"},
     {SuggestionMethod::kAwayFromFailures, "AWAY_FROM_FAILURES",
-     "It was chosen far from the trials so far, all of which had failed", ""},
+     "It was chosen far from the earlier trials, none of which had a final "
+     "value",
+     ""},
     {SuggestionMethod::kHypervolume, "EXPECTED_HYPERVOLUME", kByModel,
      "it promised to widen the front of the best trade-offs the most (expected "
      "hypervolume)"},
@@ -59,7 +62,8 @@ constexpr MethodText kMethods[] = {
      "it could be the best trade-off for a mix of the metrics that was drawn "
      "for it, seen with optimism"},
     {SuggestionMethod::kFeasibility, "FEASIBILITY", kByModel,
-     "no trial met all constraints, and it was the most likely to"},
+     "no earlier trial clearly met all constraints, and it was the most likely "
+     "to"},
     {SuggestionMethod::kRepeat, "REPEAT", "It repeats an earlier trial", ""},
     {SuggestionMethod::kProposal, "PROPOSAL", "It was proposed", ""},
     {SuggestionMethod::kUnseenValue, "UNSEEN_VALUE", kByModel,
@@ -189,13 +193,15 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
 std::string DescribeRepeat(const PointRepeat& repeat) {
   std::string text = absl::StrCat("It is repeat ", repeat.number);
   if (repeat.wanted > 0) absl::StrAppend(&text, " of ", repeat.wanted);
-  absl::StrAppend(&text, " of trial ", repeat.trial,
-                  ": the same parameters again, because results are noisy");
-  if (repeat.wanted == 0) {
-    absl::StrAppend(&text,
-                    " and one more of this point was expected to improve the "
-                    "choice of the best more than a new point would");
-  }
+  absl::StrAppend(
+      &text, " of trial ", repeat.trial,
+      ": the same parameters again, because ",
+      repeat.wanted > 0
+          ? absl::StrCat("each point that may be the best is tried ",
+                         repeat.wanted, " times")
+          : "results seem noisy, and one more of this point was "
+            "expected to improve the choice of the best more than "
+            "a new point would");
   return text;
 }
 

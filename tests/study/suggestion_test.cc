@@ -81,8 +81,9 @@ TEST(SuggestionRecordTest, SaysNothingOfResultsThatHadNoPart) {
   EXPECT_EQ(text(SuggestionMethod::kRandom), "It was drawn at random.");
   EXPECT_EQ(text(SuggestionMethod::kGrid), "It is the next point of the grid.");
   EXPECT_EQ(text(SuggestionMethod::kDesign),
-            "It is one of the first points, which are spread evenly over the "
-            "space until there are enough results for a model.");
+            "It is a point of a sequence that is spread over the space, from "
+            "which the first points come, and later ones that no model "
+            "chooses.");
 }
 
 TEST(SuggestionRecordTest, SaysHowProbableAFailureIs) {
@@ -101,7 +102,7 @@ TEST(SuggestionRecordTest, ARepeatSaysOfWhichTrialItIs) {
   record.repeat = PointRepeat{7, 2, 3};
   EXPECT_EQ(DescribeSuggestion(record),
             "It is repeat 2 of 3 of trial 7: the same parameters again, "
-            "because results are noisy.");
+            "because each point that may be the best is tried 3 times.");
   record.repeat = PointRepeat{7, 4, 0};
   EXPECT_THAT(DescribeSuggestion(record),
               HasSubstr("It is repeat 4 of trial 7: "));

@@ -360,6 +360,8 @@ absl::StatusOr<Json> DescribeFront(const AskTellStudy& study) {
   Json answer = {{"front", std::move(trials)}};
   if (front->hypervolume.has_value()) {
     answer["hypervolume"] = *front->hypervolume;
+  } else {
+    answer["noHypervolume"] = front->why_no_hypervolume;
   }
   answer["reference"] = std::move(reference);
   return answer;

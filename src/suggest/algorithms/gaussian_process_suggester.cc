@@ -23,6 +23,7 @@
 #include "suggest/algorithms/front_search.h"
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/large_study.h"
+#include "suggest/algorithms/reliable_result.h"
 #include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/study_parts.h"
 #include "suggest/algorithms/suggestion_loop.h"
@@ -31,6 +32,7 @@
 #include "suggest/design/thinned_design.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/fit_schedule.h"
+#include "suggest/gp/noise_evidence.h"
 #include "suggest/gp/surrogate_model.h"
 #include "suggest/gp/user_units.h"
 #include "suggest/insights/make_insights.h"
@@ -51,8 +53,6 @@ constexpr std::string_view kInstructionSet = kBaseline;
 
 // A model with more columns would take gigabytes and minutes.
 constexpr Index kMaxColumns = 10000;
-
-constexpr std::size_t kPredictedAtOnce = 256;
 
 // If the search over-exploits one place, every fifth trial uses the exploration
 // model, where only improvements by more than the margin count.
@@ -88,36 +88,6 @@ bool HasModel(const SearchSpaceEncoding& encoding) {
 double LowestTarget(const SurrogateModel& model) {
   const Eigen::VectorXd& targets = model.data.regression.targets;
   return targets.size() == 0 ? -1 : targets.minCoeff();
-}
-
-// Returns the position in `view.completed` of the full result with the highest
-// posterior mean that meets the constraints; the first of ties.
-std::optional<std::size_t> HighestPosteriorMean(
-    const SurrogateModel& model, const StudyView& view,
-    const SearchSpaceEncoding& encoding) {
-  std::vector<std::size_t> full;
-  for (std::size_t i = 0; i < view.completed.size(); ++i) {
-    if (FullObjective(view.completed[i], view.goal) &&
-        MeetsConstraints(view.completed[i])) {
-      full.push_back(i);
-    }
-  }
-  std::optional<std::size_t> best;
-  double best_mean = 0;
-  for (std::size_t first = 0; first < full.size(); first += kPredictedAtOnce) {
-    const std::size_t count = std::min(kPredictedAtOnce, full.size() - first);
-    Eigen::MatrixXd rows(static_cast<Index>(count), encoding.num_columns());
-    for (std::size_t k = 0; k < count; ++k) {
-      rows.row(static_cast<Index>(k)) =
-          encoding.Encode(view.completed[full[first + k]].parameters);
-    }
-    Index highest = 0;
-    const double mean = model.gp.Predict(rows, false).mean.maxCoeff(&highest);
-    if (best.has_value() && !(mean > best_mean)) continue;
-    best = full[first + static_cast<std::size_t>(highest)];
-    best_mean = mean;
-  }
-  return best;
 }
 
 bool HasFeasible(const StudyView& view) {
@@ -601,21 +571,22 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
 
 absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
-  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
+  VERNIER_RETURN_IF_ERROR(CheckSuggestRequest(view, 1));
   const SearchSpaceEncoding encoding(view.space);
+  const MutexLock lock(mu_);
+  if (const auto merits = MeritsForParts(view, encoding)) {
+    return RecommendFromPart(view, encoding, *merits, &models_->parts);
+  }
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   if (!HasModel(encoding) || NumValues(view) < ResultsToTrustModel(encoding)) {
     return BestObserved(view);
   }
-  const MutexLock lock(mu_);
   VERNIER_ASSIGN_OR_RETURN(SurrogateModel* const model,
                            ObjectiveModel(view, encoding, &models_->objective));
   if (model->data.is_constant) return BestObserved(view);
-  const std::optional<std::size_t> best =
-      HighestPosteriorMean(*model, view, encoding);
-  if (!best.has_value()) return std::nullopt;
-  const Eigen::RowVectorXd row =
-      encoding.Encode(view.completed[*best].parameters);
-  return Recommendation{*best, PredictInUserUnits(*model, view.goal, row)};
+  VERNIER_ASSIGN_OR_RETURN(const NoiseEvidence noise,
+                           FindNoise(model->data.regression));
+  return ReliableResult(view, encoding, *model, noise);
 }
 
 absl::StatusOr<std::vector<Prediction>> GaussianProcessSuggester::Predict(

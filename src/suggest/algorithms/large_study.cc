@@ -12,12 +12,14 @@
 #include "base/rng.h"
 #include "base/status_macros.h"
 #include "suggest/algorithms/part_search.h"
+#include "suggest/algorithms/reliable_result.h"
 #include "suggest/algorithms/study_parts.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/result_digest.h"
 #include "suggest/space/finite_space.h"
+#include "suggest/space/point_identity.h"
 #include "suggest/space/space_membership.h"
 #include "suggest/space/tried_points.h"
 
@@ -105,6 +107,9 @@ absl::StatusOr<std::vector<Suggestion>> SuggestFromParts(
                            StudyParts::Create(view, encoding, merits));
   // The results of all parts were checked; these are in each of them.
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(parts.Part({}), count));
+  // The points of all results count, since a part may lack the one that it
+  // leads to.
+  TriedPoints tried(view, encoding, PointIdentity::kFineTolerance);
   return SuggestForTrials(
       view, count,
       [&](std::int64_t trial, const std::vector<Suggestion>& points,
@@ -113,7 +118,6 @@ absl::StatusOr<std::vector<Suggestion>> SuggestFromParts(
         for (const Suggestion& chosen : points) {
           part.pending.push_back(chosen.parameters);
         }
-        const TriedPoints tried(part, encoding);
         std::optional<Suggestion> suggestion;
         if (trial % kAnywherePeriod != 1) {
           VERNIER_ASSIGN_OR_RETURN(
@@ -126,8 +130,31 @@ absl::StatusOr<std::vector<Suggestion>> SuggestFromParts(
               suggestion, DesignPoint(part, encoding, trial, tried, rng));
         }
         suggestion->record.instruction_set = instruction_set;
+        tried.Add(suggestion->parameters);
         return suggestion;
       });
+}
+
+absl::StatusOr<std::optional<Recommendation>> RecommendFromPart(
+    const StudyView& view, const SearchSpaceEncoding& encoding,
+    const std::vector<double>& merits, std::optional<PartFit>* fit) {
+  VERNIER_RETURN_IF_ERROR(FitParts(view, encoding, merits, fit));
+  VERNIER_ASSIGN_OR_RETURN(const StudyParts parts,
+                           StudyParts::Create(view, encoding, merits));
+  const StudyParts::Ranks near = parts.Near(0, kPartSize);
+  const StudyView part = parts.Part(near);
+  VERNIER_ASSIGN_OR_RETURN(
+      const SurrogateModel model,
+      ModelOfPart(part, encoding, (*fit)->theta, (*fit)->num_results));
+  if (model.data.is_constant) return BestObserved(view);
+  VERNIER_ASSIGN_OR_RETURN(const NoiseEvidence noise, FindNoiseInPart(model));
+  std::optional<Recommendation> recommendation =
+      ReliableResult(part, encoding, model, noise);
+  if (recommendation.has_value()) {
+    recommendation->completed =
+        parts.Positions(near)[recommendation->completed];
+  }
+  return recommendation;
 }
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "study/suggestion.h"
+#include "suggest/algorithms/suggester.h"
 #include "suggest/gp/hyperparameter_prior.h"
 #include "suggest/gp/surrogate_model.h"
 #include "suggest/space/search_space_encoding.h"
@@ -46,6 +47,13 @@ absl::StatusOr<std::vector<Suggestion>> SuggestFromParts(
     const StudyView& view, const SearchSpaceEncoding& encoding,
     const std::vector<double>& merits, int count, std::optional<PartFit>* fit,
     std::string_view instruction_set);
+
+/// Returns the result to rely on (ReliableResult) among those of the part near
+/// the best one; nullopt if no result is feasible. Costs and errors as
+/// SuggestFromParts.
+absl::StatusOr<std::optional<Recommendation>> RecommendFromPart(
+    const StudyView& view, const SearchSpaceEncoding& encoding,
+    const std::vector<double>& merits, std::optional<PartFit>* fit);
 
 }  // namespace vernier
 

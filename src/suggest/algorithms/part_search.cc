@@ -11,7 +11,6 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/algorithms/avoided_places.h"
 #include "suggest/gp/hyperparameter_fit.h"
-#include "suggest/gp/surrogate_model.h"
 #include "suggest/gp/user_units.h"
 
 namespace vernier {
@@ -90,18 +89,33 @@ absl::StatusOr<LogHyperparameters> FitPart(
   return FitHyperparameters(regression, prior, {start}, options);
 }
 
+absl::StatusOr<SurrogateModel> ModelOfPart(const StudyView& part,
+                                           const SearchSpaceEncoding& encoding,
+                                           const LogHyperparameters& stretched,
+                                           std::int64_t num_fitted) {
+  TrainingData data = MakeTrainingData(part, encoding, part.completed.size());
+  VERNIER_ASSIGN_OR_RETURN(
+      GaussianProcess gp,
+      GaussianProcess::Create(data.regression,
+                              Unstretched(stretched, data.regression.groups,
+                                          ExtentOf(data.regression))));
+  return SurrogateModel{std::move(data), std::move(gp), num_fitted};
+}
+
+absl::StatusOr<NoiseEvidence> FindNoiseInPart(const SurrogateModel& part) {
+  RegressionData regression = part.data.regression;
+  const RowVectorXd extent = ExtentOf(regression);
+  regression.inputs.array().rowwise() /= extent.array();
+  return FindNoise(regression);
+}
+
 absl::StatusOr<std::optional<Suggestion>> SuggestInPart(
     const StudyView& part, const SearchSpaceEncoding& encoding,
     const LogHyperparameters& stretched, std::int64_t num_fitted,
     std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
-  TrainingData data = MakeTrainingData(part, encoding, part.completed.size());
-  const RowVectorXd extent = ExtentOf(data.regression);
-  VERNIER_ASSIGN_OR_RETURN(
-      GaussianProcess gp,
-      GaussianProcess::Create(
-          data.regression,
-          Unstretched(stretched, data.regression.groups, extent)));
-  SurrogateModel model{std::move(data), std::move(gp), num_fitted};
+  VERNIER_ASSIGN_OR_RETURN(SurrogateModel model,
+                           ModelOfPart(part, encoding, stretched, num_fitted));
+  const RowVectorXd extent = ExtentOf(model.data.regression);
   AvoidedPlaces avoided(part, encoding);
   avoided.Condition({&model.gp});
   const auto maximize = [&](const AcquisitionFunction& function) {

@@ -8,6 +8,8 @@
 #include "absl/status/statusor.h"
 #include "study/suggestion.h"
 #include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/gp/noise_evidence.h"
+#include "suggest/gp/surrogate_model.h"
 #include "suggest/space/search_space_encoding.h"
 #include "suggest/space/study_view.h"
 #include "suggest/space/tried_points.h"
@@ -25,10 +27,21 @@ namespace vernier {
 absl::StatusOr<LogHyperparameters> FitPart(const StudyView& part,
                                            const SearchSpaceEncoding& encoding);
 
+/// Returns the model of the part by hyperparameters of FitPart. `num_fitted` is
+/// the number of results that `stretched` was made from. Errors: those of
+/// GaussianProcess::Create.
+absl::StatusOr<SurrogateModel> ModelOfPart(const StudyView& part,
+                                           const SearchSpaceEncoding& encoding,
+                                           const LogHyperparameters& stretched,
+                                           std::int64_t num_fitted);
+
+/// FindNoise of the stretched part, whose model is given.
+absl::StatusOr<NoiseEvidence> FindNoiseInPart(const SurrogateModel& part);
+
 /// Chooses the point for `trial` with the largest expected improvement over the
 /// part's best, or, with trials pending, the highest confidence bound. nullopt
-/// if only tried points were found. `num_fitted` is for the record: the number
-/// of results that `stretched` was made from. Failures count as bad values.
+/// if only tried points were found. The model is that of ModelOfPart. Failures
+/// count as bad values.
 absl::StatusOr<std::optional<Suggestion>> SuggestInPart(
     const StudyView& part, const SearchSpaceEncoding& encoding,
     const LogHyperparameters& stretched, std::int64_t num_fitted,

@@ -130,11 +130,16 @@ StudyParts::Ranks StudyParts::Apart(double distance, std::size_t size) const {
   return apart;
 }
 
-StudyView StudyParts::Part(const Ranks& ranks) const {
+std::vector<std::size_t> StudyParts::Positions(const Ranks& ranks) const {
   std::vector<std::size_t> positions;
   positions.reserve(ranks.size());
   for (const std::size_t rank : ranks) positions.push_back(results_[rank]);
   std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+StudyView StudyParts::Part(const Ranks& ranks) const {
+  const std::vector<std::size_t> positions = Positions(ranks);
   StudyView part;
   part.space = view_->space;
   part.parameter_constraints = view_->parameter_constraints;

@@ -44,6 +44,9 @@ class StudyParts {
   /// other than `distance`, > 0, in encoded coordinates.
   Ranks Apart(double distance, std::size_t size) const;
 
+  /// Returns the positions of these results in the study, ascending.
+  std::vector<std::size_t> Positions(const Ranks& ranks) const;
+
   /// Returns the study of these results, in the order in which they became
   /// known.
   StudyView Part(const Ranks& ranks) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -177,9 +178,27 @@ RowVectorXd InferReference(const MatrixXd& merits) {
 }
 
 std::vector<double> InferReference(
-    const std::vector<std::vector<double>>& merits) {
-  const RowVectorXd reference = InferReference(ToMatrix(merits));
-  return {reference.begin(), reference.end()};
+    const std::vector<std::vector<double>>& front,
+    const std::vector<std::vector<double>>& all) {
+  constexpr double kMax = std::numeric_limits<double>::max();
+  const MatrixXd values = ToMatrix(front);
+  const MatrixXd others = ToMatrix(all);
+  std::vector<double> reference;
+  for (Index k = 0; k < values.cols(); ++k) {
+    const double worst = values.col(k).minCoeff();
+    // A margin is computed of each end, because the extent of huge values
+    // overflows.
+    const auto margin_of = [&](const MatrixXd& rows) {
+      return kReferenceMargin * rows.col(k).maxCoeff() -
+             kReferenceMargin * rows.col(k).minCoeff();
+    };
+    double margin = margin_of(values);
+    if (!(margin > 0)) margin = margin_of(others);
+    if (!(margin > 0)) margin = kReferenceMargin * std::abs(worst);
+    if (!(margin > 0)) margin = kReferenceMargin;
+    reference.push_back(std::max(worst - margin, -kMax));
+  }
+  return reference;
 }
 
 }  // namespace vernier

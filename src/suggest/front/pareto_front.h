@@ -42,8 +42,13 @@ double Hypervolume(const std::vector<std::vector<double>>& merits,
 /// tenth of the front's extent below its worst values, or of 1 if it has no
 /// extent.
 Eigen::RowVectorXd InferReference(const Eigen::MatrixXd& merits);
+
+/// The same for values in a user's units, which may be of any size: where the
+/// front has no extent, that of `all` results counts, or else the size of the
+/// value. Finite.
 std::vector<double> InferReference(
-    const std::vector<std::vector<double>>& merits);
+    const std::vector<std::vector<double>>& front,
+    const std::vector<std::vector<double>>& all);
 
 }  // namespace vernier
 

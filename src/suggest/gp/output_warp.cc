@@ -305,6 +305,15 @@ double WarpedObjectives::Unwarp(double target) const {
                knots[i].first);
 }
 
+double WarpedObjectives::Furthest() const {
+  VERNIER_CHECK(!knots.empty());
+  const double best = knots.back().first;
+  const double median = knots[(knots.size() - 1) / 2].first;
+  const double furthest =
+      std::min(best + 2 * (best - median), std::numeric_limits<double>::max());
+  return best <= 0 ? std::min(furthest, 0.0) : furthest;
+}
+
 double WarpedObjectives::Warp(double objective) const {
   VERNIER_CHECK(!knots.empty());
   if (knots.size() == 1 || objective <= knots.front().first) {

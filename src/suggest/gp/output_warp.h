@@ -24,6 +24,13 @@ struct WarpedObjectives {
   /// knot.
   double Unwarp(double target) const;
 
+  /// Returns the best objective that a prediction may name. Beyond the best
+  /// value there are no data, and the line through the best two knots may be so
+  /// steep that it leaves the world of the values. So it is twice as far beyond
+  /// the best as the median knot is on the other side, but not past 0 if no
+  /// value is, since a metric of one sign seldom has another. Needs a knot.
+  double Furthest() const;
+
   /// Returns the target at a finite `objective`; the inverse of Unwarp.
   double Warp(double objective) const;
 

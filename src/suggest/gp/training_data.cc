@@ -25,10 +25,8 @@ namespace {
 
 using Eigen::Index;
 
-// Bounds of a known noise variance. Targets have a spread of about 1: the lower
-// bound is about the size of rounding, and with the upper one a value carries
-// no information.
-constexpr double kMinKnownNoise = 1e-6;
+// The upper bound of a known noise variance: such a value carries no
+// information. The lower one is about the size of rounding.
 constexpr double kMaxKnownNoise = 10;
 constexpr double kMaxSharedNoise = 3;  // A standard deviation.
 constexpr double kMostDeviation = 3;   // Of a repeated measurement.

@@ -11,6 +11,10 @@
 
 namespace vernier {
 
+/// The least known noise of a target, whose spread is about 1: that of a result
+/// reported as exact.
+inline constexpr double kMinKnownNoise = 1e-6;
+
 /// A study's observations, made ready for a model.
 struct TrainingData {
   RegressionData regression;

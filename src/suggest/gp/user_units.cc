@@ -1,5 +1,6 @@
 #include "suggest/gp/user_units.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vernier {
@@ -7,12 +8,16 @@ namespace vernier {
 Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
                        double variance) {
   const double deviation = std::sqrt(variance);
-  const Prediction larger_is_better{warp.Unwarp(mean),
-                                    warp.Unwarp(mean - deviation),
-                                    warp.Unwarp(mean + deviation)};
+  const auto objective = [&](double target) {
+    return std::min(warp.Unwarp(target), warp.Furthest());
+  };
+  const Prediction larger_is_better{objective(mean),
+                                    objective(mean - deviation),
+                                    objective(mean + deviation)};
   if (goal == Goal::kMaximize) return larger_is_better;
-  return {-larger_is_better.mean, -larger_is_better.high,
-          -larger_is_better.low};
+  // Unlike a change of sign, a difference never gives -0.
+  return {0 - larger_is_better.mean, 0 - larger_is_better.high,
+          0 - larger_is_better.low};
 }
 
 Prediction PredictInUserUnits(const SurrogateModel& model, Goal goal,

@@ -11,7 +11,8 @@
 namespace vernier {
 
 /// Converts a normal distribution of the target to the user's sign and units:
-/// the objectives at the mean and at one standard deviation to either side.
+/// the objectives at the mean and at one standard deviation to either side, all
+/// of them at most WarpedObjectives::Furthest.
 /// `warp` has a knot; `variance` >= 0.
 Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
                        double variance);

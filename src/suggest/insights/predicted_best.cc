@@ -73,6 +73,13 @@ Eigen::RowVectorXd SearchFromResults(const ExaminedStudy& study,
   return centres.row(highest);
 }
 
+// Returns the largest gain over the target `best` that is named. As in a
+// prediction, none leads beyond what the data support.
+double MostGain(const WarpedObjectives& warp, double best) {
+  if (warp.knots.empty()) return 0;
+  return std::max(warp.Furthest() - warp.Unwarp(best), 0.0);
+}
+
 }  // namespace
 
 Eigen::RowVectorXd FindPredictedBest(const ExaminedStudy& study) {
@@ -111,8 +118,10 @@ NextGain FindNextGain(const ExaminedStudy& study) {
   const double mean = posterior.mean[0];
   const double variance = posterior.variance[0];
   const double best = model.gp.fitted_means().maxCoeff();
-  return {feasible * ExpectedGain(model.data.warp, mean, variance, best),
-          feasible * NormalCumulative((mean - best) / std::sqrt(variance))};
+  return {
+      feasible * std::min(ExpectedGain(model.data.warp, mean, variance, best),
+                          MostGain(model.data.warp, best)),
+      feasible * NormalCumulative((mean - best) / std::sqrt(variance))};
 }
 
 // E[max(0, U(f) - U(best))] is the integral over t > best of U'(t) P(f > t),

@@ -58,7 +58,9 @@ FeasibleRegion::FeasibleRegion(
     const std::vector<ParameterSpec>& space,
     const std::vector<ParameterConstraint>& constraints,
     const SearchSpaceEncoding& encoding)
-    : space_(space), encoding_(encoding) {
+    : space_(space),
+      encoding_(encoding),
+      clauses_about_(encoding.coordinates().size()) {
   if (constraints.empty()) return;
   coordinate_of_.assign(space.size(), kNoCoordinate);
   for (std::size_t c = 0; c < encoding.coordinates().size(); ++c) {
@@ -95,6 +97,8 @@ FeasibleRegion::FeasibleRegion(
         for (const Term& term : literal.terms) {
           for (const std::size_t i : term.parameters) {
             literal.has_continuous |= IsContinuous(space[i]);
+            if (coordinate_of_[i] == kNoCoordinate) continue;
+            clauses_about_[coordinate_of_[i]].push_back(clauses_.size() - 1);
           }
         }
         work_of_narrowing_ += std::ssize(literal.terms);
@@ -235,7 +239,10 @@ void FeasibleRegion::Fix(std::size_t coordinate, Partial* partial) const {
     range.low = AsNumber(encoding_.Value(coordinate, partial->row));
     range.high = range.low;
   }
-  if (encoding_.HasChildren(coordinate)) UpdateActivity(partial);
+  Unsettle(coordinate, partial);
+  if (!encoding_.HasChildren(coordinate)) return;
+  UpdateActivity(partial);
+  partial->is_settled.assign(clauses_.size(), false);
 }
 
 FeasibleRegion::Truth FeasibleRegion::TruthOf(const Literal& literal,
@@ -307,6 +314,7 @@ bool FeasibleRegion::Cut(std::size_t parameter, double low, double high,
     low = *first;
     high = *std::prev(last);
   }
+  if (low > range.low || high < range.high) Unsettle(c, partial);
   if (low > range.low) {
     *changed |= low > range.low + slip;
     range.low = low;
@@ -343,6 +351,7 @@ bool FeasibleRegion::Enforce(const Literal& literal, Partial* partial,
       if (range.categories[k] && !fits) {
         range.categories[k] = false;
         *changed = true;
+        Unsettle(c, partial);
       }
       is_any |= range.categories[k];
     }
@@ -403,12 +412,23 @@ bool FeasibleRegion::NarrowBy(const Clause& clause, Partial* partial,
   return Enforce(*left, partial, changed);
 }
 
+void FeasibleRegion::Unsettle(std::size_t coordinate, Partial* partial) const {
+  for (const std::size_t clause : clauses_about_[coordinate]) {
+    partial->is_settled[clause] = false;
+  }
+}
+
+// A clause about which nothing has changed would change nothing. In a chain of
+// many parameters that is nearly every one. The work counts as if all were
+// looked at, so that the bound on it does not depend on this.
 bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work) const {
   for (int round = 0; round < kNarrowRounds; ++round) {
     *work += work_of_narrowing_;
     bool changed = false;
-    for (const Clause& clause : clauses_) {
-      if (!NarrowBy(clause, partial, &changed)) return false;
+    for (std::size_t i = 0; i < clauses_.size(); ++i) {
+      if (partial->is_settled[i]) continue;
+      partial->is_settled[i] = true;  // Unless it changes a range of its own.
+      if (!NarrowBy(clauses_[i], partial, &changed)) return false;
     }
     if (!changed) break;
   }
@@ -423,6 +443,7 @@ FeasibleRegion::Partial FeasibleRegion::NothingChosen() const {
   partial.row = encoding_.RawFromUnitCube(
       RowVectorXd::Constant(static_cast<Index>(count), 0.5));
   partial.is_chosen.assign(count, false);
+  partial.is_settled.assign(clauses_.size(), false);
   partial.activity.assign(space_.size(), Activity::kActive);
   partial.ranges.reserve(count);
   for (std::size_t c = 0; c < count; ++c)

@@ -104,6 +104,8 @@ class FeasibleRegion {
     std::vector<Activity> activity;  // By parameter.
     std::vector<Range> ranges;  // By coordinate; a chosen one's is a value.
     double margin = 0;          // Kept from borders, in parts of ranges.
+    // By clause: nothing that it is about has changed since it last narrowed.
+    std::vector<bool> is_settled;
   };
 
   // The rules of choice for one try.
@@ -126,6 +128,7 @@ class FeasibleRegion {
   Range RangeOf(const Partial& partial, std::size_t parameter) const;
   void UpdateActivity(Partial* partial) const;
   void Fix(std::size_t coordinate, Partial* partial) const;
+  void Unsettle(std::size_t coordinate, Partial* partial) const;
 
   // Returns false if some clause cannot hold any more.
   bool Narrow(Partial* partial, std::int64_t* work) const;
@@ -171,6 +174,7 @@ class FeasibleRegion {
   const std::vector<ParameterSpec>& space_;
   const SearchSpaceEncoding& encoding_;
   std::vector<Clause> clauses_;
+  std::vector<std::vector<std::size_t>> clauses_about_;  // By coordinate.
   std::vector<std::size_t> coordinate_of_;  // Of a parameter, or none.
   std::vector<bool> is_bound_;  // Coordinates that constraints are about.
   std::int64_t work_of_narrowing_ = 1;

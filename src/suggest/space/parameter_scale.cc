@@ -8,8 +8,8 @@
 namespace vernier {
 namespace {
 
-// Values are rounded to a hundred millionth of their scale or less. TriedPoints
-// treats points within a millionth as the same.
+// Values are rounded to a hundred millionth of their scale or less.
+// PointIdentity treats numbers within a millionth as the same.
 constexpr int kDigitsOfScale = 8;
 
 }  // namespace

@@ -24,12 +24,14 @@ absl::Status NothingAllowed(
 }  // namespace
 
 TriedPoints::TriedPoints(const StudyView& view,
-                         const SearchSpaceEncoding& encoding)
-    : encoding_(encoding),
-      constraints_(view.parameter_constraints),
+                         const SearchSpaceEncoding& encoding, double tolerance)
+    : view_(view),
+      encoding_(encoding),
+      tolerance_(tolerance),
       region_(view.space, view.parameter_constraints, encoding),
       untried_(UntriedConfigurations::Create(view.space)) {
-  if (untried_.has_value() && !region_.is_whole()) {
+  if (!untried_.has_value()) return;
+  if (!region_.is_whole()) {
     untried_->MarkTriedIf([&](const Parameters& parameters) {
       return FirstViolated(view.parameter_constraints, parameters) != nullptr;
     });
@@ -46,23 +48,26 @@ void TriedPoints::Add(const Parameters& parameters) {
   if (untried_.has_value()) {
     untried_->MarkTried(parameters);
   } else {
-    rows_.push_back(encoding_.Encode(parameters));
+    added_.push_back(parameters);
   }
 }
 
 bool TriedPoints::Contains(const Eigen::RowVectorXd& row) const {
-  const Parameters parameters = encoding_.Decode(row);
-  if (untried_.has_value()) return untried_->IsTried(parameters);
-  // A narrow range may hold so few doubles that many rows decode to the same
-  // point.
-  const Eigen::RowVectorXd valid = encoding_.Encode(parameters);
-  return std::any_of(rows_.begin(), rows_.end(), [&](const auto& tried) {
-    return (tried - valid).template lpNorm<Eigen::Infinity>() < kTolerance;
-  });
+  if (untried_.has_value()) return untried_->IsTried(encoding_.Decode(row));
+  const PointIdentity point(encoding_, row, tolerance_);
+  const auto has = [&](const std::vector<Parameters>& points) {
+    return std::any_of(points.begin(), points.end(),
+                       [&](const auto& tried) { return point.IsSame(tried); });
+  };
+  return has(added_) || has(view_.pending) || has(view_.given_up) ||
+         std::any_of(view_.completed.begin(), view_.completed.end(),
+                     [&](const Observation& result) {
+                       return point.IsSame(result.parameters);
+                     });
 }
 
 absl::Status TriedPoints::Exhaustion() const {
-  if (allows_none_) return NothingAllowed(constraints_);
+  if (allows_none_) return NothingAllowed(view_.parameter_constraints);
   return absl::ResourceExhaustedError(
       region_.is_whole()
           ? "every configuration of the search space has been tried"
@@ -80,35 +85,41 @@ absl::StatusOr<Suggestion> TriedPoints::Resolve(const Eigen::RowVectorXd& row,
     suggestion.parameters = encoding_.Decode(row);
     return suggestion;
   }
-  suggestion.record.method = SuggestionMethod::kUntried;
   if (untried_.has_value()) {
+    suggestion.record.method = SuggestionMethod::kUntried;
     suggestion.parameters = untried_->Draw(rng);
     return suggestion;
   }
   if (!region_.is_whole()) return DrawAllowed(rng);
   Eigen::RowVectorXd other = row;
-  for (int i = 0; i < kMaxDraws; ++i) {
+  bool is_untried = false;
+  for (int i = 0; i < kMaxDraws && !is_untried; ++i) {
     other = encoding_.FromUnitCube(DrawUnitPoint(encoding_, rng));
-    if (!Contains(other)) break;
+    is_untried = !Contains(other);
   }
-  suggestion.parameters = encoding_.Decode(other);
+  return Drawn(other, is_untried);
+}
+
+Suggestion TriedPoints::Drawn(const Eigen::RowVectorXd& row,
+                              bool is_untried) const {
+  Suggestion suggestion{encoding_.Decode(row), {}};
+  suggestion.record.method =
+      is_untried ? SuggestionMethod::kUntried : SuggestionMethod::kRandom;
   return suggestion;
 }
 
 absl::StatusOr<Suggestion> TriedPoints::DrawAllowed(
     std::mt19937_64& rng) const {
-  Suggestion suggestion;
-  suggestion.record.method = SuggestionMethod::kUntried;
   std::optional<Eigen::RowVectorXd> row;
-  for (int i = 0; i < kMaxAllowedDraws; ++i) {
+  bool is_untried = false;
+  for (int i = 0; i < kMaxAllowedDraws && !is_untried; ++i) {
     std::optional<Eigen::RowVectorXd> other = region_.Draw(rng);
     if (!other.has_value()) break;
     row = std::move(other);
-    if (!Contains(*row)) break;
+    is_untried = !Contains(*row);
   }
-  if (!row.has_value()) return NothingAllowed(constraints_);
-  suggestion.parameters = encoding_.Decode(*row);
-  return suggestion;
+  if (!row.has_value()) return NothingAllowed(view_.parameter_constraints);
+  return Drawn(*row, is_untried);
 }
 
 Eigen::RowVectorXd DrawUnitPoint(const SearchSpaceEncoding& encoding,

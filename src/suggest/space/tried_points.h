@@ -11,6 +11,7 @@
 #include "study/suggestion.h"
 #include "suggest/space/feasible_region.h"
 #include "suggest/space/finite_space.h"
+#include "suggest/space/point_identity.h"
 #include "suggest/space/search_space_encoding.h"
 #include "suggest/space/study_view.h"
 
@@ -21,16 +22,18 @@ namespace vernier {
 /// others lie.
 class TriedPoints {
  public:
-  /// Encoded points that agree within this in every column are the same.
-  static constexpr double kTolerance = 1e-6;
-
-  /// Starts with the points of the view's three lists, which must fit the
-  /// space. The view and `encoding` are borrowed.
-  TriedPoints(const StudyView& view, const SearchSpaceEncoding& encoding);
+  /// Starts with the points of the view's three lists; in a space that is
+  /// small enough to enumerate they must fit it. The view and `encoding` are
+  /// borrowed. `tolerance` as PointIdentity has it.
+  TriedPoints(const StudyView& view, const SearchSpaceEncoding& encoding,
+              double tolerance = PointIdentity::kTolerance);
 
   void Add(const Parameters& parameters);
 
-  /// True if the configuration that `row` decodes to was tried.
+  /// True if the configuration that `row` decodes to was tried
+  /// (PointIdentity). O(1) if the space is small enough to enumerate, and else
+  /// one pass over the points, which ends for nearly all of them at their first
+  /// value.
   bool Contains(const Eigen::RowVectorXd& row) const;
 
   /// True if the space is small enough to be enumerated and was used up.
@@ -51,20 +54,22 @@ class TriedPoints {
 
   /// Decodes `row`, a valid configuration, if it is allowed and untried;
   /// otherwise draws an allowed and untried one at random (kUntried). In a
-  /// space too large to enumerate no draw may succeed, and then a repetition is
-  /// better than no trial. The space must not be exhausted. FAILED_PRECONDITION
-  /// if no allowed configuration is found.
+  /// space too large to enumerate no draw may succeed, and then a repetition
+  /// (kRandom) is better than no trial. The space must not be exhausted.
+  /// FAILED_PRECONDITION if no allowed configuration is found.
   absl::StatusOr<Suggestion> Resolve(const Eigen::RowVectorXd& row,
                                      SuggestionMethod method,
                                      std::mt19937_64& rng) const;
 
  private:
   absl::StatusOr<Suggestion> DrawAllowed(std::mt19937_64& rng) const;
+  Suggestion Drawn(const Eigen::RowVectorXd& row, bool is_untried) const;
 
+  const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
-  const std::vector<ParameterConstraint>& constraints_;
+  const double tolerance_;
   const FeasibleRegion region_;
-  std::vector<Eigen::RowVectorXd> rows_;  // Only if untried_ is not set.
+  std::vector<Parameters> added_;  // Only if untried_ is not set.
   std::optional<UntriedConfigurations> untried_;
   bool allows_none_ = false;  // Of those that are enumerated.
 };

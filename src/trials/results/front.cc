@@ -1,8 +1,10 @@
 #include "trials/results/front.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "suggest/front/pareto_front.h"
 #include "suggest/space/study_view.h"
@@ -55,7 +57,11 @@ std::optional<Front> FrontOf(const StudySnapshot& study) {
   for (const TrialId id : front.trials) {
     merits.push_back(*MeritsOf(spec, *study.trials.Share(id)));
   }
-  std::vector<double> reference = InferReference(merits);
+  Merits all;
+  for (FrontCandidate& candidate : FrontCandidates(study)) {
+    all.push_back(std::move(candidate.merits));
+  }
+  std::vector<double> reference = InferReference(merits, all);
   for (std::size_t k = 0; k < reference.size(); ++k) {
     const MetricGoal& metric = spec.metrics[k];
     if (metric.reference.has_value()) {
@@ -64,7 +70,14 @@ std::optional<Front> FrontOf(const StudySnapshot& study) {
     front.reference.push_back(MeritOf(metric.goal, reference[k]));
   }
   if (IsQuick(merits.size(), spec.metrics.size())) {
-    front.hypervolume = Hypervolume(merits, reference);
+    const double volume = Hypervolume(merits, reference);
+    if (std::isfinite(volume)) front.hypervolume = volume;
+  }
+  if (!front.hypervolume.has_value()) {
+    front.why_no_hypervolume =
+        IsQuick(merits.size(), spec.metrics.size())
+            ? "it is larger than the largest number"
+            : "the front has so many trials that it would take long";
   }
   if (front.trials.size() >= kFewestWithKnee) {
     front.knee = front.trials[NearestToIdeal(merits)];

@@ -2,6 +2,7 @@
 #define VERNIER_TRIALS_RESULTS_FRONT_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "store/store.h"
@@ -16,12 +17,14 @@ struct Front {
   /// metric. Unset for fewer than three trials.
   std::optional<TrialId> knee;
   /// The reference value of each metric, in its own sign: as given, or else a
-  /// tenth of the front's extent beyond its worst values.
+  /// tenth of the front's extent beyond its worst values (InferReference).
   std::vector<double> reference;
   /// The volume that the front dominates above the reference. Unset where
   /// computing it would take long: for more than 2,000 trials on the front, or
-  /// more than 200 with more than three metrics.
+  /// more than 200 with more than three metrics; and where it is larger than
+  /// the largest number. Finite.
   std::optional<double> hypervolume;
+  std::string why_no_hypervolume;  ///< Empty where it is set.
 };
 
 /// Returns the front; nullopt while no trial has all values and meets the

@@ -1,6 +1,7 @@
 #include "trials/results/front_growth.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -58,6 +59,7 @@ std::vector<FrontStep> GrowthOf(const StudySnapshot& study,
                   [&](const auto& row) { return IsNoBetter(row, own); });
     merits.push_back(std::move(own));
     const double wider = Hypervolume(merits, reference);
+    if (!std::isfinite(wider)) break;  // It cannot be told any more.
     if (wider > volume) steps.push_back({result.trial, wider});
     volume = std::max(volume, wider);
   }

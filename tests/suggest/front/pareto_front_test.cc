@@ -89,9 +89,23 @@ TEST(ParetoFrontTest, MeasuresWhatSamplesMeasure) {
 
 TEST(ParetoFrontTest, InfersAReferenceBelowTheFront) {
   using Rows = std::vector<std::vector<double>>;
-  EXPECT_EQ(InferReference(Rows{{0, 3}, {2, 1}}),
-            (std::vector<double>{-0.2, 0.8}));
-  EXPECT_EQ(InferReference(Rows{{0, 3}}), (std::vector<double>{-0.1, 2.9}));
+  const Rows front = {{0, 3}, {2, 1}};
+  const std::vector<double> reference = InferReference(front, front);
+  EXPECT_DOUBLE_EQ(reference[0], -0.2);
+  EXPECT_DOUBLE_EQ(reference[1], 0.8);
+}
+
+// The metrics of a user may be of any size.
+TEST(ParetoFrontTest, AReferenceBelowOnePointIsInItsUnits) {
+  using Rows = std::vector<std::vector<double>>;
+  const auto reference_of = [](double value, const Rows& all) {
+    return InferReference(Rows{{value}}, all).front();
+  };
+  EXPECT_DOUBLE_EQ(reference_of(3e-9, {{3e-9}, {1e-9}}), 2.8e-9);
+  EXPECT_DOUBLE_EQ(reference_of(3e9, {{3e9}, {1e9}}), 2.8e9);
+  EXPECT_DOUBLE_EQ(reference_of(-3e9, {{-3e9}}), -3.3e9);
+  EXPECT_DOUBLE_EQ(reference_of(0, {{0}}), -0.1);
+  EXPECT_TRUE(std::isfinite(reference_of(1.7e308, {{1.7e308}, {-1.7e308}})));
 }
 
 bool IsInside(const FreeBoxes& boxes, std::size_t box,
