@@ -81,9 +81,8 @@ TEST(SuggestionRecordTest, SaysNothingOfResultsThatHadNoPart) {
   EXPECT_EQ(text(SuggestionMethod::kRandom), "It was drawn at random.");
   EXPECT_EQ(text(SuggestionMethod::kGrid), "It is the next point of the grid.");
   EXPECT_EQ(text(SuggestionMethod::kDesign),
-            "It is a point of a sequence that is spread over the space, from "
-            "which the first points come, and later ones that no model "
-            "chooses.");
+            "It is one of the points that are spread evenly over the space, "
+            "without a model of the objective.");
 }
 
 TEST(SuggestionRecordTest, SaysHowProbableAFailureIs) {

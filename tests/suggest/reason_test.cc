@@ -118,26 +118,28 @@ std::vector<ReasonCase> OneMetricCases() {
   const auto all_but_third = [](int i) { return i != 2; };
   std::vector<ReasonCase> cases = {
       {"nothing known", Plain(0), "the point of the defaults"},
-      {"two results", Plain(2), "a sequence that is spread over the space"},
+      {"two results", Plain(2), "spread evenly over the space"},
       {"some results", Plain(12), "expected improvement on the best"},
-      {"all failed", Failed(Plain(12), always), "none of which had a final"},
+      {"all failed", Failed(Plain(12), always), "spread evenly over"},
+      {"all failed, each fifth", Failed(Plain(14), always),
+       "none of which had a final"},
       {"one success", Failed(Plain(12), all_but_third), "expected improvement"},
       {"all equal, late", Plain(40, [](int) { return 1.0; }),
-       "a sequence that is spread over the space"},
+       "spread evenly over the space"},
       {"random", Plain(5), "drawn at random", Algorithm::kRandomSearch},
       {"quasi-random", Plain(5), "(Sobol')", Algorithm::kQuasiRandomSearch},
-      {"thousands, anywhere", Plain(2020),
-       "a sequence that is spread over the space"},
+      {"thousands, anywhere", Plain(2020), "spread evenly over the space"},
       {"thousands", Plain(2021), "expected improvement on the best"},
   };
   StudyView pending = Plain(0);
   pending.pending = {{{"x0", 0.5}, {"x1", 0.5}}, {{"x0", 0.1}, {"x1", 0.2}}};
   pending.trials_created = 2;
-  cases.push_back({"all pending", pending, "a sequence that is spread"});
+  cases.push_back({"all pending", pending, "spread evenly over the space"});
   StudyView running = Plain(12);
   running.pending = pending.pending;
   cases.push_back({"some pending", running, "with 2 more to come"});
   StudyView failed = Failed(running, always);
+  failed.trials_created = 14;
   cases.push_back({"failed or pending", failed, "none of which had a final"});
   StudyView region = Plain(0);
   region.parameter_constraints = {

@@ -137,8 +137,8 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
       "Its program failed, which counts as a failed trial.\n"
       "it broke\n"
       "Parameters: x=0.5\n"
-      "It is a point of a sequence that is spread over the space, from which "
-      "the first points come, and later ones that no model chooses.\n"
+      "It is one of the points that are spread evenly over the space, without "
+      "a model of the objective.\n"
       "Attempt 1: exited with status 3 (user error) after 1.5 s.\n");
 }
 
