@@ -92,6 +92,7 @@ std::vector<std::string> TextsOf(
     const std::vector<std::string>& choices,
     std::string (*write)(const std::string&) = &PrintedByPython) {
   std::vector<std::string> texts;
+  texts.reserve(choices.size());
   for (const std::string& choice : choices) texts.push_back(write(choice));
   const std::set<std::string> distinct(texts.begin(), texts.end());
   return distinct.size() == texts.size() ? texts : choices;
