@@ -26,7 +26,8 @@ INTEGRATIONS = ("keras", "lightning", "huggingface", "xgboost", "lightgbm", "skl
                 "optuna", "ray")
 # Of Optuna's names, which are served by modules of the same names.
 OF_OPTUNA = ("study", "trial", "samplers", "pruners", "distributions", "storages",
-             "search_space", "artifacts", "integration", "exceptions", "logging")
+             "search_space", "artifacts", "importance", "visualization",
+             "visualization.matplotlib", "integration", "exceptions", "logging")
 
 HEAD = """# Reference of the Python package
 

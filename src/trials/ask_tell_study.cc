@@ -79,6 +79,9 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
   study_.spec = std::make_shared<const StudySpec>(std::move(spec));
   study_.seed = seed;
   view_ = MakeStudyView(study_, nullptr);
+  // Whoever has not asked yet may be adding trials from elsewhere, one by one,
+  // and want no point before the last.
+  last_count_ = 0;
 }
 
 absl::Status AskTellStudy::CheckSpace(const StudySpec& spec) {
@@ -400,6 +403,11 @@ absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
   return Best{trial(*seen), trial(best), best.prediction,
               PointMeanOf(study_, trial(*seen)->id),
               PointMeanOf(study_, trial(best)->id)};
+}
+
+ResultModels::InsightsAnswer AskTellStudy::Examine(
+    const InsightsRequest& request, std::size_t metric) {
+  return insights_.Examine(study_, request, metric);
 }
 
 std::optional<Front> AskTellStudy::FindFront() const { return FrontOf(study_); }

@@ -2,6 +2,7 @@
 #define VERNIER_TRIALS_ASK_TELL_STUDY_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -19,8 +20,10 @@
 #include "suggest/algorithms/suggester.h"
 #include "suggest/curves/curve_model_cache.h"
 #include "suggest/curves/curve_sample.h"
+#include "suggest/insights/insights.h"
 #include "suggest/space/prior_study.h"
 #include "suggest/stopping/stopping_policy.h"
+#include "trials/engine/result_models.h"
 #include "trials/results/front.h"
 #include "trials/results/point_means.h"
 
@@ -146,7 +149,14 @@ class AskTellStudy {
   /// constraints.
   std::optional<Front> FindFront() const;
 
+  /// Returns what the results say about the search space, of the metric at this
+  /// position in the spec. Errors: those of ResultModels::Examine.
+  ResultModels::InsightsAnswer Examine(const InsightsRequest& request,
+                                       std::size_t metric);
+
   const StudySpec& spec() const { return *study_.spec; }
+  /// The trials so far; see study_ for what is set.
+  const StudySnapshot& snapshot() const { return study_; }
 
  private:
   // The reports of a trial, and the sample of them that rules see.
@@ -195,6 +205,7 @@ class AskTellStudy {
   CurveStudy curves_;                              // Of those in `reports_`.
   const std::shared_ptr<CurveModelCache> models_;  // Of those that have ended.
   const std::unique_ptr<StoppingPolicy> policy_;   // Null: no rule.
+  ResultModels insights_;  // Apart from the suggester, as in the service.
   std::deque<std::pair<TrialId, SteadyTime>> leases_;  // By trial, since when.
 };
 

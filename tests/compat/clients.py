@@ -57,6 +57,7 @@ REQUIREMENTS = {
     "sklearn": ["scikit-learn==1.7.2", "pandas==2.3.3"],
     "notebook": ["pandas==2.3.3", "matplotlib==3.10.7", "ipykernel==6.30.1",
                  "nbclient==0.10.2"],
+    "plots": ["matplotlib==3.10.7", "plotly==7.1.0"],
     "xgboost": ["xgboost-cpu==3.0.5", "scikit-learn==1.7.2"],
     "lightgbm": ["lightgbm==4.6.0", "scikit-learn==1.7.2"],
     "keras": ["tensorflow-cpu==2.15.1"],

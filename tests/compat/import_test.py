@@ -19,6 +19,9 @@ import clients  # noqa: E402
 
 from service import Service, binary  # noqa: E402  clients knows where
 
+sys.path.insert(0, os.path.join(clients.ROOT, "python", "src"))
+import vernier_hpo  # noqa: E402
+
 class Mlflow(http.server.BaseHTTPRequestHandler):
     """Answers the two searches as MLflow's server does, in pages of two runs."""
 
@@ -102,8 +105,7 @@ class ImportTest(unittest.TestCase):
                 if isinstance(value, float):
                     self.assertAlmostEqual(float(mine), value, places=9)
                 else:
-                    is_text = isinstance(value, (str, int)) and value is not True
-                    self.assertEqual(str(mine), str(value) if is_text else json.dumps(value))
+                    self.assertEqual(str(mine), str(value))
             self.assertEqual(len(trial["parameters"]), len(each["params"]))
             wanted = {"COMPLETE": "completed", "PRUNED": "stopped", "FAIL": "infeasible"}
             if each["values"] == ["inf"]:
@@ -114,6 +116,17 @@ class ImportTest(unittest.TestCase):
                     self.assertEqual(self.final(trial), float(each["values"][0]))
             self.assertEqual(json.loads(trial["attributes"]["widths"]),
                              each["user_attrs"]["widths"])
+        self.check_python_has_the_types(told)
+
+    def check_python_has_the_types(self, told):
+        optimizers = {each["number"]: each["params"].get("optimizer")
+                      for each in told["branches / all"]}
+        study = vernier_hpo.load_study(BRANCHES, endpoint=self.service.endpoint)
+        self.assertEqual(study.space["optimizer"].choices, ["sgd", "adam", None, True])
+        for trial in study.trials:
+            number = int(trial.user_attrs["imported"]["trial"])
+            self.assertIs(type(trial.params["optimizer"]), type(optimizers[number]))
+            self.assertEqual(trial.params["optimizer"], optimizers[number])
 
     def has_place(self, each):
         """A trial that failed or was pruned before it had asked for all has none."""

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "trials/client_data.h"
+
 namespace vernier {
 namespace {
 
@@ -165,6 +167,21 @@ TEST(MlStudyMessageTest, AnEditedStudyHasItsPresentSpace) {
   EXPECT_EQ(printed.parameters(0).double_value_spec().max_value(), 0.5);
   EXPECT_EQ(printed.vernier().client_data(), "new");
   EXPECT_TRUE(printed.vernier().per_cost()) << "the rest is as it was";
+}
+
+TEST(MlStudyMessageTest, AStudyOfAnotherApiHasTheChoicesOfItsMetadata) {
+  StudySnapshot study;
+  const auto spec = std::make_shared<const StudySpec>(Read(Config()));
+  study.spec = spec;
+  study.metadata = std::make_shared<const Metadata>(
+      Metadata{{{kChoicesNamespace, "flag"}, {true, "[true,false]"}}});
+  const auto data = [&] {
+    return ToMl(ClientStudyOf(study)).study_config().vernier().client_data();
+  };
+  EXPECT_EQ(data(), R"({"choices":{"flag":[true,false]}})");
+  ClientRunOf(study).edits.push_back(
+      std::make_shared<const SpecEdit>(SpecEdit{2, spec, "", "newer", {}}));
+  EXPECT_EQ(data(), "newer");
 }
 
 }  // namespace

@@ -225,7 +225,22 @@ TEST_F(OptunaHandlersTest, ATrialGetsItsParametersOneByOneAndTheStudyGrows) {
   EXPECT_EQ(ours->spec->parameters[0].min_value, -1);
   EXPECT_EQ(ours->spec->parameters[0].max_value, 1);
   EXPECT_EQ(ParametersToJson(ours->trials.Get(TrialId{1}).parameters),
-            R"({"x":7.0,"n":3,"c":"null"})");
+            R"({"x":7.0,"n":3,"c":"None"})");
+}
+
+TEST_F(OptunaHandlersTest, ChoicesStayAsAnOlderStudyWritesThem) {
+  const std::int64_t study = MakeStudy();
+  ParameterSpec older;
+  older.name = "c";
+  older.type = ParameterType::kCategorical;
+  older.categorical_values = {"a", "1", "null", "true"};
+  ASSERT_TRUE(
+      store_.Commit({GrowStudySpec{StudyId{study}, older}}, Timestamp{}).ok());
+  ASSERT_TRUE(Set(Add(study), "c", 3, kChoices).ok());
+  const auto ours = Ours(study);
+  EXPECT_EQ(ours->spec->parameters.size(), 1U);
+  EXPECT_EQ(ParametersToJson(ours->trials.Get(TrialId{1}).parameters),
+            R"({"c":"true"})");
 }
 
 TEST_F(OptunaHandlersTest, ChoicesMayBeNumbersThatJsonHasNot) {

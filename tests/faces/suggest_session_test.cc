@@ -813,6 +813,62 @@ TEST(SuggestSessionTest, BeliefsDrawTheFirstTrial) {
               HasSubstr("beliefs about the best values drew it"));
 }
 
+TEST(SuggestSessionTest, InsightsSayWhatTheResultsSay) {
+  SuggestSession session(kClock);
+  Answer(session,
+         R"({"op":"create","hyperparameters":{"goal":"MINIMIZE","params":[
+      {"parameterName":"x","type":"DOUBLE","minValue":0,"maxValue":1},
+      {"parameterName":"y","type":"DOUBLE","minValue":0,"maxValue":1}]}})");
+  const Json none = Answer(session, R"({"op":"insights"})");
+  EXPECT_FALSE(none.contains("hasModel"));
+  EXPECT_THAT(none["reason"].get<std::string>(), HasSubstr("a model needs 4"));
+  for (const double x : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    Answer(session,
+           absl::StrCat(R"({"op":"add","parameters":{"x":)", x, R"(,"y":)",
+                        x * (1 - x), R"(},"value":)", x, "}"));
+  }
+  EXPECT_EQ(ErrorCode(session, R"({"op":"insights","metric":"other"})"),
+            "INVALID_ARGUMENT");
+  const Json insights =
+      Answer(session, R"({"op":"insights","contours":[["y","x"]]})");
+  EXPECT_EQ(insights["hasModel"], true);
+  EXPECT_EQ(insights["importance"][0]["parameter"], "x");
+  EXPECT_EQ(insights["contours"][0]["first"], "y");
+  EXPECT_EQ(Answer(session, R"({"op":"insights","contours":[["y","x"]]})"),
+            insights);
+  for (const char* wrong :
+       {R"(["y"])", R"([["y"]])", R"([["y","z"]])", R"([[1,2]])", "3"}) {
+    EXPECT_EQ(ErrorCode(session, absl::StrCat(R"({"op":"insights","contours":)",
+                                              wrong, "}")),
+              "INVALID_ARGUMENT")
+        << wrong;
+  }
+}
+
+TEST(SuggestSessionTest, InsightsAreOfTheMetricThatIsNamed) {
+  SuggestSession session(kClock);
+  Answer(session, R"({"op":"create","hyperparameters":{"params":[
+      {"parameterName":"x","type":"DOUBLE","minValue":0,"maxValue":1},
+      {"parameterName":"y","type":"DOUBLE","minValue":0,"maxValue":1}]},
+      "objectives":[{"metric":"a","goal":"MINIMIZE"},
+                    {"metric":"b","goal":"MINIMIZE"}]})");
+  for (int i = 0; i < 9; ++i) {
+    const double x = i % 3 * 0.5;
+    const double y = i / 3 * 0.5;
+    Answer(session,
+           absl::StrCat(R"({"op":"add","parameters":{"x":)", x, R"(,"y":)", y,
+                        R"(},"values":{"a":)", x, R"(,"b":)", y, "}}"));
+  }
+  for (const auto& [metric, parameter] :
+       {std::pair("a", "x"), std::pair("b", "y")}) {
+    const Json insights =
+        Answer(session,
+               absl::StrCat(R"({"op":"insights","metric":")", metric, R"("})"));
+    EXPECT_EQ(insights["importance"][0]["parameter"], parameter);
+  }
+  EXPECT_EQ(Answer(session, R"({"op":"insights"})")["metric"], "a");
+}
+
 TEST(SuggestSessionTest, AProposalIsTriedIfItsSourceIsTrusted) {
   SuggestSession session(kClock);
   Answer(session, CreateBelieving("{}"));

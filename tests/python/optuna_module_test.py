@@ -919,6 +919,11 @@ class PrunerTest(OptunaCase):
         self.assertAlmostEqual(_signed_rank.p_value_of_worse([-1, 2, 3]), 2 / 8)
         self.assertAlmostEqual(_signed_rank.p_value_of_worse([-1, -2, -3]), 1)
         self.assertEqual(_signed_rank.p_value_of_worse([0, 0]), 1.0)
+        # Ties and zeros, by counting, too: of the 4 signs of two equal ones one is
+        # so large, and zeros have no sign.
+        self.assertAlmostEqual(_signed_rank.p_value_of_worse([3, 3]), 1 / 4)
+        self.assertAlmostEqual(_signed_rank.p_value_of_worse([0, 2, 2, -1]), 2 / 8)
+        self.assertAlmostEqual(_signed_rank.p_value_of_worse([0, -2]), 1)
         # The normal law for many: half of a symmetric sample.
         even = [each for i in range(1, 41) for each in (i, -i)]
         self.assertAlmostEqual(_signed_rank.p_value_of_worse(even), 0.5)
@@ -1236,29 +1241,30 @@ class StudiesTest(OptunaCase):
                 ("JournalFileBackend", lambda: optuna.storages.JournalStorage("a.log")),
                 ("VernierSampler", lambda: optuna.storages.JournalRedisStorage("a")),
                 ("locks its file", lambda: optuna.storages.journal.JournalRedisBackend),
-                ("trials_dataframe", lambda: optuna.visualization.matplotlib.plot_slice(study)),
+                ("there are is_available, plot_contour",
+                 lambda: optuna.visualization.matplotlib.plot_terminator_improvement(study)),
                 ("lightgbm.train", lambda: optuna.integration.lightgbm.LightGBMTuner),
                 ("vernier_hpo.integration.sklearn",
                  lambda: optuna.integration.sklearn.OptunaSearchCV),
                 ("same InMemoryStorage", lambda: optuna.load_study(
                     study_name="a", storage=None)),
-                ("GridSampler", lambda: optuna.samplers.BruteForceSampler()),
+                ("needs no settings", lambda: optuna.samplers.nsgaii.OtherCrossover),
                 ("needs no settings", lambda: optuna.samplers.BoTorchSampler),
                 ("study.add_trials", lambda: optuna.samplers.CmaEsSampler(
                     source_trials=[1])),
                 ("there are BasePruner", lambda: optuna.pruners.OtherPruner),
-                ("trials_dataframe", lambda: optuna.visualization.plot_slice(study)),
-                ("get_param_importances", lambda: optuna.importance.get_param_importances),
+                ("there are is_available, matplotlib",
+                 lambda: optuna.visualization.plot_terminator_improvement(study)),
+                ("get_param_importances", lambda: optuna.importance.other),
                 ("MaxTrialsCallback", lambda: optuna.terminator.TerminatorCallback()),
                 ("there are ArtifactMeta", lambda: optuna.artifacts.Boto3ArtifactStore),
                 ("vernier_hpo.integration", lambda: optuna.integration.OptunaSearchCV),
                 ("docs/from-optuna.md", lambda: optuna.multi_objective)):
             with self.assertRaisesRegex(NotServedError, hint):
                 call()
-        with self.assertRaisesRegex(NotServedError, "plot_slice is not served"):
-            exec("from vernier_hpo.optuna.visualization import plot_slice")
-        with self.assertRaisesRegex(NotServedError, "plot_slice is not served"):
-            exec("from vernier_hpo.optuna.visualization.matplotlib import plot_slice")
+        for each in ("", ".matplotlib"):
+            with self.assertRaisesRegex(NotServedError, "plot_other is not served"):
+                exec(f"from vernier_hpo.optuna.visualization{each} import plot_other")
 
     def test_names_that_are_not_served_are_lacking_to_those_who_ask(self):
         modules = (optuna, optuna.artifacts, optuna.importance, optuna.integration,
@@ -1276,9 +1282,7 @@ class StudiesTest(OptunaCase):
             with self.assertRaises(AttributeError):
                 each._other
 
-    def test_programs_may_ask_whether_there_are_plots_and_which_version(self):
-        self.assertIs(optuna.visualization.is_available(), False)
-        self.assertIs(optuna.visualization.matplotlib.is_available(), False)
+    def test_programs_may_ask_which_version_it_is(self):
         self.assertIs(importlib.import_module("vernier_hpo.optuna.trial._state").TrialState,
                       TrialState)
         self.assertEqual(optuna.version.__version__, vn.__version__)
@@ -1514,7 +1518,7 @@ class ArtifactTest(OptunaCase):
                                             artifact_id=of_trial)
             store.remove(of_trial)
             for call in (lambda: store.remove(of_trial), lambda: store.open_reader(of_trial)):
-                with self.assertRaises(artifacts.ArtifactNotFound):
+                with self.assertRaises(artifacts.exceptions.ArtifactNotFound):
                     call()
             with self.assertRaisesRegex(ValueError, "is no path"):
                 store.open_reader("../secret")

@@ -134,6 +134,19 @@ class RecordingSuggester final : public Suggester {
   StudyView* const seen_;
 };
 
+TEST(AskTellStudyTest, PreparesNothingBeforeTheFirstAsk) {
+  StudyView seen;
+  AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,
+                     std::make_unique<RecordingSuggester>(&seen));
+  ASSERT_TRUE(study.Add({{"x0", 1.0}}, {0.25, {}}).ok());
+  EXPECT_FALSE(study.Prepare());
+  EXPECT_TRUE(seen.completed.empty()) << "nobody was asked";
+  ASSERT_TRUE(study.Ask(1).ok());
+  ASSERT_TRUE(study.Add({{"x0", 0.5}}, {0.25, {}}).ok());
+  study.Prepare();
+  EXPECT_EQ(seen.completed.size(), 2u);
+}
+
 TEST(AskTellStudyTest, TheSuggesterSeesOutcomesInTheOrderInWhichTheyWereTold) {
   StudyView seen;
   AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,

@@ -55,6 +55,10 @@ class ConditionalSpace:
         return {self._parts[name].ours: self._parameter(self._parts[name])
                 for name in self._names}
 
+    def part(self, name: str) -> Optional[Part]:
+        """What the parameter is to the engine; None if it is not searched."""
+        return self._parts.get(name)
+
     def _parameter(self, part: Part) -> Parameter:
         if part.condition is None:
             return part.codec.parameter

@@ -47,6 +47,9 @@ struct ForeignStudy {
   std::string name;  ///< The tool's; a file with one study: the file's.
   StudySpec spec;
   std::string no_parameters;  ///< Why it has none, if it has none; or empty.
+  /// By parameter, of choices that are not all texts: JSON as Python writes it,
+  /// in the order of the choices (kChoicesNamespace).
+  std::map<std::string, std::string> typed_choices;
   std::map<std::string, std::string> attributes;  ///< JSON values by name.
   std::vector<ForeignTrial> trials;               ///< In the tool's order.
   /// What cannot be brought along, and why; whole clauses for people.

@@ -1,6 +1,7 @@
 #include "cli/imports/import_plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -8,11 +9,13 @@
 #include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/number_text.h"
+#include "base/python_json.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/utf8.h"
 #include "cli/imports/foreign_facts.h"
 #include "cli/imports/left_out_trials.h"
+#include "study/find_by_name.h"
 #include "study/parameter_arrangement.h"
 #include "suggest/space/space_membership.h"
 
@@ -161,9 +164,47 @@ absl::StatusOr<ImportPlan> PlanOfStudy(
   }
   VERNIER_RETURN_IF_ERROR(ValidateStudySpec(plan.spec));
   plan.attributes = study.attributes;
+  plan.typed_choices = study.typed_choices;
   plan.attributes[kImportedAttribute] =
       ProvenanceToJson({study.tool, study.file, study.name, "", "", "", ""});
   return plan;
+}
+
+// The texts that a study has here if it was imported before choices were
+// written as Python prints them: JSON, but for texts.
+std::vector<std::string> FormerTexts(const std::string& typed_choices) {
+  std::vector<std::string> texts;
+  const auto choices = ParsePythonJson(typed_choices);
+  if (!choices.ok() || !choices->is_array()) return texts;
+  for (const Json& choice : *choices) {
+    const bool is_text = choice.is_string() && !PythonNumber(choice);
+    texts.push_back(is_text ? choice.get<std::string>()
+                            : DumpPythonJson(choice));
+  }
+  return texts;
+}
+
+// Writes the choices of a study as the one that is there has them.
+void WriteAsThere(const StudySpec& there, ForeignStudy* study) {
+  for (const auto& [name, typed] : study->typed_choices) {
+    const ParameterSpec* const ours = FindByName(study->spec.parameters, name);
+    const ParameterSpec* const theirs = FindByName(there.parameters, name);
+    if (ours == nullptr || theirs == nullptr) continue;
+    const std::vector<std::string>& to = theirs->categorical_values;
+    const std::vector<std::string>& from = ours->categorical_values;
+    if (to == from || to != FormerTexts(typed)) continue;
+    for (ForeignTrial& trial : study->trials) {
+      for (NamedValue& one : trial.parameters) {
+        if (one.name != name) continue;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          if (one.value == ParameterValue(from[i])) {
+            one.value = to[i];
+            break;
+          }
+        }
+      }
+    }
+  }
 }
 
 absl::Status IsAnother(const ForeignStudy& study, const std::string& name,
@@ -233,9 +274,11 @@ std::string StudyNameHere(const std::string& foreign) {
 }
 
 absl::StatusOr<ImportPlan> PlanImport(
-    const ForeignStudy& study, const std::string& name,
+    const ForeignStudy& from, const std::string& name,
     const std::optional<ImportedStudy>& present) {
-  VERNIER_ASSIGN_OR_RETURN(ImportPlan plan, PlanOfStudy(study, name, present));
+  VERNIER_ASSIGN_OR_RETURN(ImportPlan plan, PlanOfStudy(from, name, present));
+  ForeignStudy study = from;
+  if (present.has_value()) WriteAsThere(present->spec, &study);
   std::map<std::string, std::string> known;
   if (present.has_value()) {
     for (const Provenance& one : present->trials) known[one.trial] = one.digest;

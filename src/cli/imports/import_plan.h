@@ -51,6 +51,8 @@ struct ImportPlan {
   /// Of a study that is there already: its own.
   StudySpec spec;
   std::map<std::string, std::string> attributes;
+  /// Of a new study: ForeignStudy::typed_choices.
+  std::map<std::string, std::string> typed_choices;
   std::vector<PlannedTrial> to_add;
   std::size_t there_already = 0;
   std::size_t left_out = 0;  ///< Trials that have ended and do not come.

@@ -157,6 +157,16 @@ std::vector<ParameterSpec> OptunaSpace::Parameters(
   return space;
 }
 
+std::map<std::string, std::string> OptunaSpace::ParameterChoices() const {
+  std::map<std::string, std::string> choices;
+  for (const auto& [name, declared] : declared_) {
+    if (!declared.is_usable) continue;
+    const auto typed = TypedChoices(declared.joined);
+    if (typed.has_value()) choices[name] = *typed;
+  }
+  return choices;
+}
+
 vernier::Parameters OptunaSpace::ValuesOf(const OptunaTrial& trial) const {
   vernier::Parameters values;
   for (const auto& [name, param] : trial.params) {

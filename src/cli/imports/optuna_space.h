@@ -25,6 +25,9 @@ class OptunaSpace {
   /// why.
   std::vector<ParameterSpec> Parameters(std::vector<std::string>* notes) const;
 
+  /// Returns ForeignStudy::typed_choices of these parameters.
+  std::map<std::string, std::string> ParameterChoices() const;
+
   /// Returns a trial's values, those of missing parameters included where they
   /// have a form. All its parameters must have been added.
   vernier::Parameters ValuesOf(const OptunaTrial& trial) const;

@@ -105,6 +105,7 @@ class Translation {
       VERNIER_RETURN_IF_ERROR(space_.Add(trial));
     }
     to_->spec.parameters = space_.Parameters(&to_->notes);
+    to_->typed_choices = space_.ParameterChoices();
     std::vector<Parameters> complete;
     for (const OptunaTrial& trial : from_.trials) {
       if (trial.state != OptunaState::kComplete) continue;

@@ -14,6 +14,7 @@
 #include "cli/imports/foreign_facts.h"
 #include "client/client_connection.h"
 #include "faces/messages/vizier_message.h"
+#include "trials/client_data.h"
 #include "trials/user_attributes.h"
 
 namespace vernier {
@@ -27,11 +28,12 @@ constexpr int kPiece = 1000;  // Trials of one call.
 constexpr std::int64_t kMostTrialsHere = 10'000'000;
 
 template <typename Message>
-void SetAttributes(const std::map<std::string, std::string>& attributes,
-                   Message* message) {
-  for (const auto& [name, value] : attributes) {
+void SetMetadata(const char* space,
+                 const std::map<std::string, std::string>& values,
+                 Message* message) {
+  for (const auto& [name, value] : values) {
     vizier::KeyValue* const item = message->add_metadata();
-    item->set_ns(kAttributeNamespace);
+    item->set_ns(space);
     item->set_key(name);
     item->set_value(value);
   }
@@ -71,7 +73,7 @@ vizier::Trial MessageOf(const ForeignTrial& trial) {
     *message.mutable_final_measurement() = ToVizier(*trial.final_report);
   }
   message.set_infeasible_reason(ValidUtf8(trial.reason));
-  SetAttributes(trial.attributes, &message);
+  SetMetadata(kAttributeNamespace, trial.attributes, &message);
   return message;
 }
 
@@ -136,7 +138,8 @@ absl::Status StudyWriter::Write(const ImportPlan& plan) const {
     vizier::StudySpec* const spec =
         request.mutable_study()->mutable_study_spec();
     *spec = ToVizier(plan.spec);
-    SetAttributes(plan.attributes, spec);
+    SetMetadata(kAttributeNamespace, plan.attributes, spec);
+    SetMetadata(kChoicesNamespace, plan.typed_choices, spec);
     VERNIER_RETURN_IF_ERROR(
         client_.Call(&Vizier::CreateStudy, request).status());
   }

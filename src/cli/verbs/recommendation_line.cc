@@ -37,10 +37,10 @@ std::string PointText(const Json& point) {
 }  // namespace
 
 std::string RecommendationLine(const ClientConnection& client,
-                               const std::string& job_id, Patience patience) {
+                               const std::string& job_id, ModelWait wait) {
   v1::RecommendTrialRequest request;
   request.set_job_id(job_id);
-  request.set_only_if_ready(patience == Patience::kNone);
+  request.set_only_if_ready(wait == ModelWait::kNo);
   const absl::StatusOr<Json> document =
       Ask(client, &v1::JobService::Stub::RecommendTrial, request);
   if (absl::IsNotFound(document.status())) return "";

@@ -51,7 +51,7 @@ absl::Status PrintBest(const Invocation& invocation,
       PrintTrials(invocation, client, name, trials, TrialFiles::kWith));
   if (invocation.wants_table()) {
     PrintTo(stdout, "%s",
-            RecommendationLine(client, name, Patience::kNone).c_str());
+            RecommendationLine(client, name, ModelWait::kNo).c_str());
   }
   return absl::OkStatus();
 }

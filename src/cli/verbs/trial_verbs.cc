@@ -129,10 +129,10 @@ absl::Status ListBest(const Call& call, const BestFlags& flags) {
   }
   VERNIER_RETURN_IF_ERROR(ListTrials(call, best, TrialFiles::kWith));
   if (call.invocation.wants_table()) {
-    PrintTo(stdout, "%s",
-            RecommendationLine(
-                call.client, flags.job,
-                flags.recommend ? Patience::kWait : Patience::kNone));
+    PrintTo(
+        stdout, "%s",
+        RecommendationLine(call.client, flags.job,
+                           flags.recommend ? ModelWait::kYes : ModelWait::kNo));
   }
   return absl::OkStatus();
 }

@@ -20,7 +20,7 @@
 #include "study/belief.h"
 #include "study/constraint_parser.h"
 #include "study/stopping/stopping_rule_name.h"
-#include "trials/submission/study_revision.h"
+#include "trials/client_data.h"
 
 namespace vernier {
 namespace {
@@ -483,6 +483,10 @@ ml::Study ToMl(ClientStudyRef study) {
   }
   if (!study.run().edits.empty()) {
     PrintEdited(study, to.mutable_study_config());
+  }
+  const std::string data = ClientDataOf(*study->metadata);
+  if (!data.empty() && to.study_config().vernier().client_data().empty()) {
+    to.mutable_study_config()->mutable_vernier()->set_client_data(data);
   }
   to.set_state(ToMl(study.run().state));
   *to.mutable_create_time() = ToProto(study->created_at);

@@ -12,6 +12,7 @@
 #include "base/status_macros.h"
 #include "faces/optuna/optuna_distribution.h"
 #include "faces/optuna/optuna_message.h"
+#include "study/find_by_name.h"
 #include "trials/client_trial_changes.h"
 #include "trials/jobs/explain.h"
 #include "trials/user_attributes.h"
@@ -251,15 +252,19 @@ absl::StatusOr<std::vector<Change>> ParameterChanges(
   AppendFact(&facts, trial, kParameterSpace, name, fact);
   changes.push_back(std::move(facts));
   const std::optional<ParameterSpec> parameter = ParameterOf(name, declared);
-  const std::optional<ParameterValue> value = ValueOf(declared, internal);
+  std::optional<ParameterValue> value = ValueOf(declared, internal);
   if (!parameter.has_value()) return changes;
-  const auto& known = study.spec->parameters;
-  const bool is_known =
-      std::any_of(known.begin(), known.end(), [&](const ParameterSpec& one) {
-        return one.name == name && one.min_value <= parameter->min_value &&
-               one.max_value >= parameter->max_value;
-      });
-  if (!is_known) changes.push_back(GrowStudySpec{study.id, parameter});
+  const ParameterSpec* const known = FindByName(study.spec->parameters, name);
+  if (known == nullptr || known->min_value > parameter->min_value ||
+      known->max_value < parameter->max_value) {
+    changes.push_back(GrowStudySpec{study.id, parameter});
+  }
+  // An older study may write the choices otherwise.
+  if (known != nullptr && value.has_value() &&
+      known->type == ParameterType::kCategorical) {
+    value = known->categorical_values[static_cast<std::size_t>(
+        std::llround(internal))];
+  }
   if (value.has_value()) {
     changes.push_back(SetTrialParameter{study.id, trial, {name, *value}});
   }

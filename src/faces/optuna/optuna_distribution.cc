@@ -5,6 +5,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/number_text.h"
 #include "base/python_json.h"
@@ -66,17 +67,34 @@ bool ReadRange(const Json& attributes, OptunaDistribution* distribution) {
   return true;
 }
 
-// Texts that tell the choices apart: a string as it is, unless another choice
-// reads the same.
-std::vector<std::string> TextsOf(const std::vector<std::string>& choices) {
-  std::vector<std::string> texts;
-  std::set<std::string> distinct;
-  for (const std::string& choice : choices) {
-    const auto json = ParseJson(choice);
-    texts.push_back(json.ok() && json->is_string() ? json->get<std::string>()
-                                                   : choice);
-    distinct.insert(texts.back());
+// A choice as Python prints it, and so as our own package writes it.
+std::string PrintedByPython(const std::string& choice) {
+  const auto json = ParsePythonJson(choice);
+  if (!json.ok()) return choice;
+  if (json->is_null()) return "None";
+  if (json->is_boolean()) return json->get<bool>() ? "True" : "False";
+  const auto number = PythonNumber(*json);
+  if (number.has_value() && !std::isfinite(*number)) {
+    if (std::isnan(*number)) return "nan";
+    return *number > 0 ? "inf" : "-inf";
   }
+  return json->is_string() ? json->get<std::string>() : choice;
+}
+
+// As studies have it that are older than that form: JSON, but for texts.
+std::string StringOrJson(const std::string& choice) {
+  const auto json = ParseJson(choice);
+  return json.ok() && json->is_string() ? json->get<std::string>() : choice;
+}
+
+// Texts that tell the choices apart: their JSON if two are written alike.
+std::vector<std::string> TextsOf(
+    const std::vector<std::string>& choices,
+    std::string (*write)(const std::string&) = &PrintedByPython) {
+  std::vector<std::string> texts;
+  texts.reserve(choices.size());
+  for (const std::string& choice : choices) texts.push_back(write(choice));
+  const std::set<std::string> distinct(texts.begin(), texts.end());
   return distinct.size() == texts.size() ? texts : choices;
 }
 
@@ -151,6 +169,22 @@ std::optional<ParameterSpec> ParameterOf(
   return spec;
 }
 
+std::optional<std::string> TypedChoices(
+    const OptunaDistribution& distribution) {
+  if (distribution.kind != Kind::kCategorical) return std::nullopt;
+  bool are_texts = true;
+  std::set<std::string> printed;
+  for (const std::string& choice : distribution.choices) {
+    const auto json = ParsePythonJson(choice);
+    if (!json.ok() || json->is_structured()) return std::nullopt;
+    are_texts = are_texts && json->is_string() && !PythonNumber(*json);
+    // Of choices that are printed alike the package has no two.
+    if (!printed.insert(PrintedByPython(choice)).second) return std::nullopt;
+  }
+  if (are_texts) return std::nullopt;
+  return absl::StrCat("[", absl::StrJoin(distribution.choices, ","), "]");
+}
+
 std::optional<ParameterValue> ValueOf(const OptunaDistribution& distribution,
                                       double internal) {
   if (!std::isfinite(internal)) return std::nullopt;
@@ -167,9 +201,12 @@ std::optional<ParameterValue> ValueOf(const OptunaDistribution& distribution,
 std::optional<std::string> FixedValueJson(
     const OptunaDistribution& distribution, const ParameterValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
-    const std::vector<std::string> texts = TextsOf(distribution.choices);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (texts[i] == *text) return distribution.choices[i];
+    for (const auto write : {&PrintedByPython, &StringOrJson}) {
+      const std::vector<std::string> texts =
+          TextsOf(distribution.choices, write);
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (texts[i] == *text) return distribution.choices[i];
+      }
     }
     return std::nullopt;
   }
@@ -196,10 +233,11 @@ std::optional<ParameterValue> ValueOfFixed(const ParameterSpec& spec,
   const auto parsed = ParseJson(json);
   if (!parsed.ok()) return std::nullopt;
   if (spec.type == ParameterType::kCategorical) {
-    const std::string text =
-        parsed->is_string() ? parsed->get<std::string>() : std::string(json);
+    const std::string choice(json);
     for (const std::string& possible : spec.categorical_values) {
-      if (possible == text || possible == json) return possible;
+      if (possible == PrintedByPython(choice) || possible == choice) {
+        return possible;
+      }
     }
     return std::nullopt;
   }

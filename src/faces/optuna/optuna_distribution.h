@@ -38,6 +38,10 @@ bool AreCompatible(const OptunaDistribution& a, const OptunaDistribution& b);
 std::optional<ParameterSpec> ParameterOf(
     const std::string& name, const OptunaDistribution& distribution);
 
+/// Returns the choices for kChoicesNamespace; nullopt if there are none, if all
+/// are texts, or if one is neither a text, a number, a boolean nor null.
+std::optional<std::string> TypedChoices(const OptunaDistribution& distribution);
+
 /// Returns a value that Optuna calls internal as one of our search space;
 /// nullopt if it is not finite or not the index of a choice.
 std::optional<ParameterValue> ValueOf(const OptunaDistribution& distribution,

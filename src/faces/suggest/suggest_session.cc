@@ -17,9 +17,12 @@
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "cluster/metrics/python_json.h"
+#include "edge/message_json.h"
+#include "faces/messages/insights_message.h"
 #include "faces/suggest/prior_studies.h"
 #include "faces/suggest/suggest_request.h"
 #include "study/parameter_object.h"
+#include "suggest/insights/insights.h"
 #include "trials/results/final_values.h"
 
 namespace vernier {
@@ -397,12 +400,56 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
   return answer;
 }
 
+// Reads the field `contours`: pairs of parameters.
+absl::StatusOr<InsightsRequest> ReadContours(const Json& request) {
+  InsightsRequest asked;
+  const auto found = request.find("contours");
+  if (found == request.end()) return asked;
+  const auto is_pair = [](const Json& each) {
+    return each.is_array() && each.size() == 2 && each[0].is_string() &&
+           each[1].is_string();
+  };
+  if (!found->is_array() ||
+      !std::all_of(found->begin(), found->end(), is_pair)) {
+    return Invalid(absl::StrCat(
+        "contours must list pairs of parameters, as in [[\"a\",\"b\"]]: ",
+        DumpJson(*found)));
+  }
+  for (const Json& pair : *found) asked.contours.emplace_back(pair[0], pair[1]);
+  return asked;
+}
+
+// Reads the field `metric`: the position of one of the objectives.
+absl::StatusOr<std::size_t> ReadMetric(const Json& request,
+                                       const StudySpec& spec) {
+  const auto found = request.find("metric");
+  if (found == request.end()) return 0;
+  const auto metric = std::find_if(
+      spec.metrics.begin(), spec.metrics.end(),
+      [&](const MetricGoal& each) { return *found == Json(each.name); });
+  if (metric != spec.metrics.end()) return metric - spec.metrics.begin();
+  return Invalid(absl::StrCat("metric must be the name of an objective: ",
+                              DumpJson(*found)));
+}
+
+// The same answer as the service's GetInsights.
+absl::StatusOr<Json> Examine(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"contours", "metric"}));
+  VERNIER_ASSIGN_OR_RETURN(const InsightsRequest asked, ReadContours(request));
+  VERNIER_ASSIGN_OR_RETURN(const std::size_t metric,
+                           ReadMetric(request, study.spec()));
+  VERNIER_ASSIGN_OR_RETURN(const auto insights, study.Examine(asked, metric));
+  VERNIER_ASSIGN_OR_RETURN(const std::string json,
+                           JsonOf(ToProto(study.snapshot(), *insights)));
+  return ParseJson(json);
+}
+
 using Operation = absl::StatusOr<Json> (*)(const Json&, AskTellStudy&);
 
 constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"ask", &Ask},         {"report", &Report}, {"tell", &Tell},
     {"abandon", &Abandon}, {"add", &Add},       {"propose", &Propose},
-    {"why", &Why},         {"best", &Best},
+    {"why", &Why},         {"best", &Best},     {"insights", &Examine},
 };
 
 // Parses a request; also accepts the tokens that Python writes for numbers that
@@ -422,8 +469,8 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {
     return Invalid(
-        "op is required: create, ask, report, tell, abandon, add, propose, why "
-        "or best");
+        "op is required: create, ask, report, tell, abandon, add, propose, "
+        "why, best or insights");
   }
   const std::string& name = op->get_ref<const std::string&>();
   if (name == "create") return Create(request, clock, study);
@@ -437,7 +484,8 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
   }
   return Invalid(absl::StrCat("unknown op \"", name,
                               "\"; known are create, ask, report, tell, "
-                              "abandon, add, propose, why and best"));
+                              "abandon, add, propose, why, best and "
+                              "insights"));
 }
 
 }  // namespace

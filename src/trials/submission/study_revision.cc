@@ -17,6 +17,7 @@
 #include "study/job_file/job_parser.h"
 #include "study/metric_renames.h"
 #include "study/parameter_value.h"
+#include "trials/client_data.h"
 #include "trials/submission/search_edit.h"
 #include "trials/submission/spec_difference.h"
 

@@ -11,9 +11,6 @@
 
 namespace vernier {
 
-/// The most bytes that a client may keep with the space of a study.
-inline constexpr std::size_t kMostClientData = 256 << 10;
-
 /// A user's edit of the search of a study that clients run.
 struct StudyRevision {
   /// The fields that change, as in JobRevision::edit: the parameters, the

@@ -82,6 +82,29 @@ TEST(ImportPlanTest, KnowsATrialAgainWhoseLastDigitsDiffer) {
   EXPECT_THAT(again->to_add, IsEmpty());
 }
 
+TEST(ImportPlanTest, WritesChoicesAsAnOlderStudyHasThem) {
+  ForeignStudy study = Study({Trial("0", 0.5, 1)});
+  ParameterSpec flag;
+  flag.name = "flag";
+  flag.type = ParameterType::kCategorical;
+  flag.categorical_values = {"true", "false"};
+  study.spec.parameters = {flag};
+  study.trials[0].parameters = {{"flag", "true"}};
+  const auto first = PlanImport(study, "here", std::nullopt);
+  ASSERT_TRUE(first.ok()) << first.status();
+  // The same file, as it is read now, with one more trial.
+  study.typed_choices = {{"flag", "[true,false]"}};
+  study.spec.parameters[0].categorical_values = {"True", "False"};
+  study.trials[0].parameters = {{"flag", "True"}};
+  study.trials.push_back(Trial("1", 0, 2));
+  study.trials[1].parameters = {{"flag", "False"}};
+  const auto plan = PlanImport(study, "here", After(*first));
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->there_already, 1U);
+  ASSERT_THAT(plan->to_add, SizeIs(1));
+  EXPECT_EQ(plan->to_add[0].trial.parameters[0].value, ParameterValue("false"));
+}
+
 TEST(ImportPlanTest, RefusesAnotherStudyOfTheSameName) {
   const auto first =
       PlanImport(Study({Trial("0", 0.5, 1)}), "here", std::nullopt);

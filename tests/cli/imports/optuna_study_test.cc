@@ -16,7 +16,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 std::string Float(double low, double high, const std::string& step = "null") {
   return absl::StrCat(R"({"name": "FloatDistribution", "attributes": {"low": )",
@@ -67,6 +69,31 @@ TEST(OptunaStudyTest, MakesStepsAListOfValues) {
   EXPECT_THAT(study.spec.parameters[0].discrete_values,
               ElementsAre(0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1));
   EXPECT_EQ(study.trials[0].parameters[0].value, ParameterValue(0.3));
+}
+
+std::string Choices(const std::string& list) {
+  return absl::StrCat(
+      R"({"name": "CategoricalDistribution", "attributes": {"choices": )", list,
+      "}}");
+}
+
+TEST(OptunaStudyTest, KeepsTheTypesOfChoices) {
+  OptunaTrial trial = Complete(0, 0.5, 1);
+  trial.params = {{"flag", {1, Choices("[true, false]")}},
+                  {"kind", {0, Choices(R"(["a", "b"])")}},
+                  {"layers", {0, Choices("[[8], [8, 8]]")}},
+                  {"p", {1, Choices(R"(["auto", null, 0.1, NaN])")}},
+                  {"same", {0, Choices(R"(["True", true])")}}};
+  const ForeignStudy study = ReadOptuna(StudyOf({trial}));
+  EXPECT_THAT(study.typed_choices,
+              UnorderedElementsAre(Pair("flag", "[true,false]"),
+                                   Pair("p", "[\"auto\",null,0.1,NaN]")));
+  ASSERT_THAT(study.spec.parameters, SizeIs(5));
+  EXPECT_THAT(study.spec.parameters[0].categorical_values,
+              ElementsAre("True", "False"));
+  EXPECT_THAT(study.spec.parameters[3].categorical_values,
+              ElementsAre("auto", "None", "0.1", "nan"));
+  EXPECT_EQ(study.trials[0].parameters[0].value, ParameterValue("False"));
 }
 
 TEST(OptunaStudyTest, LeavesOutWhatHasNoResultAndSaysSo) {

@@ -21,7 +21,7 @@ import clients  # noqa: E402
 # A file NAME_check.py and the environment that it runs in.
 CHECKS = {"sklearn": "sklearn", "lightgbm": "lightgbm", "xgboost": "xgboost",
           "notebook": "notebook", "keras": "keras", "lightning": "lightning",
-          "huggingface": "transformers", "ray": "ray", "wandb": "wandb"}
+          "huggingface": "transformers", "ray": "ray", "wandb": "wandb", "plots": "plots"}
 
 
 def interpreter(name):

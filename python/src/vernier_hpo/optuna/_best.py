@@ -42,3 +42,36 @@ def _candidates(trials: Sequence[FrozenTrial]) -> List[FrozenTrial]:
 
 def _beats(one: Sequence[float], other: Sequence[float]) -> bool:
     return one != other and all(a <= b for a, b in zip(one, other))
+
+
+def hypervolume_of(losses: Sequence[Sequence[float]], reference: Sequence[float]) -> float:
+    """The volume between points, of which smaller numbers are better, and a reference.
+
+    By slices along the last objective. What does not beat the reference in all of them
+    adds nothing.
+    """
+    points = [list(each) for each in losses if all(a < b for a, b in zip(each, reference))]
+    if not points:
+        return 0.0
+    if len(reference) == 1:
+        return reference[0] - min(each[0] for each in points)
+    points.sort(key=lambda each: each[-1])
+    if len(reference) == 2:
+        return _area_of(points, reference)
+    volume = 0.0
+    for i, point in enumerate(points):
+        end = points[i + 1][-1] if i + 1 < len(points) else reference[-1]
+        if end > point[-1]:
+            volume += (end - point[-1]) * hypervolume_of(
+                [each[:-1] for each in points[:i + 1]], reference[:-1])
+    return volume
+
+
+def _area_of(points: Sequence[Sequence[float]], reference: Sequence[float]) -> float:
+    """Of points in the order of their second number."""
+    area, left = 0.0, reference[0]
+    for x, y in points:
+        if x < left:
+            area += (left - x) * (reference[1] - y)
+            left = x
+    return area

@@ -6,6 +6,7 @@ import math
 from typing import List, Sequence
 
 _MOST_EXACT = 50
+_MOST_EXACT_WITH_TIES = 13  # As in SciPy.
 
 
 def p_value_of_worse(differences: Sequence[float]) -> float:
@@ -16,9 +17,9 @@ def p_value_of_worse(differences: Sequence[float]) -> float:
     positive = sum(rank * (1.0 if each > 0 else 0.5 if each == 0 else 0.0)
                    for rank, each in zip(ranks, ordered))
     moved = [rank for rank, each in zip(ranks, ordered) if each != 0]
-    has_ties = ranks != list(range(1, len(ranks) + 1))
-    if len(moved) == len(ranks) <= _MOST_EXACT and not has_ties:
-        return _exact(len(moved), positive)
+    is_plain = len(moved) == len(ranks) and ranks == list(range(1, len(ranks) + 1))
+    if len(ranks) <= (_MOST_EXACT if is_plain else _MOST_EXACT_WITH_TIES):
+        return _exact(moved, positive - sum(ranks) / 2 + sum(moved) / 2)
     mean = sum(ranks) / 2
     deviation = math.sqrt(sum(each * each for each in moved)) / 2
     if deviation == 0:
@@ -38,12 +39,14 @@ def _ranks(sizes: Sequence[float]) -> List[float]:
     return ranks
 
 
-def _exact(count: int, positive: float) -> float:
-    """By counting the subsets of 1, ..., count with this sum or a larger one."""
-    ways = [1]
-    for rank in range(1, count + 1):
-        longer = ways + [0] * rank
+def _exact(ranks: Sequence[float], positive: float) -> float:
+    """By counting the subsets of the ranks with this sum or a larger one. Ranks are
+    multiples of a half."""
+    ways = [1]  # By twice the sum.
+    for rank in ranks:
+        step = round(2 * rank)
+        longer = ways + [0] * step
         for total, number in enumerate(ways):
-            longer[total + rank] += number
+            longer[total + step] += number
         ways = longer
-    return float(sum(ways[math.ceil(positive - 1e-9):])) / float(2 ** count)
+    return float(sum(ways[math.ceil(2 * positive - 1e-9):])) / float(2 ** len(ranks))

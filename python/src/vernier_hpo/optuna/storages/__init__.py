@@ -11,7 +11,8 @@ from .._not_served import not_served
 from ..exceptions import NotServedError
 from . import journal
 from ._in_memory import InMemoryStorage
-from ._journal_storage import JournalFileBackend, JournalFileOpenLock, JournalStorage
+from ._journal_storage import (JournalFileBackend, JournalFileOpenLock,
+                               JournalFileSymlinkLock, JournalStorage)
 
 _INSTEAD = (
     "here studies are kept in memory (storage=None, InMemoryStorage()) or in a file "
@@ -31,6 +32,11 @@ def storage_of(storage: Any) -> InMemoryStorage:
     if isinstance(storage, InMemoryStorage):
         return storage
     raise NotServedError(f"the storage {storage!r} is not served: {_INSTEAD}")
+
+
+def get_storage(storage: Any) -> InMemoryStorage:
+    """The storage itself, or a new one in memory for None. NotServedError for a URL."""
+    return storage_of(storage)
 
 
 class _Refused:
@@ -57,6 +63,5 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = ["BaseStorage", "GrpcStorageProxy", "InMemoryStorage", "JournalFileBackend",
-           "JournalFileOpenLock", "JournalFileStorage",
-           "JournalRedisStorage", "JournalStorage", "RDBStorage",
-           "journal"]
+           "JournalFileOpenLock", "JournalFileStorage", "JournalFileSymlinkLock",
+           "JournalRedisStorage", "JournalStorage", "RDBStorage", "get_storage", "journal"]

@@ -6,6 +6,7 @@ names say; a class of your own that derives from `BaseSampler` is asked as in Op
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 import random
@@ -14,21 +15,23 @@ import warnings
 import weakref
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
-from .._binary import find_binary
-from .._space import plain, whole
-from ..errors import IgnoredArgumentWarning
-from . import logging as _logging
-from ._base_trial import CONSTRAINTS
-from ._frozen_trial import FIXED, FrozenTrial
-from ._given_value import given_value
-from ._learned_space import codec_of
-from ._not_served import not_served
-from ._record import StudyRecord
-from ._search import Search
-from ._states import TrialState
-from .distributions import (BaseDistribution, CategoricalDistribution, FloatDistribution,
+from ..._binary import find_binary
+from ..._space import plain, whole
+from ...errors import IgnoredArgumentWarning
+from .. import logging as _logging
+from .._base_trial import CONSTRAINTS
+from .._frozen_trial import FIXED, FrozenTrial
+from .._given_value import given_value
+from .._learned_space import codec_of
+from .._not_served import not_served
+from .._record import StudyRecord
+from .._search import Search
+from .._states import TrialState
+from ..distributions import (BaseDistribution, CategoricalDistribution, FloatDistribution,
                             IntDistribution, is_same)
-from .exceptions import NotServedError
+from ..exceptions import NotServedError
+from . import nsgaii
+from ._value_tree import ValueTree, below, values_of
 
 _GRID_ID = "grid_id"  # Optuna's names of a trial's attributes.
 _GRID = "search_space"
@@ -380,11 +383,44 @@ class PartialFixedSampler(BaseSampler):
 
 
 class BruteForceSampler(BaseSampler):
-    """Not served: raises NotServedError."""
+    """Every combination of the values that the objective asks for, which may depend on
+    the values before; the study ends with the last one. Floats need a step.
+
+    With `avoid_premature_stop=True` the study goes on while a trial runs that may ask
+    for more; it may then repeat a combination.
+    """
 
     def __init__(self, seed: Optional[int] = None, avoid_premature_stop: bool = False) -> None:
-        raise NotServedError("BruteForceSampler is not served: GridSampler(search_space) "
-                             "tries every combination of the values that it is given")
+        self._rng = random.Random(plain(seed))
+        self._waits = avoid_premature_stop
+
+    def reseed_rng(self) -> None:
+        """Draws another order from here on."""
+        self._rng.seed()
+
+    def sample_independent(self, study: Any, trial: FrozenTrial, param_name: str,
+                           param_distribution: BaseDistribution) -> Any:
+        """A value that has a combination left, if there is one. ValueError for a float
+        without a step."""
+        every = values_of(param_distribution)
+        tree = below(_begun(study), trial)
+        left = (tree.left(param_name, param_distribution, counts_running=True)
+                or tree.left(param_name, param_distribution, counts_running=False))
+        return self._rng.choice(left or every)
+
+    def after_trial(self, study: Any, trial: FrozenTrial, state: TrialState,
+                    values: Optional[Sequence[float]]) -> None:
+        """Ends the study after the last combination."""
+        ended = copy.copy(trial)
+        ended.state = state
+        others = [each for each in _begun(study) if each.number != trial.number]
+        if ValueTree([*others, ended]).is_done(counts_running=not self._waits):
+            study._runs.stop()
+
+
+def _begun(study: Any) -> List[FrozenTrial]:
+    return [each for each in study._record.trials_now(deepcopy=False)
+            if each.state != TrialState.WAITING]
 
 
 def draw(distribution: BaseDistribution, rng: random.Random) -> Any:
@@ -413,4 +449,4 @@ def __getattr__(name: str) -> Any:
 
 __all__ = ["BaseSampler", "BruteForceSampler", "CmaEsSampler", "EngineSampler", "GPSampler",
            "GridSampler", "NSGAIIISampler", "NSGAIISampler", "PartialFixedSampler",
-           "QMCSampler", "RandomSampler", "TPESampler"]
+           "QMCSampler", "RandomSampler", "TPESampler", "nsgaii"]

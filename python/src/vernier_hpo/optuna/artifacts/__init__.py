@@ -10,17 +10,14 @@ import shutil
 import uuid
 from typing import IO, Any, List, Optional, Union
 
-from ._frozen_trial import FrozenTrial
-from ._study import Study
-from ._trial import Trial
-from ._not_served import not_served
-from .exceptions import OptunaError
+from .._frozen_trial import FrozenTrial
+from .._study import Study
+from .._trial import Trial
+from .._not_served import not_served
+from . import exceptions
+from .exceptions import ArtifactNotFound
 
 _PREFIX = "artifacts:"
-
-
-class ArtifactNotFound(OptunaError):
-    """The store has no file of this id."""
 
 
 @dataclasses.dataclass
@@ -106,4 +103,4 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = ["ArtifactMeta", "ArtifactNotFound", "FileSystemArtifactStore",
-           "download_artifact", "get_all_artifact_meta", "upload_artifact"]
+           "download_artifact", "exceptions", "get_all_artifact_meta", "upload_artifact"]
