@@ -22,8 +22,8 @@ constexpr std::int64_t kMostWork = 10'000'000;
 
 constexpr int kPlainDraws = 300;  // Before points are constructed.
 constexpr int kTries = 200;
-constexpr int kRepairs = 8;  // The nearest one counts.
-constexpr int kNarrowRounds = 4;
+constexpr int kRepairs = 8;             // The nearest one counts.
+constexpr int kMostNarrowRounds = 256;  // Before anything is chosen.
 constexpr int kMostMoves = 40;
 constexpr int kProjectionRounds = 40;
 
@@ -403,8 +403,9 @@ bool FeasibleRegion::NarrowBy(const Clause& clause, Partial* partial,
   return Enforce(*left, partial, changed);
 }
 
-bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work) const {
-  for (int round = 0; round < kNarrowRounds; ++round) {
+bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work,
+                            int rounds) const {
+  for (int round = 0; round < rounds; ++round) {
     *work += work_of_narrowing_;
     bool changed = false;
     for (const Clause& clause : clauses_) {
@@ -413,6 +414,19 @@ bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work) const {
     if (!changed) break;
   }
   return true;
+}
+
+std::vector<NumberRange> FeasibleRegion::RangesLeft() const {
+  std::vector<NumberRange> left;
+  if (is_whole()) return left;
+  Partial partial = NothingChosen();
+  std::int64_t work = 0;
+  if (!Narrow(&partial, &work, kMostNarrowRounds)) return left;
+  left.reserve(partial.ranges.size());
+  for (const Range& range : partial.ranges) {
+    left.push_back({range.low, range.high});
+  }
+  return left;
 }
 
 // ---- Choosing.
