@@ -1,4 +1,4 @@
-#include "suggest/front/traded_metrics.h"
+#include "suggest/algorithms/traded_metrics.h"
 
 #include <algorithm>
 #include <cmath>

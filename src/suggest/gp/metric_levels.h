@@ -1,5 +1,5 @@
-#ifndef VERNIER_SUGGEST_FRONT_METRIC_LEVELS_H_
-#define VERNIER_SUGGEST_FRONT_METRIC_LEVELS_H_
+#ifndef VERNIER_SUGGEST_GP_METRIC_LEVELS_H_
+#define VERNIER_SUGGEST_GP_METRIC_LEVELS_H_
 
 #include <Eigen/Core>
 #include <vector>
@@ -38,4 +38,4 @@ class MetricLevels {
 
 }  // namespace vernier
 
-#endif  // VERNIER_SUGGEST_FRONT_METRIC_LEVELS_H_
+#endif  // VERNIER_SUGGEST_GP_METRIC_LEVELS_H_

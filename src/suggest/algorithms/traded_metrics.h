@@ -1,5 +1,5 @@
-#ifndef VERNIER_SUGGEST_FRONT_TRADED_METRICS_H_
-#define VERNIER_SUGGEST_FRONT_TRADED_METRICS_H_
+#ifndef VERNIER_SUGGEST_ALGORITHMS_TRADED_METRICS_H_
+#define VERNIER_SUGGEST_ALGORITHMS_TRADED_METRICS_H_
 
 #include <cstddef>
 #include <vector>
@@ -17,4 +17,4 @@ std::vector<std::size_t> TradedMetrics(const StudyView& view);
 
 }  // namespace vernier
 
-#endif  // VERNIER_SUGGEST_FRONT_TRADED_METRICS_H_
+#endif  // VERNIER_SUGGEST_ALGORITHMS_TRADED_METRICS_H_

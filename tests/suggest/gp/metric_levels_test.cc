@@ -1,4 +1,4 @@
-#include "suggest/front/metric_levels.h"
+#include "suggest/gp/metric_levels.h"
 
 #include <gtest/gtest.h>
 
