@@ -295,6 +295,17 @@ double SlackOf(const OutcomeConstraint& constraint, double value) {
                     std::numeric_limits<double>::max());
 }
 
+std::vector<OutcomeConstraint> BoundsOf(const OutcomeConstraint& constraint) {
+  if (!constraint.min.has_value() || !constraint.max.has_value()) {
+    return {constraint};
+  }
+  OutcomeConstraint low = constraint;
+  OutcomeConstraint high = constraint;
+  low.max.reset();
+  high.min.reset();
+  return {low, high};
+}
+
 std::string WhyNotRepeated(const StudySpec& spec) {
   if (!IsRepeating(spec.repeats)) return "";
   if (spec.metrics.size() > 1) {

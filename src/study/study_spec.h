@@ -23,6 +23,10 @@ namespace vernier {
 /// not.
 double SlackOf(const OutcomeConstraint& constraint, double value);
 
+/// Returns the constraint's bounds, the min first, as constraints of their own:
+/// two if it has both, otherwise itself.
+std::vector<OutcomeConstraint> BoundsOf(const OutcomeConstraint& constraint);
+
 /// The owner's statement about the noise of the metrics. Values are stored.
 enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
 

@@ -199,7 +199,7 @@ TEST(FrontSearchTest, AnyMetricMayNeverChange) {
   }
 }
 
-TEST(FrontSearchTest, AMetricThatNoTrialHasLeavesTheDesign) {
+TEST(FrontSearchTest, AMetricThatNoTrialHasIsLeftOut) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   StudyView view = RunTrials(
       *suggester, ViewOf(Cube(2), 2, 3), 12, [](const Parameters& at) {
@@ -207,7 +207,7 @@ TEST(FrontSearchTest, AMetricThatNoTrialHasLeavesTheDesign) {
       });
   const auto points = suggester->Suggest(view, 1);
   ASSERT_TRUE(points.ok()) << points.status();
-  EXPECT_EQ(points->front().record.method, SuggestionMethod::kDesign);
+  EXPECT_EQ(points->front().record.method, SuggestionMethod::kImprovement);
 }
 
 TEST(FrontSearchTest, SaysWhatChoseThePoint) {
@@ -273,6 +273,91 @@ TEST(FrontSearchTest, GoalsMayDiffer) {
       });
   for (std::size_t i = 0; i < 14; ++i) {
     EXPECT_EQ(minimized.completed[i].parameters, mixed.completed[i].parameters);
+  }
+}
+
+// Returns the same results as those of a study of one of the metrics.
+StudyView OnlyMetric(StudyView view, std::size_t metric) {
+  view.metrics.clear();
+  for (Observation& observation : view.completed) {
+    observation.objective = observation.values[metric];
+    observation.values.clear();
+  }
+  return view;
+}
+
+TEST(FrontSearchTest, BesideConstantMetricsOneIsSearchedAsIfAlone) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  for (const std::size_t varying : {0, 1}) {
+    StudyView view =
+        RunTrials(*suggester, ViewOf(Cube(2), 3), 9, [&](const Parameters& at) {
+          Values values = {5.0, 7.0, -2.0};
+          values[varying] = Bowls(at, 1).front();
+          return values;
+        });
+    view.pending.push_back({{"x0", 0.2}, {"x1", 0.9}});
+    const auto points = suggester->Suggest(view, 2);
+    const auto alone = suggester->Suggest(OnlyMetric(view, varying), 2);
+    ASSERT_TRUE(points.ok() && alone.ok());
+    for (const std::size_t i : {0, 1}) {
+      EXPECT_EQ((*points)[i].parameters, (*alone)[i].parameters);
+      EXPECT_EQ((*points)[i].record.prediction.has_value(), varying == 0);
+    }
+  }
+}
+
+TEST(FrontSearchTest, AMetricThatNobodyReportsDoesNotStopTheSearch) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  const StudyView view =
+      RunTrials(*suggester, ViewOf(Cube(2), 3), 20, [](const Parameters& at) {
+        Values values = Bowls(at, 2);
+        values.push_back(std::nullopt);
+        return values;
+      });
+  const auto points = suggester->Suggest(view, 1);
+  ASSERT_TRUE(points.ok());
+  EXPECT_EQ(points->front().record.method, SuggestionMethod::kHypervolume);
+}
+
+// From four metrics on to five there is no volume any more, so that a metric
+// that begins to vary changes the models of all.
+TEST(FrontSearchTest, RemembersNothingOfMetricsThatDidNotVary) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  StudyView view =
+      RunTrials(*suggester, ViewOf(Cube(2), 5), 6, [](const Parameters& at) {
+        Values values = Bowls(at, 4);
+        values.push_back(1.0);
+        return values;
+      });
+  const auto before = suggester->Suggest(view, 1);
+  ASSERT_TRUE(before.ok());
+  EXPECT_EQ(before->front().record.method, SuggestionMethod::kHypervolume);
+  view.completed.back().values.back() = 2.0;
+  const auto after = suggester->Suggest(view, 1);
+  const auto fresh = MakeSuggester(Algorithm::kDefault)->Suggest(view, 1);
+  ASSERT_TRUE(after.ok() && fresh.ok());
+  EXPECT_EQ(after->front().record.method, SuggestionMethod::kScalarization);
+  EXPECT_EQ(after->front().parameters, fresh->front().parameters);
+}
+
+// The second metric says the same in three steps, so that the front is one
+// place.
+TEST(FrontSearchTest, AStepBetweenTwoValuesIsNoFront) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  const auto nearest = [](const StudyView& view) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Observation& seen : view.completed) {
+      best = std::min(best, *seen.objective);
+    }
+    return best;
+  };
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const StudyView view = RunTrials(
+        *suggester, ViewOf(Cube(2), 2, seed), 30, [](const Parameters& at) {
+          const double loss = SquaredDistance(at, 0.3, 0.1);
+          return Values{loss, NumberOf(at, 0) > 0.6 ? 1.0 : 0.0};
+        });
+    EXPECT_LT(nearest(view), 1e-4);
   }
 }
 
@@ -360,6 +445,44 @@ TEST(FrontSearchTest, FindsWhereAConstraintOfTwoValuesIsMet) {
     }
     EXPECT_TRUE(is_met) << low;
   }
+}
+
+// A diagonal of which a ten thousandth of the space is allowed. What is best on
+// it lies far from its middle, where the first point is.
+StudyView RunInBand(const Suggester& suggester, StudyView view, int count,
+                    double low, double high) {
+  view.num_constraints = 2;
+  view.bands = {{0, high - low}};
+  for (int i = 0; i < count; ++i) {
+    const auto points = PointsOf(suggester.Suggest(view, 1));
+    EXPECT_TRUE(points.ok()) << points.status();
+    if (!points.ok()) break;
+    ++view.trials_created;
+    const Parameters& at = points->front();
+    Observation observation = ObservationOf(at, Bowls(at, view.metrics.size()));
+    const double sum = NumberOf(at, 0) + NumberOf(at, 1) * NumberOf(at, 1);
+    observation.slacks = {sum - low, high - sum};
+    view.completed.push_back(std::move(observation));
+  }
+  return view;
+}
+
+TEST(FrontSearchTest, MeetsANarrowBand) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  for (const std::size_t num_metrics : {1, 2}) {
+    const StudyView view =
+        RunInBand(*suggester, ViewOf(Cube(2), num_metrics, 3), 35, 1.2, 1.2001);
+    EXPECT_GE(std::count_if(view.completed.begin(), view.completed.end(),
+                            MeetsConstraints),
+              2);
+  }
+}
+
+TEST(FrontSearchTest, ComesNearABandOfNoWidth) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  const StudyView view =
+      RunInBand(*suggester, ViewOf(Cube(2), 1, 3), 25, 1.2, 1.2);
+  EXPECT_LT(std::abs(*view.completed.back().slacks.front()), 1e-3);
 }
 
 TEST(FrontSearchTest, AFrontMeetsItsConstraints) {

@@ -333,5 +333,58 @@ TEST(ParameterConstraintsTest, OneCallGivesWhatSeveralGive) {
   }
 }
 
+double LowestLoss(const StudyView& view) {
+  double best = 1e300;
+  for (const Observation& seen : view.completed) {
+    best = std::min(best, seen.objective.value_or(best));
+  }
+  return best;
+}
+
+// A sum leaves a thousandth of both ranges, within which the best lies at 0.3
+// and 0.5. Results from elsewhere, which do not meet the constraint, must not
+// mislead.
+TEST(ParameterConstraintsTest, ASmallRegionIsSearchedLikeAWholeSpace) {
+  constexpr double kSize = 1e-3;
+  const auto loss = [](const Parameters& at) -> std::optional<double> {
+    const double a = NumberOf(at, 0) / kSize - 0.3;
+    const double b = NumberOf(at, 1) / kSize - 0.5;
+    return std::min(a * a + b * b, 10.0);
+  };
+  for (const bool has_others : {false, true}) {
+    StudyView view = ConstrainedView(
+        {DoubleParameter("a", 0, 1), DoubleParameter("b", 0, 1)},
+        {"a + b <= 0.001"});
+    view.goal = Goal::kMinimize;
+    for (int i = 1; has_others && i <= 6; ++i) {
+      const Parameters at = {{"a", i / 7.0}, {"b", std::fmod(i * 0.37, 1.0)}};
+      view.completed.push_back({at, loss(at)});
+    }
+    const auto suggester = MakeSuggester(Algorithm::kDefault);
+    EXPECT_LT(LowestLoss(RunStudy(*suggester, view, 25, loss)), 1e-3) << has_others;
+  }
+}
+
+TEST(ParameterConstraintsTest, AChainIsFollowedToItsEnd) {
+  std::vector<ParameterSpec> space;
+  std::vector<std::string> texts;
+  for (int i = 0; i < 12; ++i) {
+    space.push_back(DoubleParameter("x" + std::to_string(i), 0, 1));
+    texts.push_back(i < 11 ? "x" + std::to_string(i) + " <= x" +
+                                 std::to_string(i + 1)
+                           : "x11 <= 0.01");
+  }
+  const StudyView view = ConstrainedView(space, texts);
+  const SearchSpaceEncoding encoding(view.space);
+  const auto left =
+      FeasibleRegion(view.space, view.parameter_constraints, encoding)
+          .RangesLeft();
+  ASSERT_EQ(left.size(), 12u);
+  for (const NumberRange& range : left) {
+    EXPECT_EQ(range.low, 0);
+    EXPECT_NEAR(range.high, 0.01, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_SUGGEST_ACQUISITION_CONSTRAINED_GAIN_H_
 
 #include <Eigen/Core>
+#include <limits>
 #include <vector>
 
 #include "suggest/acquisition/acquisition_function.h"
@@ -14,6 +15,12 @@ namespace vernier {
 MarginalScore ComputeLogProbabilityAbove(double mean, double variance,
                                          double threshold);
 
+/// Returns ln P(low <= f <= high) for f ~ N(mean, variance), `variance` > 0 and
+/// `low` < `high`. Finite however far and however narrow the band is; outside
+/// of it, it rises towards the nearer bound.
+MarginalScore ComputeLogProbabilityWithin(double mean, double variance,
+                                          double low, double high);
+
 /// The logarithm of a trial's expected gain if it counts only where it meets
 /// all constraints: `log_gain` plus the log-probabilities of meeting each
 /// constraint (Gardner et al. 2014, "Bayesian optimization with inequality
@@ -23,7 +30,10 @@ class LogConstrainedGain final : public AcquisitionFunction {
  public:
   struct Constraint {
     const GaussianProcess* slack;  ///< Borrowed.
-    double threshold;              ///< Met at and above it, in its targets.
+    /// Met from `low` to `high`, in its targets. `high` is infinite if there is
+    /// one bound. A band narrower than rounding counts by the density there.
+    double low;
+    double high = std::numeric_limits<double>::infinity();
   };
 
   /// Borrows `log_gain`, which may be null.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <string>
@@ -18,6 +19,7 @@
 #include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/suggestion_loop.h"
+#include "suggest/algorithms/traded_metrics.h"
 #include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/design/thinned_design.h"
@@ -26,6 +28,7 @@
 #include "suggest/front/pareto_front.h"
 #include "suggest/gp/descending_order.h"
 #include "suggest/gp/fit_schedule.h"
+#include "suggest/gp/metric_levels.h"
 #include "suggest/gp/user_units.h"
 #include "suggest/space/point_results.h"
 
@@ -75,6 +78,28 @@ std::vector<Index> SpreadRows(const MatrixXd& front, Index count) {
   return taken;
 }
 
+// Returns a view for each constraint: two bounds on one metric are one.
+std::vector<StudyView> ViewsOfSlacks(const StudyView& view) {
+  std::vector<StudyView> views;
+  auto band = view.bands.begin();
+  for (std::size_t k = 0; k < view.num_constraints; ++k) {
+    if (band != view.bands.end() && band->first == k) {
+      views.push_back(ViewOfBand(view, *band));
+      ++band;
+      ++k;
+    } else {
+      views.push_back(ViewOfSlack(view, k));
+    }
+  }
+  return views;
+}
+
+// Returns by how much the targets meet the constraint that `warp` is about.
+Eigen::ArrayXd SlacksOfTargets(const WarpedObjectives& warp,
+                               const Eigen::VectorXd& targets) {
+  return (targets.array() - warp.zero).min(warp.upper - targets.array());
+}
+
 // One call. While it lives, pending trials are hallucinated into the models.
 class FrontSession {
  public:
@@ -85,7 +110,13 @@ class FrontSession {
         history_(*models),
         instruction_set_(instruction_set),
         avoided_(view, encoding),
-        unseen_(view, encoding) {}
+        unseen_(view, encoding),
+        traded_(TradedMetrics(view)) {
+    // While nothing is known about gains, constraints alone may be learnt.
+    if (!traded_.empty()) return;
+    traded_.resize(view.metrics.size());
+    std::iota(traded_.begin(), traded_.end(), std::size_t{0});
+  }
 
   absl::StatusOr<Suggestion> Choose(std::int64_t trial,
                                     const TriedPoints& tried,
@@ -128,7 +159,7 @@ class FrontSession {
     record.num_fitted = models_.front()->num_fitted;
     record.instruction_set = instruction_set_;
     record.acquisition = best->value;
-    if (!models_.front()->data.warp.knots.empty()) {
+    if (traded_.front() == 0 && !models_.front()->data.warp.knots.empty()) {
       record.prediction =
           PredictInUserUnits(*models_.front(), view_.goal,
                              encoding_.Encode(suggestion.parameters));
@@ -184,11 +215,13 @@ class FrontSession {
   // While no place is expected to meet all constraints, there is no front.
   SuggestionMethod Method() const {
     if (front_.rows() == 0) return SuggestionMethod::kFeasibility;
-    if (metrics().size() == 1) return SuggestionMethod::kImprovement;
-    return metrics().size() <= kMostFrontMetrics
-               ? SuggestionMethod::kHypervolume
-               : SuggestionMethod::kScalarization;
+    if (traded_.size() == 1) return SuggestionMethod::kImprovement;
+    return HasFront() ? SuggestionMethod::kHypervolume
+                      : SuggestionMethod::kScalarization;
   }
+
+  // False if there are too many metrics for a volume.
+  bool HasFront() const { return traded_.size() <= kMostFrontMetrics; }
 
   // Makes no models if some metric has too few results.
   absl::Status Learn() {
@@ -197,33 +230,39 @@ class FrontSession {
                                history_.feasibility.Get(view_, encoding_));
     }
     // A bound is not a gain that could be divided by a cost.
-    if (view_.cost_weight > 0 && metrics().size() <= kMostFrontMetrics) {
+    if (view_.cost_weight > 0 && HasFront()) {
       VERNIER_ASSIGN_OR_RETURN(durations_,
                                history_.durations.Get(view_, encoding_));
     }
-    while (history_.metrics.size() < metrics().size()) {
-      history_.metrics.emplace_back(metrics().size() <= kMostFrontMetrics
-                                        ? WarpReference::kUseful
-                                        : WarpReference::kAll);
+    // A study may come to have a front or lose it when a metric begins to vary.
+    const WarpReference reference =
+        HasFront() ? WarpReference::kUseful : WarpReference::kAll;
+    if (!history_.metrics.empty() &&
+        history_.metrics.front().reference() != reference) {
+      history_.metrics.clear();
     }
-    while (history_.slacks.size() < view_.num_constraints) {
-      history_.slacks.emplace_back(WarpReference::kSlack);
+    while (history_.metrics.size() < view_.metrics.size()) {
+      history_.metrics.emplace_back(reference);
     }
     std::vector<SurrogateModel*> models;
-    for (std::size_t k = 0; k < metrics().size(); ++k) {
-      StudyView single = ViewWithUsefulRange(k);
+    for (const std::size_t metric : traded_) {
+      StudyView single = ViewWithUsefulRange(metric);
       least_useful_.push_back(LeastUsefulOf(single));
       VERNIER_ASSIGN_OR_RETURN(
           SurrogateModel* const model,
-          ModelOf(std::move(single), &history_.metrics[k]));
+          ModelOf(std::move(single), &history_.metrics[metric]));
       if (model == nullptr) return absl::OkStatus();
       models.push_back(model);
     }
+    std::vector<StudyView> views_of_slacks = ViewsOfSlacks(view_);
+    while (history_.slacks.size() < views_of_slacks.size()) {
+      history_.slacks.emplace_back(WarpReference::kSlack);
+    }
     std::vector<SurrogateModel*> slacks;
-    for (std::size_t k = 0; k < view_.num_constraints; ++k) {
+    for (std::size_t k = 0; k < views_of_slacks.size(); ++k) {
       VERNIER_ASSIGN_OR_RETURN(
           SurrogateModel* const model,
-          ModelOf(ViewOfSlack(view_, k), &history_.slacks[k]));
+          ModelOf(std::move(views_of_slacks[k]), &history_.slacks[k]));
       if (model == nullptr) return absl::OkStatus();
       slacks.push_back(model);
     }
@@ -232,6 +271,7 @@ class FrontSession {
     for (const Observation& observation : view_.completed) {
       if (IsComplete(observation)) {
         rows_.push_back(encoding_.Encode(observation.parameters));
+        has_met_.push_back(MeetsConstraints(observation));
       }
     }
     return absl::OkStatus();
@@ -240,11 +280,10 @@ class FrontSession {
   // Scalarizations of many metrics do better with ranks, which make them
   // comparable (tests/suggest/front_search_test.cc).
   StudyView ViewWithUsefulRange(std::size_t metric) const {
-    if (metrics().size() > kMostFrontMetrics) {
-      return ViewOfMetric(view_, metric);
-    }
-    return metrics().size() == 1 ? ViewOfMetric(WithLeastUseful(view_), metric)
-                                 : MetricWithLeastUseful(view_, metric);
+    if (!HasFront()) return ViewOfMetric(view_, metric);
+    return traded_.size() == 1
+               ? ViewOfMetric(WithLeastUseful(view_, metric), metric)
+               : MetricWithLeastUseful(view_, metric);
   }
 
   // Returns null if there are too few results.
@@ -258,10 +297,11 @@ class FrontSession {
   }
 
   // Only whole results are on the front.
-  static bool IsComplete(const Observation& observation) {
+  bool IsComplete(const Observation& observation) const {
     return observation.objective.has_value() && !observation.is_stopped_early &&
-           std::all_of(observation.values.begin(), observation.values.end(),
-                       [](const auto& value) { return value.has_value(); });
+           std::all_of(traded_.begin(), traded_.end(), [&](std::size_t metric) {
+             return observation.values[metric].has_value();
+           });
   }
 
   void ConditionModels() {
@@ -281,13 +321,7 @@ class FrontSession {
     for (Index row = 0; row < inputs.rows(); ++row) {
       inputs.row(row) = places[static_cast<std::size_t>(row)];
     }
-    Eigen::VectorXd worst_slack = Eigen::VectorXd::Zero(inputs.rows());
-    for (const SurrogateModel* model : slacks_) {
-      worst_slack = worst_slack.cwiseMin(
-          (model->gp.PredictMean(inputs, false).mean.array() -
-           model->data.warp.zero)
-              .matrix());
-    }
+    const Eigen::VectorXd worst_slack = WorstSlacks(inputs);
     std::vector<Index> allowed;
     for (Index row = 0; row < inputs.rows(); ++row) {
       if (worst_slack[row] >= 0) allowed.push_back(row);
@@ -299,18 +333,44 @@ class FrontSession {
     }
     inputs = MatrixXd(inputs(allowed, Eigen::all));
     MatrixXd merits(inputs.rows(), std::ssize(models_));
+    std::vector<MetricLevels> levels;
     for (Index k = 0; k < merits.cols(); ++k) {
-      const GaussianProcess& gp = models_[static_cast<std::size_t>(k)]->gp;
-      merits.col(k) = gp.PredictMean(inputs, false).mean;
+      const SurrogateModel& model = *models_[static_cast<std::size_t>(k)];
+      levels.emplace_back(model.data);
+      merits.col(k) =
+          levels.back().Nearest(model.gp.PredictMean(inputs, false).mean);
     }
     const std::vector<Index> front = NondominatedRows(merits);
     front_ = merits(front, Eigen::all);
     reference_ = Reference();
+    for (Index k = 0; k < front_.cols(); ++k) {
+      front_.col(k) =
+          levels[static_cast<std::size_t>(k)].Exceeded(front_.col(k));
+    }
     std::vector<Index> centres;
     for (const Index row : SpreadRows(front_, kMostCentres)) {
       centres.push_back(front[static_cast<std::size_t>(row)]);
     }
     SetCentres(inputs, centres);
+  }
+
+  // Returns by how much each of the places is expected to meet the constraints,
+  // at most 0. A result that met a band which is narrower than its noise cannot
+  // be expected to meet it again, but it is the best that there can be.
+  Eigen::VectorXd WorstSlacks(const MatrixXd& places) const {
+    Eigen::VectorXd worst = Eigen::VectorXd::Zero(places.rows());
+    for (const SurrogateModel* model : slacks_) {
+      const WarpedObjectives& warp = model->data.warp;
+      Eigen::VectorXd slacks =
+          SlacksOfTargets(warp, model->gp.PredictMean(places, false).mean);
+      const double slip =
+          std::isinf(warp.upper) ? 0.0 : std::sqrt(model->gp.noise_variance());
+      for (std::size_t i = 0; i < rows_.size() && slip > 0; ++i) {
+        if (has_met_[i]) slacks[static_cast<Index>(i)] += slip;
+      }
+      worst = worst.cwiseMin(slacks);
+    }
+    return worst;
   }
 
   void SetCentres(const MatrixXd& inputs, const std::vector<Index>& rows) {
@@ -319,12 +379,12 @@ class FrontSession {
 
   RowVectorXd Reference() const {
     RowVectorXd reference = InferReference(front_);
-    for (std::size_t k = 0; k < metrics().size(); ++k) {
+    for (std::size_t k = 0; k < models_.size(); ++k) {
       const WarpedObjectives& warp = models_[k]->data.warp;
       // If all values are equal, nothing can be converted to targets.
       if (warp.knots.empty()) continue;
       double& target = reference[static_cast<Index>(k)];
-      const MetricAim& aim = metrics()[k];
+      const MetricAim& aim = view_.metrics[traded_[k]];
       if (aim.reference.has_value()) {
         target = warp.Warp(MeritOf(aim.goal, *aim.reference));
       } else if (least_useful_[k].has_value()) {
@@ -346,7 +406,7 @@ class FrontSession {
       return MaximizeScalarized(tried, rng);
     }
     const std::vector<Index> rows =
-        SpreadRows(front_, kMostFrontRows[metrics().size()]);
+        SpreadRows(front_, kMostFrontRows[traded_.size()]);
     const LogHypervolumeImprovement gain(
         ProcessesOf(models_),
         DecomposeFree(MatrixXd(front_(rows, Eigen::all)), reference_));
@@ -359,7 +419,8 @@ class FrontSession {
                                           std::mt19937_64& rng) const {
     std::vector<LogConstrainedGain::Constraint> constraints;
     for (const SurrogateModel* model : slacks_) {
-      constraints.push_back({&model->gp, model->data.warp.zero});
+      const WarpedObjectives& warp = model->data.warp;
+      constraints.push_back({&model->gp, warp.zero, warp.upper});
     }
     const LogConstrainedGain allowed(gain, std::move(constraints));
     if (feasibility_ == nullptr) return MaximizeByCost(allowed, tried, rng);
@@ -379,7 +440,7 @@ class FrontSession {
 
   std::optional<ScoredPoint> MaximizeScalarized(const TriedPoints& tried,
                                                 std::mt19937_64& rng) const {
-    RowVectorXd weights(std::ssize(metrics()));
+    RowVectorXd weights(std::ssize(models_));
     for (double& weight : weights) {
       weight = std::max(std::abs(Normal(rng)), kLeastWeight);
     }
@@ -414,8 +475,6 @@ class FrontSession {
     return processes;
   }
 
-  const std::vector<MetricAim>& metrics() const { return view_.metrics; }
-
   const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
   StudyModels& history_;
@@ -423,12 +482,14 @@ class FrontSession {
   AvoidedPlaces avoided_;
   UnseenValues unseen_;
   bool seeks_unseen_ = false;            // The trial that is being chosen.
-  std::vector<SurrogateModel*> models_;  // One a metric, or none yet.
-  std::vector<SurrogateModel*> slacks_;  // One a constraint.
+  std::vector<std::size_t> traded_;      // The metrics that count.
+  std::vector<SurrogateModel*> models_;  // Of these, or none yet.
+  std::vector<SurrogateModel*> slacks_;  // One a constraint or band.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   const DurationModel* durations_ = nullptr;       // Null: costs do not count.
-  std::vector<std::optional<double>> least_useful_;  // A merit for each metric.
+  std::vector<std::optional<double>> least_useful_;  // A merit for each model.
   std::vector<RowVectorXd> rows_;                    // Those of whole results.
+  std::vector<bool> has_met_;                        // Of these: constraints.
   MatrixXd front_;                                   // In the models' targets.
   RowVectorXd reference_;                            // Likewise.
   MatrixXd centres_;  // Places of some of the front.

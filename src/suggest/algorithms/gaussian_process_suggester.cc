@@ -27,6 +27,7 @@
 #include "suggest/algorithms/study_models.h"
 #include "suggest/algorithms/study_parts.h"
 #include "suggest/algorithms/suggestion_loop.h"
+#include "suggest/algorithms/traded_metrics.h"
 #include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/design/thinned_design.h"
@@ -38,6 +39,7 @@
 #include "suggest/insights/make_insights.h"
 #include "suggest/memory/memory_model.h"
 #include "suggest/space/belief_prior.h"
+#include "suggest/space/constrained_space.h"
 #include "suggest/space/point_results.h"
 
 namespace vernier {
@@ -194,9 +196,11 @@ double MakeBeliefExponent(const StudyView& view,
 // the history's model.
 class SuggestionSession {
  public:
-  SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
-                    StudyModels* models)
+  // `view` is `whole`, or the only one of its metrics that counts.
+  SuggestionSession(const StudyView& view, const StudyView& whole,
+                    const SearchSpaceEncoding& encoding, StudyModels* models)
       : view_(view),
+        whole_(whole),
         encoding_(encoding),
         models_(models),
         avoided_(view, encoding),
@@ -247,7 +251,7 @@ class SuggestionSession {
                               : FromModel(trial, tried, rng);
     }
     if (!HasModel(encoding_) ||
-        BelongsToInitialDesign(view_, encoding_, avoided_.num_pending())) {
+        BelongsToInitialDesign(whole_, encoding_, avoided_.num_pending())) {
       return Design(trial, tried, rng);
     }
     if (model_ == nullptr) {
@@ -501,7 +505,7 @@ class SuggestionSession {
   absl::StatusOr<Suggestion> Design(std::int64_t trial,
                                     const TriedPoints& tried,
                                     std::mt19937_64& rng) const {
-    return DesignPoint(view_, encoding_, trial, tried, rng);
+    return DesignPoint(whole_, encoding_, trial, tried, rng);
   }
 
   // The same where trials probably do not fail.
@@ -515,10 +519,11 @@ class SuggestionSession {
       feasibility_->LogProbability(rows, &logs, nullptr);
       return logs;
     };
-    return ThinnedDesignPoint(view_, encoding_, tried, log_chance, rng);
+    return ThinnedDesignPoint(whole_, encoding_, tried, log_chance, rng);
   }
 
   const StudyView& view_;
+  const StudyView& whole_;  // Whose design is followed.
   const SearchSpaceEncoding& encoding_;
   StudyModels* const models_;
   AvoidedPlaces avoided_;
@@ -535,6 +540,23 @@ class SuggestionSession {
   std::vector<int> running_;  // As NextRepeat has it.
 };
 
+// Suggests points for a study of several metrics of which one alone varies, as
+// for a study of that metric.
+absl::StatusOr<std::vector<Suggestion>> SuggestForMetric(
+    const StudyView& view, std::size_t metric,
+    const SearchSpaceEncoding& encoding, int count, StudyModels* models) {
+  const StudyView single = ViewOfMetric(view, metric);
+  SuggestionSession session(single, view, encoding, models);
+  return SuggestOneByOne(
+      view, encoding, count,
+      [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
+        absl::StatusOr<Suggestion> point = session.Choose(trial, tried, rng);
+        // A record's prediction is about the first metric.
+        if (point.ok() && metric > 0) point->record.prediction.reset();
+        return point;
+      });
+}
+
 }  // namespace
 
 GaussianProcessSuggester::GaussianProcessSuggester()
@@ -545,7 +567,8 @@ GaussianProcessSuggester::~GaussianProcessSuggester() = default;
 absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
     const StudyView& view, int count) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestRequest(view, count));
-  const SearchSpaceEncoding encoding(view.space);
+  const SearchSpaceEncoding encoding =
+      EncodingWithin(view.space, view.parameter_constraints);
   const MutexLock lock(mu_);
   if (const auto merits = MeritsForParts(view, encoding)) {
     return SuggestFromParts(view, encoding, *merits, count, &models_->parts,
@@ -553,10 +576,14 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
   }
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   if (!view.metrics.empty() && HasModel(encoding) && HasFeasible(view)) {
-    return SuggestForFront(view, encoding, count, models_.get(),
-                           kInstructionSet);
+    const std::vector<std::size_t> traded = TradedMetrics(view);
+    return traded.size() == 1 && view.num_constraints == 0
+               ? SuggestForMetric(view, traded.front(), encoding, count,
+                                  models_.get())
+               : SuggestForFront(view, encoding, count, models_.get(),
+                                 kInstructionSet);
   }
-  SuggestionSession session(view, encoding, models_.get());
+  SuggestionSession session(view, view, encoding, models_.get());
   absl::StatusOr<std::vector<Suggestion>> points = SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
@@ -572,7 +599,8 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
 absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestRequest(view, 1));
-  const SearchSpaceEncoding encoding(view.space);
+  const SearchSpaceEncoding encoding =
+      EncodingWithin(view.space, view.parameter_constraints);
   const MutexLock lock(mu_);
   if (const auto merits = MeritsForParts(view, encoding)) {
     return RecommendFromPart(view, encoding, *merits, &models_->parts);
@@ -591,7 +619,8 @@ GaussianProcessSuggester::Recommend(const StudyView& view) const {
 
 absl::StatusOr<std::vector<Prediction>> GaussianProcessSuggester::Predict(
     const StudyView& view, const std::vector<Parameters>& points) const {
-  const SearchSpaceEncoding encoding(view.space);
+  const SearchSpaceEncoding encoding =
+      EncodingWithin(view.space, view.parameter_constraints);
   std::vector<Prediction> predictions;
   if (points.empty() || !view.metrics.empty() || !HasModel(encoding) ||
       NumValues(view) < ResultsToTrustModel(encoding)) {
@@ -622,8 +651,13 @@ absl::StatusOr<Insights> GaussianProcessSuggester::Examine(
   nothing.reason = WhyNoModel(view, encoding);
   if (!nothing.reason.empty()) return nothing;
   const MutexLock lock(mu_);
+  // The answers are about the declared ranges, so that within constraints the
+  // models of suggestions do not serve.
+  StudyModels of_declared;
+  StudyModels& models =
+      view.parameter_constraints.empty() ? *models_ : of_declared;
   VERNIER_ASSIGN_OR_RETURN(const SurrogateModel* const model,
-                           ObjectiveModel(view, encoding, &models_->objective));
+                           ObjectiveModel(view, encoding, &models.objective));
   // With one value and failures, the model could only describe failures.
   if (model->data.is_constant || model->data.warp.knots.size() < 2) {
     nothing.reason = "all results are equal";
@@ -632,7 +666,7 @@ absl::StatusOr<Insights> GaussianProcessSuggester::Examine(
   const FeasibilityModel* feasibility = nullptr;
   if (ModelsFailures(view)) {
     VERNIER_ASSIGN_OR_RETURN(feasibility,
-                             models_->feasibility.Get(view, encoding));
+                             models.feasibility.Get(view, encoding));
   }
   return MakeInsights({view, encoding, *model, feasibility}, request);
 }

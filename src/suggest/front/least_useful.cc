@@ -9,13 +9,27 @@
 
 namespace vernier {
 
-StudyView WithLeastUseful(const StudyView& view) {
+namespace {
+
+// As FullObjective, of any metric.
+std::optional<double> FullMerit(const StudyView& view,
+                                const Observation& observation,
+                                std::size_t metric) {
+  if (metric == 0) return FullObjective(observation, view.goal);
+  const auto value = ValueOfMetric(observation, metric);
+  if (!value.has_value() || observation.is_stopped_early) return std::nullopt;
+  return MeritOf(view.metrics[metric].goal, *value);
+}
+
+}  // namespace
+
+StudyView WithLeastUseful(const StudyView& view, std::size_t metric) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   StudyView result = view;
   double best = kNone;
   double best_allowed = kNone;
   for (Observation& observation : result.completed) {
-    if (const auto merit = FullObjective(observation, view.goal)) {
+    if (const auto merit = FullMerit(view, observation, metric)) {
       best = std::max(best, *merit);
       if (MeetsConstraints(observation)) {
         best_allowed = std::max(best_allowed, *merit);

@@ -8,15 +8,15 @@
 
 namespace vernier {
 
-/// Returns `view` with Observation::least_useful set, for a study of one metric
-/// with constraints.
+/// Returns `view` with Observation::least_useful set, for a study with
+/// constraints of whose metrics one alone counts.
 ///
 /// The best value that meets the constraints may be worse than most values, and
 /// the model must still see the differences near it. So after each result, the
 /// useful range reaches as far below the best value so far that meets the
 /// constraints as the best of all lies above it. Results before the first that
 /// meets them get nothing. Depends on earlier results only. O(n).
-StudyView WithLeastUseful(const StudyView& view);
+StudyView WithLeastUseful(const StudyView& view, std::size_t metric = 0);
 
 /// The same for a study of several metrics: returns ViewOfMetric(view, metric)
 /// with Observation::least_useful set.

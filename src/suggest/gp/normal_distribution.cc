@@ -12,6 +12,11 @@ constexpr double kSqrtTwoPi = 2.50662827463100050242;
 
 double NormalDensity(double x) { return std::exp(-0.5 * x * x) / kSqrtTwoPi; }
 
+double LogNormalDensity(double x) {
+  constexpr double kLogSqrtTwoPi = 0.91893853320467274178;
+  return -0.5 * x * x - kLogSqrtTwoPi;
+}
+
 double NormalCumulative(double x) {
   return 0.5 * std::erfc(-x / std::numbers::sqrt2);
 }

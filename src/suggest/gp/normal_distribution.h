@@ -6,6 +6,9 @@ namespace vernier {
 /// Density of the standard normal distribution.
 double NormalDensity(double x);
 
+/// Its logarithm, which does not underflow.
+double LogNormalDensity(double x);
+
 /// Probability below `x`; its relative error stays small far into the left
 /// tail.
 double NormalCumulative(double x);

@@ -171,45 +171,69 @@ double TypicalSize(const std::vector<double>& values) {
   return sizes.empty() ? 0 : MedianQuantile(std::move(sizes));
 }
 
-// Keeps the sign of each value, shortens the largest, and makes their root mean
-// square 1.
-void ScaleSlacks(std::vector<double>* values) {
-  const double typical = TypicalSize(*values);
-  if (!(typical > 0)) return;
-  for (double& value : *values) {
-    double size =
-        std::min(std::abs(value) / typical, std::numeric_limits<double>::max());
+// The map of slacks that keeps the sign of each, shortens the largest, and
+// makes the root mean square of those that it was made from 1.
+class SlackScale {
+ public:
+  explicit SlackScale(const std::vector<double>& slacks)
+      : typical_(TypicalSize(slacks)) {
+    std::vector<double> sizes;
+    for (const double slack : slacks) sizes.push_back(Shortened(slack));
+    const double size =
+        RootMeanSquareFrom(0, sizes.data(), sizes.data() + sizes.size());
+    if (size > 0) size_ = size;
+  }
+
+  double Map(double slack) const { return Shortened(slack) / size_; }
+
+ private:
+  double Shortened(double slack) const {
+    if (!(typical_ > 0)) return slack;  // All are 0.
+    double size = std::min(std::abs(slack) / typical_,
+                           std::numeric_limits<double>::max());
     if (size > kMostSlackSizes) {
       size = kMostSlackSizes + std::log1p(size - kMostSlackSizes);
     }
-    value = std::copysign(size, value);
+    return std::copysign(size, slack);
   }
-  const double size =
-      RootMeanSquareFrom(0, values->data(), values->data() + values->size());
-  for (double& value : *values) value /= size;
-}
 
+  const double typical_;
+  double size_ = 1;
+};
+
+// A band has two bounds, and which one is near depends on the side of its
+// middle: from there, the slack of the nearer bound counts in either direction.
 WarpedObjectives WarpSlacks(
-    const std::vector<std::optional<double>>& objectives) {
+    const std::vector<std::optional<double>>& objectives,
+    std::optional<double> half_band) {
   WarpedObjectives warped;
-  std::vector<double> values;
+  std::vector<double> given;
   for (const auto& objective : objectives) {
-    if (objective.has_value()) values.push_back(*objective);
+    if (objective.has_value()) given.push_back(*objective);
   }
-  const std::vector<double> slacks = values;
-  ScaleSlacks(&values);
+  std::vector<double> slacks = given;
+  if (half_band.has_value()) {
+    for (double& slack : slacks) slack = *half_band - std::abs(slack);
+  }
+  const SlackScale scale(slacks);
+  const double half = half_band.has_value() ? scale.Map(*half_band) : 0;
+  std::vector<double> values(slacks.size());
   double mean = 0;
-  for (const double value : values) {
-    mean += value / static_cast<double>(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double slack = scale.Map(slacks[i]);
+    values[i] =
+        half_band.has_value() ? std::copysign(half - slack, given[i]) : slack;
+    mean += values[i] / static_cast<double>(values.size());
   }
-  warped.zero = -mean;
+  warped.zero = -half - mean;
+  if (half_band.has_value()) warped.upper = half - mean;
   warped.targets =
       Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objectives.size()));
   std::size_t next = 0;
   for (std::size_t i = 0; i < objectives.size(); ++i) {
     if (!objectives[i].has_value()) continue;
     warped.targets[static_cast<Eigen::Index>(i)] = values[next] - mean;
-    warped.knots.emplace_back(slacks[next], values[next] - mean);
+    warped.knots.emplace_back(given[next], values[next] - mean);
     ++next;
   }
   std::sort(warped.knots.begin(), warped.knots.end());
@@ -224,8 +248,11 @@ WarpedObjectives WarpSlacks(
 
 WarpedObjectives WarpObjectives(
     const std::vector<std::optional<double>>& objectives,
-    WarpReference reference, std::optional<double> least_useful) {
-  if (reference == WarpReference::kSlack) return WarpSlacks(objectives);
+    WarpReference reference, std::optional<double> least_useful,
+    std::optional<double> half_band) {
+  if (reference == WarpReference::kSlack) {
+    return WarpSlacks(objectives, half_band);
+  }
   WarpedObjectives warped;
   warped.targets =
       Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objectives.size()));

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +18,11 @@ struct WarpedObjectives {
   bool is_constant = true;
   /// The feasible (objective, target) pairs by ascending objective, distinct.
   std::vector<std::pair<double, double>> knots;
-  double zero = 0;  ///< The target of a value of 0; with kSlack only.
+  /// The target of a slack of 0; with kSlack only.
+  double zero = 0;
+  /// With a band, for which `zero` is the target of the lower bound: that of
+  /// the upper one. Otherwise infinite.
+  double upper = std::numeric_limits<double>::infinity();
 
   /// Returns the objective at `target`: linear between knots, constant below
   /// the worst, and beyond the best extrapolated from the best two. Needs a
@@ -51,7 +56,8 @@ enum class WarpReference {
   kFirst,
   /// Values below the median or, if there is one, below `least_useful` if that
   /// is worse. They fall with the logarithm of their distance from it only. The
-  /// better part keeps its proportions, because the values that count are not
+  /// better part keeps
+  /// its proportions, because the values that count are not
   /// the best of all: they lie on a front or at the border of a constraint.
   /// Targets have a standard deviation of 1.
   kUseful,
@@ -59,7 +65,8 @@ enum class WarpReference {
   /// the sign matters. They keep their proportions, but for the farthest: those
   /// larger than kMostSlackSizes times the median size of the first
   /// kNumFirstValues grow with their logarithm only. The targets' root mean
-  /// square distance from `zero` is 1.
+  /// square distance from `zero` is 1. With a band, the values are distances
+  /// from its middle, and their slack is that of the nearer bound.
   kSlack,
 };
 inline constexpr std::size_t kNumFirstValues = 10;
@@ -73,11 +80,14 @@ inline constexpr double kMostSlackSizes = 10;
 /// differences near the best, and infeasible values are placed below the worst.
 /// These are Vizier's half-rank, log and infeasible warps (Song et al. 2024,
 /// "The Vizier Gaussian process bandit algorithm"). If `least_useful` is given,
-/// the worse half shrinks to the values below it. Pure. O(n log n).
+/// the worse half shrinks to the values below it. `half_band`, >= 0, is half
+/// the width of the band that kSlack's values are about, if there is one. Pure.
+/// O(n log n).
 WarpedObjectives WarpObjectives(
     const std::vector<std::optional<double>>& objectives,
     WarpReference reference = WarpReference::kAll,
-    std::optional<double> least_useful = std::nullopt);
+    std::optional<double> least_useful = std::nullopt,
+    std::optional<double> half_band = std::nullopt);
 
 }  // namespace vernier
 

@@ -50,6 +50,7 @@ std::uint64_t DigestSpace(const StudyView& view) {
   if (IsRepeating(view.repeats)) {
     digest = Mix(digest, static_cast<std::uint64_t>(view.repeats.policy));
   }
+  if (view.half_band.has_value()) digest = Mix(digest, *view.half_band);
   return digest;
 }
 

@@ -42,6 +42,8 @@ class SurrogateCache {
   explicit SurrogateCache(WarpReference reference = WarpReference::kAll)
       : reference_(reference) {}
 
+  WarpReference reference() const { return reference_; }
+
   /// Returns the model of all results of `view`, of which there must be at
   /// least kFirstFit. The pointer is valid until the next call. The caller may
   /// hallucinate pending trials into the model if it undoes that again.

@@ -259,7 +259,8 @@ TrainingData MakeTrainingData(const StudyView& view,
   data.warp = WarpObjectives(full, reference,
                              num_results > 0
                                  ? view.completed[num_results - 1].least_useful
-                                 : std::nullopt);
+                                 : std::nullopt,
+                             view.half_band);
   data.is_constant = data.warp.is_constant;
 
   RegressionData& regression = data.regression;

@@ -35,6 +35,15 @@ bool HasConfiguration(const std::vector<ParameterSpec>& space,
 
 }  // namespace
 
+SearchSpaceEncoding EncodingWithin(
+    const std::vector<ParameterSpec>& space,
+    const std::vector<ParameterConstraint>& constraints) {
+  SearchSpaceEncoding whole(space);
+  if (constraints.empty()) return whole;
+  return SearchSpaceEncoding(
+      space, FeasibleRegion(space, constraints, whole).RangesLeft());
+}
+
 absl::Status CheckNotEmpty(
     const std::vector<ParameterSpec>& space,
     const std::vector<ParameterConstraint>& constraints) {

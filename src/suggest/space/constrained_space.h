@@ -5,8 +5,18 @@
 
 #include "absl/status/status.h"
 #include "study/parameter_constraint.h"
+#include "suggest/space/search_space_encoding.h"
 
 namespace vernier {
+
+/// Returns the encoding of `space` whose columns are stretched over what
+/// `constraints` leave of the ranges. In columns of the declared ranges the
+/// model would see the points of a small region as nearly one place. Without
+/// constraints it is the plain encoding. `space` is borrowed as by the
+/// encoding.
+SearchSpaceEncoding EncodingWithin(
+    const std::vector<ParameterSpec>& space,
+    const std::vector<ParameterConstraint>& constraints);
 
 /// Returns OK unless no configuration of `space` meets `constraints`, or
 /// FeasibleRegion found none: INVALID_ARGUMENT then names the constraints that

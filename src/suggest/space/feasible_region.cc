@@ -22,8 +22,8 @@ constexpr std::int64_t kMostWork = 10'000'000;
 
 constexpr int kPlainDraws = 300;  // Before points are constructed.
 constexpr int kTries = 200;
-constexpr int kRepairs = 8;  // The nearest one counts.
-constexpr int kNarrowRounds = 4;
+constexpr int kRepairs = 8;             // The nearest one counts.
+constexpr int kMostNarrowRounds = 256;  // Before anything is chosen.
 constexpr int kMostMoves = 40;
 constexpr int kProjectionRounds = 40;
 
@@ -421,8 +421,9 @@ void FeasibleRegion::Unsettle(std::size_t coordinate, Partial* partial) const {
 // A clause about which nothing has changed would change nothing. In a chain of
 // many parameters that is nearly every one. The work counts as if all were
 // looked at, so that the bound on it does not depend on this.
-bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work) const {
-  for (int round = 0; round < kNarrowRounds; ++round) {
+bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work,
+                            int rounds) const {
+  for (int round = 0; round < rounds; ++round) {
     *work += work_of_narrowing_;
     bool changed = false;
     for (std::size_t i = 0; i < clauses_.size(); ++i) {
@@ -433,6 +434,19 @@ bool FeasibleRegion::Narrow(Partial* partial, std::int64_t* work) const {
     if (!changed) break;
   }
   return true;
+}
+
+std::vector<NumberRange> FeasibleRegion::RangesLeft() const {
+  std::vector<NumberRange> left;
+  if (is_whole()) return left;
+  Partial partial = NothingChosen();
+  std::int64_t work = 0;
+  if (!Narrow(&partial, &work, kMostNarrowRounds)) return left;
+  left.reserve(partial.ranges.size());
+  for (const Range& range : partial.ranges) {
+    left.push_back({range.low, range.high});
+  }
+  return left;
 }
 
 // ---- Choosing.

@@ -48,6 +48,12 @@ class FeasibleRegion {
   /// round to either side, only a sum that is exactly on it counts as inside.
   bool Contains(const Eigen::RowVectorXd& row) const;
 
+  /// Returns the numbers that the constraints leave of each coordinate's range,
+  /// by bounds propagation, which may leave too much but never too little. A
+  /// categorical has an empty range of 0. Empty if there are no constraints, or
+  /// if they exclude one another.
+  std::vector<NumberRange> RangesLeft() const;
+
   /// Returns a valid row inside, at random; nullopt: none was found. Uniform if
   /// some in a hundred points are inside.
   std::optional<Eigen::RowVectorXd> Draw(std::mt19937_64& rng) const;
@@ -74,6 +80,8 @@ class FeasibleRegion {
   bool Project(const std::vector<bool>& is_free, Eigen::RowVectorXd* row) const;
 
  private:
+  static constexpr int kNarrowRounds = 4;
+
   struct Term {
     std::vector<std::size_t> parameters;  // Positions of those with the name.
     double weight = 1;
@@ -130,8 +138,10 @@ class FeasibleRegion {
   void Fix(std::size_t coordinate, Partial* partial) const;
   void Unsettle(std::size_t coordinate, Partial* partial) const;
 
-  // Returns false if some clause cannot hold any more.
-  bool Narrow(Partial* partial, std::int64_t* work) const;
+  // Returns false if some clause cannot hold any more. More rounds narrow
+  // further where the constraints form a chain.
+  bool Narrow(Partial* partial, std::int64_t* work,
+              int rounds = kNarrowRounds) const;
   bool NarrowBy(const Clause& clause, Partial* partial, bool* changed) const;
   bool Enforce(const Literal& literal, Partial* partial, bool* changed) const;
   enum class Truth { kFalse, kOpen, kTrue, kUnknown };

@@ -73,7 +73,7 @@ double ParameterScale::FromUnit(double unit) const {
   return std::clamp(value, low_, high_);
 }
 
-int ParameterScale::LastDigit(double value) const {
+int ParameterScale::LastDigit(double value, double part) const {
   // The rate at which values change along the scale, as a power of ten. On a
   // log scale it is proportional to the value; the value's power of ten is
   // taken, so that a whole decade has one last digit.
@@ -87,13 +87,14 @@ int ParameterScale::LastDigit(double value) const {
         type_ == ScaleType::kLog ? value : low_ + (high_ - value);
     slope = DecimalExponent(factor) + DecimalExponent(log_high_ - log_low_);
   }
-  return slope - kDigitsOfScale;
+  return slope + DecimalExponent(part) - kDigitsOfScale;
 }
 
-double ParameterScale::ValueAt(double unit) const {
+double ParameterScale::ValueAt(double unit, double part) const {
   const double value = FromUnit(unit);
   if (value == low_ || value == high_) return value;
-  return std::clamp(RoundToPowerOfTen(value, LastDigit(value)), low_, high_);
+  return std::clamp(RoundToPowerOfTen(value, LastDigit(value, part)), low_,
+                    high_);
 }
 
 }  // namespace vernier

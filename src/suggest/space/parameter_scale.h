@@ -30,13 +30,14 @@ class ParameterScale {
   /// significant digits, unless the range is narrower than a ten thousandth of
   /// its values, which then need more. In [low, high]; values that lie a ten
   /// millionth of the scale apart stay distinct if doubles are. The same on
-  /// every machine that computes the same FromUnit.
-  double ValueAt(double unit) const;
+  /// every machine that computes the same FromUnit. Where only a `part` of the
+  /// scale is used, in (0, 1], these parts are of that part.
+  double ValueAt(double unit, double part = 1) const;
 
  private:
   // Returns the exponent of the power of ten that is the last digit worth
   // showing.
-  int LastDigit(double value) const;
+  int LastDigit(double value, double part) const;
 
   ScaleType type_;
   double low_;

@@ -23,6 +23,9 @@ constexpr double kImpliedLogRatio = 100;
 // would look equal to the model, so the values are spaced evenly.
 constexpr double kMaxGapRatio = 1e3;
 
+// Below this part of a range its values differ by little more than rounding.
+constexpr double kLeastPart = 1e-9;
+
 ScaleType DiscreteScale(const ParameterSpec& spec) {
   const double low = spec.discrete_values.front();
   const double high = spec.discrete_values.back();
@@ -75,7 +78,8 @@ std::int64_t LevelFromUnit(double unit, std::int64_t num_levels) {
 }  // namespace
 
 SearchSpaceEncoding::SearchSpaceEncoding(
-    const std::vector<ParameterSpec>& space)
+    const std::vector<ParameterSpec>& space,
+    const std::vector<NumberRange>& left)
     : space_(space),
       coordinate_of_parameter_(space.size(), kFixed),
       conditions_(space.size()) {
@@ -84,6 +88,7 @@ SearchSpaceEncoding::SearchSpaceEncoding(
   }
   has_children_.resize(coordinates_.size());
   for (std::size_t i = 0; i < space.size(); ++i) AddCondition(i);
+  for (std::size_t c = 0; c < left.size(); ++c) Narrow(c, left[c]);
   CountActive();
   imputed_.resize(num_columns_);
   for (std::size_t c = 0; c < coordinates_.size(); ++c) {
@@ -111,7 +116,7 @@ void SearchSpaceEncoding::AddCoordinate(std::size_t parameter) {
   Coordinate coordinate;
   coordinate.parameters = {parameter};
   coordinate.first_column = num_columns_;
-  Steps steps{ParameterScale(ScaleType::kLinear, 0, 1), {}};
+  Steps steps{ParameterScale(ScaleType::kLinear, 0, 1)};
   switch (spec.type) {
     case ParameterType::kDouble:
       steps.scale = ParameterScale(spec.scale, spec.min_value, spec.max_value);
@@ -156,6 +161,26 @@ void SearchSpaceEncoding::AddCondition(std::size_t parameter) {
   if (c != kFixed) has_children_[c] = true;
 }
 
+// A coordinate that others depend on keeps its whole range, because a point
+// outside of the part that is left must still activate the right ones.
+void SearchSpaceEncoding::Narrow(std::size_t coordinate,
+                                 const NumberRange& left) {
+  const ParameterSpec& spec = SpecOf(coordinate);
+  Steps& steps = steps_[coordinate];
+  if (spec.type == ParameterType::kCategorical || has_children_[coordinate]) {
+    return;
+  }
+  const double first = PlaceOf(coordinate, left.low);
+  const double width = PlaceOf(coordinate, left.high) - first;
+  if (!(width > kLeastPart) || !(width < 1)) return;
+  const auto [first_cell, last_cell] =
+      UnitsBetween(coordinate, left.low, left.high);
+  steps.part = {first, width};
+  if (spec.type != ParameterType::kDouble) {
+    steps.cells = {first_cell, last_cell - first_cell};
+  }
+}
+
 // Counts from the leaves up: the parameter itself plus the largest count among
 // its values' children.
 void SearchSpaceEncoding::CountActive() {
@@ -175,19 +200,22 @@ void SearchSpaceEncoding::CountActive() {
   }
 }
 
-double SearchSpaceEncoding::UnitOfLevel(std::size_t coordinate,
-                                        std::int64_t level) const {
+double SearchSpaceEncoding::ColumnOfLevel(std::size_t coordinate,
+                                          std::int64_t level) const {
   const Steps& steps = steps_[coordinate];
-  if (!steps.units.empty()) return steps.units[static_cast<std::size_t>(level)];
+  if (!steps.units.empty()) {
+    return steps.part.FromWhole(steps.units[static_cast<std::size_t>(level)]);
+  }
   const ParameterSpec& spec = SpecOf(coordinate);
-  return steps.scale.ToUnit(spec.min_value + static_cast<double>(level));
+  return steps.part.FromWhole(
+      steps.scale.ToUnit(spec.min_value + static_cast<double>(level)));
 }
 
 double SearchSpaceEncoding::PlaceOf(std::size_t coordinate,
                                     double number) const {
   const Steps& steps = steps_[coordinate];
   const double place = steps.scale.PlaceOf(number);
-  if (steps.units.empty()) return place;
+  if (steps.units.empty()) return steps.part.FromWhole(place);
   // The levels need not be where the scale has them (DiscreteUnits), so the
   // nearest two give the line.
   const std::vector<double>& values = SpecOf(coordinate).discrete_values;
@@ -200,14 +228,15 @@ double SearchSpaceEncoding::PlaceOf(std::size_t coordinate,
   const auto i = static_cast<std::size_t>(below);
   const double from = steps.scale.ToUnit(values[i]);
   const double to = steps.scale.ToUnit(values[i + 1]);
-  return steps.units[i] +
-         (place - from) / (to - from) * (steps.units[i + 1] - steps.units[i]);
+  return steps.part.FromWhole(steps.units[i] +
+                              (place - from) / (to - from) *
+                                  (steps.units[i + 1] - steps.units[i]));
 }
 
 std::int64_t SearchSpaceEncoding::NearestLevel(std::size_t coordinate,
-                                               double unit) const {
-  unit = std::clamp(unit, 0.0, 1.0);
+                                               double column) const {
   const Steps& steps = steps_[coordinate];
+  const double unit = steps.part.ToWhole(std::clamp(column, 0.0, 1.0));
   if (steps.units.empty()) {
     const ParameterSpec& spec = SpecOf(coordinate);
     const double value = std::clamp(std::round(steps.scale.FromUnit(unit)),
@@ -238,7 +267,7 @@ void SearchSpaceEncoding::SetLevel(std::size_t coordinate, std::int64_t level,
                                    Eigen::RowVectorXd* row) const {
   const Coordinate& place = coordinates_[coordinate];
   if (place.kind == CoordinateKind::kStepped) {
-    (*row)[place.first_column] = UnitOfLevel(coordinate, level);
+    (*row)[place.first_column] = ColumnOfLevel(coordinate, level);
     return;
   }
   row->segment(place.first_column, place.num_columns).setZero();
@@ -307,8 +336,9 @@ void SearchSpaceEncoding::WriteValue(std::size_t coordinate,
                                      Eigen::RowVectorXd* row) const {
   const ParameterSpec& spec = SpecOf(coordinate);
   if (spec.type == ParameterType::kDouble) {
+    const Steps& steps = steps_[coordinate];
     (*row)[coordinates_[coordinate].first_column] =
-        steps_[coordinate].scale.ToUnit(std::get<double>(value));
+        steps.part.FromWhole(steps.scale.ToUnit(std::get<double>(value)));
   } else {
     SetLevel(coordinate, LevelOfValue(spec, value), row);
   }
@@ -334,13 +364,14 @@ ParameterValue SearchSpaceEncoding::ReadValue(
   if (spec.type != ParameterType::kDouble) {
     return ValueAtLevel(spec, Level(c, row));
   }
-  const double unit = std::clamp(row[coordinates_[c].first_column], 0.0, 1.0);
+  const Steps& steps = steps_[c];
+  const double column = std::clamp(row[coordinates_[c].first_column], 0.0, 1.0);
   // The user's default comes back exactly, digit for digit.
   if (spec.default_value.has_value()) {
     const double given = std::get<double>(*spec.default_value);
-    if (unit == steps_[c].scale.ToUnit(given)) return given;
+    if (column == steps.part.FromWhole(steps.scale.ToUnit(given))) return given;
   }
-  return steps_[c].scale.ValueAt(unit);
+  return steps.scale.ValueAt(steps.part.ToWhole(column), steps.part.width);
 }
 
 Parameters SearchSpaceEncoding::Decode(const Eigen::RowVectorXd& row) const {
@@ -376,38 +407,41 @@ void SearchSpaceEncoding::SetFromUnit(std::size_t coordinate, double u,
   if (place.kind == CoordinateKind::kContinuous) {
     (*row)[place.first_column] = u;
   } else if (spec.type == ParameterType::kInteger) {
-    const double value = std::clamp(std::round(CellsOf(spec).FromUnit(u)),
+    const double cell = steps_[coordinate].cells.ToWhole(u);
+    const double value = std::clamp(std::round(CellsOf(spec).FromUnit(cell)),
                                     spec.min_value, spec.max_value);
     SetLevel(coordinate,
              static_cast<std::int64_t>(value) -
                  static_cast<std::int64_t>(spec.min_value),
              row);
   } else {
-    SetLevel(coordinate, LevelFromUnit(u, place.num_levels), row);
+    SetLevel(
+        coordinate,
+        LevelFromUnit(steps_[coordinate].cells.ToWhole(u), place.num_levels),
+        row);
   }
 }
 
 std::pair<double, double> SearchSpaceEncoding::UnitsBetween(
     std::size_t coordinate, double low, double high) const {
   const ParameterSpec& spec = SpecOf(coordinate);
+  const Steps& steps = steps_[coordinate];
   if (spec.type == ParameterType::kDouble) {
-    const ParameterScale& scale = steps_[coordinate].scale;
-    return {scale.ToUnit(low), scale.ToUnit(high)};
+    return {steps.part.FromWhole(steps.scale.ToUnit(low)),
+            steps.part.FromWhole(steps.scale.ToUnit(high))};
   }
   if (spec.type == ParameterType::kInteger) {
     const ParameterScale cells = CellsOf(spec);
-    return {cells.ToUnit(std::ceil(low) - 0.5),
-            cells.ToUnit(std::floor(high) + 0.5)};
+    return {steps.cells.FromWhole(cells.ToUnit(std::ceil(low) - 0.5)),
+            steps.cells.FromWhole(cells.ToUnit(std::floor(high) + 0.5))};
   }
   const std::vector<double>& values = spec.discrete_values;
-  const auto count = static_cast<double>(values.size());
-  return {
-      static_cast<double>(std::lower_bound(values.begin(), values.end(), low) -
-                          values.begin()) /
-          count,
-      static_cast<double>(std::upper_bound(values.begin(), values.end(), high) -
-                          values.begin()) /
-          count};
+  const auto part_below = [&](std::vector<double>::const_iterator value) {
+    return steps.cells.FromWhole(static_cast<double>(value - values.begin()) /
+                                 static_cast<double>(values.size()));
+  };
+  return {part_below(std::lower_bound(values.begin(), values.end(), low)),
+          part_below(std::upper_bound(values.begin(), values.end(), high))};
 }
 
 Eigen::RowVectorXd SearchSpaceEncoding::Centre() const {

@@ -30,6 +30,12 @@ struct Coordinate {
   std::int64_t num_levels = 0;  ///< >= 2; 0 if continuous.
 };
 
+/// The numbers from `low` to `high`.
+struct NumberRange {
+  double low = 0;
+  double high = 0;
+};
+
 /// Maps the parameters of a search space to rows of real numbers, whose
 /// Euclidean distances are meaningful to the model, and back.
 ///
@@ -41,10 +47,19 @@ struct Coordinate {
 /// from all its values), so that it does not distinguish such points. A row is
 /// valid if its active coordinates hold possible values and the others are
 /// imputed. Immutable, so thread-safe.
+///
+/// Where constraints leave only a part of a parameter's range (NumberRange),
+/// that part is stretched over [0, 1] in its stead, so that distances mean as
+/// much there as in a space without constraints. What lies outside of the part
+/// is encoded beyond [0, 1], in proportion.
 class SearchSpaceEncoding {
  public:
-  /// `space` is borrowed and must outlive the object.
-  explicit SearchSpaceEncoding(const std::vector<ParameterSpec>& space);
+  /// `space` is borrowed and must outlive the object. `left` has the parts of
+  /// the ranges that constraints leave, by coordinate; empty: there are none. A
+  /// categorical, a coordinate that others depend on, and one of whose range no
+  /// width is left, keep the whole.
+  explicit SearchSpaceEncoding(const std::vector<ParameterSpec>& space,
+                               const std::vector<NumberRange>& left = {});
 
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   Eigen::Index num_columns() const { return num_columns_; }
@@ -113,7 +128,8 @@ class SearchSpaceEncoding {
   /// Returns the number that a column of a DOUBLE or INTEGER stands for, as if
   /// all numbers were possible and none was rounded. Increasing.
   double NumberAt(std::size_t coordinate, double column) const {
-    return steps_[coordinate].scale.FromUnit(column);
+    const Steps& steps = steps_[coordinate];
+    return steps.scale.FromUnit(steps.part.ToWhole(column));
   }
 
   /// Returns the row all of whose coordinates are imputed.
@@ -141,10 +157,23 @@ class SearchSpaceEncoding {
   }
 
  private:
-  // The positions of one coordinate's levels on its column.
+  // The part of a unit interval that is stretched over the whole of it.
+  struct Part {
+    double first = 0;
+    double width = 1;
+
+    double ToWhole(double unit) const { return first + unit * width; }
+    double FromWhole(double unit) const { return (unit - first) / width; }
+  };
+
+  // The positions of one coordinate's values on its column.
   struct Steps {
     ParameterScale scale;
-    std::vector<double> units;  // DISCRETE: increasing, one per level.
+    std::vector<double> units = {};  // DISCRETE: increasing, one per level.
+    Part part = {};                  // Of the scale.
+    // INTEGER: the part of the cells. DISCRETE: of the levels, each of which
+    // takes as much as any other.
+    Part cells = {};
   };
 
   // The condition of a parameter, in terms of its parent's level.
@@ -157,9 +186,10 @@ class SearchSpaceEncoding {
 
   void AddCoordinate(std::size_t parameter);
   void AddCondition(std::size_t parameter);
+  void Narrow(std::size_t coordinate, const NumberRange& left);
   void CountActive();
-  double UnitOfLevel(std::size_t coordinate, std::int64_t level) const;
-  std::int64_t NearestLevel(std::size_t coordinate, double unit) const;
+  double ColumnOfLevel(std::size_t coordinate, std::int64_t level) const;
+  std::int64_t NearestLevel(std::size_t coordinate, double column) const;
   ParameterValue ReadValue(std::size_t parameter,
                            const Eigen::RowVectorXd& row) const;
   void Impute(std::size_t coordinate, Eigen::RowVectorXd* row) const;

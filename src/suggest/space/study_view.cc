@@ -27,6 +27,7 @@ StudyView ViewOf(const StudyView& view, Goal goal, ValueOf value_of) {
   single.goal = goal;
   single.metrics.clear();
   single.num_constraints = 0;
+  single.bands.clear();
   std::erase_if(single.completed, [&](const Observation& observation) {
     return observation.objective.has_value() &&
            !value_of(observation).has_value();
@@ -70,6 +71,12 @@ std::optional<double> ValueFor(const Observation& observation,
 
 }  // namespace
 
+std::optional<double> ValueOfMetric(const Observation& observation,
+                                    std::size_t metric) {
+  if (!observation.objective.has_value()) return std::nullopt;
+  return ValueFor(observation, metric);
+}
+
 std::size_t NumOwnResults(const StudyView& view) {
   if (view.trials_proposed == 0) return view.completed.size();
   return static_cast<std::size_t>(std::count_if(
@@ -97,13 +104,18 @@ StudyView ViewOfMetric(const StudyView& view, std::size_t metric) {
   return single;
 }
 
-StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
-  StudyView single = ViewOf(
-      view, Goal::kMaximize,
-      [constraint](const Observation& observation) -> std::optional<double> {
-        if (observation.is_stopped_early) return std::nullopt;
-        return observation.slacks[constraint];
-      });
+namespace {
+
+// Returns the view with `value_of` the slacks of whole trainings as the
+// objective.
+template <typename ValueOf>
+StudyView ViewOfSlacks(const StudyView& view, ValueOf value_of) {
+  StudyView single =
+      ViewOf(view, Goal::kMaximize,
+             [&](const Observation& observation) -> std::optional<double> {
+               if (observation.is_stopped_early) return std::nullopt;
+               return value_of(observation.slacks);
+             });
   for (Observation& observation : single.completed) {
     observation.variance.reset();
     observation.other_estimates.clear();
@@ -112,6 +124,27 @@ StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
   std::erase_if(single.completed, [](const Observation& observation) {
     return !observation.objective.has_value();
   });
+  return single;
+}
+
+}  // namespace
+
+StudyView ViewOfSlack(const StudyView& view, std::size_t constraint) {
+  return ViewOfSlacks(view,
+                      [&](const auto& slacks) { return slacks[constraint]; });
+}
+
+StudyView ViewOfBand(const StudyView& view, const SlackBand& band) {
+  StudyView single =
+      ViewOfSlacks(view, [&](const auto& slacks) -> std::optional<double> {
+        const auto& above_low = slacks[band.first];
+        const auto& below_high = slacks[band.first + 1];
+        if (!above_low.has_value() || !below_high.has_value()) {
+          return std::nullopt;
+        }
+        return *above_low / 2 - *below_high / 2;
+      });
+  single.half_band = band.width / 2;
   return single;
 }
 

@@ -40,6 +40,14 @@ struct MetricAim {
   std::optional<double> reference = std::nullopt;
 };
 
+/// Two bounds on one metric, whose slacks are neighbours: the first says by how
+/// much a value lies above the lower bound, and the second by how much below
+/// the upper one.
+struct SlackBand {
+  std::size_t first = 0;  ///< The position of the lower bound's slack.
+  double width = 0;       ///< Of what lies between the bounds; >= 0, finite.
+};
+
 /// A trial whose end is information about its parameters.
 struct Observation {
   Parameters parameters;
@@ -49,8 +57,8 @@ struct Observation {
   /// StudyView::metrics, the first of them `objective`. Finite; unset: the
   /// trial lacks it. Empty if the trial is infeasible.
   std::vector<std::optional<double>> values = {};
-  /// The margin by which the trial meets each constraint, in the user's own
-  /// units, as many as StudyView::num_constraints; negative: it does not.
+  /// The margin by which the trial meets each bound, in the user's own units,
+  /// as many as StudyView::num_constraints; negative: it does not.
   /// Finite; unset: not known. Empty if the trial is infeasible.
   std::vector<std::optional<double>> slacks = {};
   /// `objective` is the last value of a training that was cut short.
@@ -102,9 +110,12 @@ struct StudyView {
   /// All metrics of a study with several metrics, or with constraints; the
   /// first has `goal`. Empty: there is one metric, without constraints.
   std::vector<MetricAim> metrics = {};
-  /// The number of constraints on trials' results. With any, `metrics` is not
-  /// empty.
+  /// The number of bounds on trials' results. With any, `metrics` is not empty.
   std::size_t num_constraints = 0;
+  /// Those of the bounds that are pairs, ascending.
+  std::vector<SlackBand> bands = {};
+  /// With ViewOfBand: half the width of the band; unset otherwise. >= 0.
+  std::optional<double> half_band = std::nullopt;
   std::uint64_t seed = 0;
   /// Observations of an earlier study that this one resumes, then this study's
   /// own, in the order in which they became known.
@@ -146,6 +157,11 @@ struct StudyView {
 /// nobody ever proposed one.
 std::size_t NumOwnResults(const StudyView& view);
 
+/// Returns the value that a model of a metric of a study of several learns
+/// from; nullopt: there is none, or the trial is infeasible.
+std::optional<double> ValueOfMetric(const Observation& observation,
+                                    std::size_t metric);
+
 /// True if ViewOfMetric keeps the observation.
 bool SaysSomethingOf(const Observation& observation, std::size_t metric);
 
@@ -158,6 +174,10 @@ StudyView ViewOfMetric(const StudyView& view, std::size_t metric);
 /// Returns `view` as a study of its `constraint`-th slack alone, which is
 /// maximized.
 StudyView ViewOfSlack(const StudyView& view, std::size_t constraint);
+
+/// Returns `view` as a study of the metric that one of its bands is about: of
+/// its distance from the middle of the band, upwards. Its `half_band` is set.
+StudyView ViewOfBand(const StudyView& view, const SlackBand& band);
 
 }  // namespace vernier
 

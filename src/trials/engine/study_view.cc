@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -95,7 +97,7 @@ void AppendObservations(const StudySnapshot& asking, const StudySnapshot& study,
         observation.values.push_back(
             FinalValueOf(*study.spec, *record, metric.name));
       }
-      observation.slacks = SlacksOf(*study.spec, *record);
+      observation.slacks = SlacksOfBounds(*study.spec, *record);
     }
     if (view->cost_weight > 0) {
       const auto duration = DurationOf(*study.trials.Share(id));
@@ -166,12 +168,26 @@ bool IsNeverRepeated(const std::vector<ParameterSpec>& space) {
   });
 }
 
+// Adds the bounds on trials' results, in the order of SlacksOfBounds.
+void AddBounds(const StudySpec& spec, StudyView* view) {
+  for (const OutcomeConstraint& constraint : spec.constraints) {
+    const std::size_t count = BoundsOf(constraint).size();
+    if (count == 2) {
+      // The difference of huge numbers overflows.
+      view->bands.push_back({view->num_constraints,
+                             std::min(*constraint.max - *constraint.min,
+                                      std::numeric_limits<double>::max())});
+    }
+    view->num_constraints += count;
+  }
+}
+
 StudyView ViewWithoutTrials(const StudySnapshot& study) {
   StudyView view;
   view.space = study.spec->parameters;
   view.parameter_constraints = study.spec->parameter_constraints;
   view.goal = ObjectiveOf(*study.spec).goal;
-  view.num_constraints = study.spec->constraints.size();
+  AddBounds(*study.spec, &view);
   if (study.spec->metrics.size() > 1 || view.num_constraints > 0) {
     for (const MetricGoal& metric : study.spec->metrics) {
       view.metrics.push_back({metric.goal, metric.reference});

@@ -36,6 +36,20 @@ std::vector<std::optional<double>> SlacksOf(const StudySpec& spec,
   return slacks;
 }
 
+std::vector<std::optional<double>> SlacksOfBounds(const StudySpec& spec,
+                                                  const TrialRecord& trial) {
+  std::vector<std::optional<double>> slacks;
+  for (const OutcomeConstraint& constraint : spec.constraints) {
+    const std::optional<double> value =
+        FinalValueOf(spec, trial, constraint.metric);
+    for (const OutcomeConstraint& bound : BoundsOf(constraint)) {
+      slacks.push_back(value.has_value() ? std::optional(SlackOf(bound, *value))
+                                         : std::nullopt);
+    }
+  }
+  return slacks;
+}
+
 bool MeetsConstraints(const StudySpec& spec, const TrialRecord& trial) {
   const std::vector<std::optional<double>> slacks = SlacksOf(spec, trial);
   return std::all_of(slacks.begin(), slacks.end(), [](const auto& slack) {

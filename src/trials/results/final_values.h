@@ -23,6 +23,11 @@ std::optional<double> FinalValueOf(const StudySpec& spec,
 std::vector<std::optional<double>> SlacksOf(const StudySpec& spec,
                                             const TrialRecord& trial);
 
+/// Returns the same for each bound: two for a constraint that has a min and a
+/// max, the min's first, and one for any other.
+std::vector<std::optional<double>> SlacksOfBounds(const StudySpec& spec,
+                                                  const TrialRecord& trial);
+
 /// Returns whether the trial is known to meet all constraints of `spec`.
 bool MeetsConstraints(const StudySpec& spec, const TrialRecord& trial);
 

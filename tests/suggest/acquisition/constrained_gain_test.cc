@@ -39,6 +39,64 @@ TEST(ConstrainedGainTest, ItsDerivativesAgreeWithDifferences) {
   }
 }
 
+TEST(ConstrainedGainTest, ABandHasTheProbabilityBetweenItsBounds) {
+  for (const double mean : {-2.0, 0.1, 0.45, 0.9, 4.0}) {
+    const double expected = NormalCumulative((0.8 - mean) / 0.7) -
+                            NormalCumulative((0.2 - mean) / 0.7);
+    EXPECT_NEAR(ComputeLogProbabilityWithin(mean, 0.49, 0.2, 0.8).value,
+                std::log(expected), 1e-9);
+    EXPECT_NEAR(ComputeLogProbabilityWithin(mean, 0.49, 0.2, 1e9).value,
+                ComputeLogProbabilityAbove(mean, 0.49, 0.2).value, 1e-12);
+    EXPECT_NEAR(ComputeLogProbabilityWithin(-mean, 0.49, -1e9, -0.2).value,
+                ComputeLogProbabilityAbove(mean, 0.49, 0.2).value, 1e-12);
+  }
+}
+
+TEST(ConstrainedGainTest, ANarrowBandCountsByItsDensity) {
+  for (const double z : {-40.0, -1.3, 0.0, 0.4, 25.0}) {
+    const double density = LogNormalDensity(z) - std::log(0.5);
+    EXPECT_NEAR(
+        ComputeLogProbabilityWithin(1 - 0.5 * z, 0.25, 1, 1 + 1e-9).value,
+        density + std::log(1e-9), 1e-6);
+  }
+}
+
+TEST(ConstrainedGainTest, FarFromABandTheNearerBoundCounts) {
+  for (const double width : {1e-9, 1e-3, 1.0, 1e3}) {
+    for (const double distance : {1e2, 1e4, 1e7}) {
+      const MarginalScore below =
+          ComputeLogProbabilityWithin(-distance, 1, 0, width);
+      const MarginalScore above =
+          ComputeLogProbabilityWithin(width + distance, 1, 0, width);
+      EXPECT_TRUE(std::isfinite(below.value));
+      EXPECT_NEAR(below.d_mean, distance, 0.6 * width + 1);
+      EXPECT_NEAR(above.d_mean, -below.d_mean, 1e-6 * distance);
+      EXPECT_NEAR(above.value, below.value, 1e-9 * -below.value);
+      EXPECT_GT(below.d_variance, 0);
+    }
+  }
+}
+
+TEST(ConstrainedGainTest, ABandsDerivativesAgreeWithDifferences) {
+  for (const double width : {1e-6, 0.01, 0.3, 0.6, 1.2, 4.0, 100.0}) {
+    for (const double mean : {-30.0, -3.0, 0.05, 0.4, 1.1, 9.0}) {
+      const auto at = [&](double m, double v) {
+        return ComputeLogProbabilityWithin(m, v, 0.1, 0.1 + width).value;
+      };
+      constexpr double kStep = 1e-6;
+      const MarginalScore score =
+          ComputeLogProbabilityWithin(mean, 0.8, 0.1, 0.1 + width);
+      const double d_mean =
+          (at(mean + kStep, 0.8) - at(mean - kStep, 0.8)) / (2 * kStep);
+      const double d_variance =
+          (at(mean, 0.8 + kStep) - at(mean, 0.8 - kStep)) / (2 * kStep);
+      EXPECT_NEAR(score.d_mean, d_mean, 1e-5 * (1 + std::abs(d_mean)));
+      EXPECT_NEAR(score.d_variance, d_variance,
+                  1e-5 * (1 + std::abs(d_variance)));
+    }
+  }
+}
+
 TEST(ConstrainedGainTest, TheGradientAgreesWithDifferences) {
   StudyView view;
   view.space = {DoubleParameter("x", 0, 1), DoubleParameter("y", 0, 1)};
@@ -62,6 +120,10 @@ TEST(ConstrainedGainTest, TheGradientAgreesWithDifferences) {
   const double zero = (*slacks)->data.warp.zero;
   ExpectGradients(LogConstrainedGain(&gain, {{&(*slacks)->gp, zero}}), points);
   ExpectGradients(LogConstrainedGain(nullptr, {{&(*slacks)->gp, zero}}),
+                  points);
+  ExpectGradients(
+      LogConstrainedGain(&gain, {{&(*slacks)->gp, zero, zero + 0.01}}), points);
+  ExpectGradients(LogConstrainedGain(nullptr, {{&(*slacks)->gp, zero, zero}}),
                   points);
 }
 

@@ -249,6 +249,46 @@ TEST(OutputWarpTest, SlacksKeepTheirProportionsButForTheFarthest) {
   EXPECT_NEAR(sizes.square().mean(), 1, 1e-12);
 }
 
+// Of a band of -0.5 to 0.5, in distances from its middle.
+TEST(OutputWarpTest, ABandKeepsItsProportionsOnBothSides) {
+  const Objectives values = {-2.5, -0.5, 0.0, 0.25, 0.5, 1.5, 2.5, 1e9};
+  const WarpedObjectives warped =
+      WarpObjectives(values, WarpReference::kSlack, std::nullopt, 0.5);
+  const double unit = warped.upper - warped.zero;
+  EXPECT_GT(unit, 0);
+  EXPECT_NEAR(warped.targets[1], warped.zero, 1e-12);
+  EXPECT_NEAR(warped.targets[4], warped.upper, 1e-12);
+  for (Eigen::Index i = 0; i < 7; ++i) {
+    EXPECT_NEAR(warped.targets[i] - warped.targets[2],
+                *values[static_cast<std::size_t>(i)] * unit, 1e-12);
+  }
+  EXPECT_LT(warped.targets[7] - warped.upper, 100 * unit);
+  EXPECT_GT(warped.targets[7], warped.targets[6]);
+}
+
+TEST(OutputWarpTest, FarFromTheOtherBoundABandIsAsOneBound) {
+  const Objectives slacks = {-2.0, -1.0, 0.5, 1.5, 3.0};
+  const WarpedObjectives single = WarpObjectives(slacks, WarpReference::kSlack);
+  Objectives distances;
+  constexpr double kHalf = 1e4;
+  for (const auto& slack : slacks) distances.push_back(*slack - kHalf);
+  const WarpedObjectives band =
+      WarpObjectives(distances, WarpReference::kSlack, std::nullopt, kHalf);
+  for (Eigen::Index i = 0; i < 5; ++i) {
+    EXPECT_NEAR(band.targets[i], single.targets[i], 1e-9);
+  }
+  EXPECT_NEAR(band.zero, single.zero, 1e-9);
+  EXPECT_TRUE(std::isinf(single.upper));
+}
+
+TEST(OutputWarpTest, ABandOfNoWidthHasOneTarget) {
+  const WarpedObjectives warped = WarpObjectives(
+      {-1.0, 0.0, 3.0}, WarpReference::kSlack, std::nullopt, 0.0);
+  EXPECT_EQ(warped.zero, warped.upper);
+  EXPECT_EQ(warped.targets[1], warped.zero);
+  EXPECT_LT(warped.targets[0], warped.zero);
+}
+
 // The size of a typical slack is that of the first ones: where a search refines
 // at the border, its slacks become small, and the others keep their places.
 TEST(OutputWarpTest, ARefiningSearchDoesNotShortenItsFirstSlacks) {

@@ -296,5 +296,86 @@ TEST(SearchSpaceEncodingTest, DecodesIntoAnySpace) {
   }
 }
 
+// A hundredth is left of each range.
+TEST(SearchSpaceEncodingTest, WhatIsLeftOfRangesIsStretched) {
+  const std::vector<ParameterSpec> space = {
+      DoubleParameter("x", 0, 1),
+      DoubleParameter("rate", 1e-6, 1, ScaleType::kLog),
+      IntegerParameter("n", 0, 1000), DiscreteParameter("d", {0, 1, 2, 3, 4}),
+      CategoricalParameter("c", 2)};
+  const SearchSpaceEncoding encoding(
+      space, {{0.02, 0.03}, {1e-4, 1e-2}, {20, 30}, {2, 3}, {}});
+  const Parameters middle = {{"x", 0.025},
+                             {"rate", 1e-3},
+                             {"n", std::int64_t{25}},
+                             {"d", 2.0},
+                             {"c", std::string("c1")}};
+  const Eigen::RowVectorXd row = encoding.Encode(middle);
+  EXPECT_NEAR(row[0], 0.5, 1e-12);
+  EXPECT_NEAR(row[1], 0.5, 1e-12);
+  EXPECT_NEAR(row[2], 0.5, 1e-12);
+  EXPECT_NEAR(row[3], 0, 1e-12);
+  EXPECT_EQ(encoding.Decode(row), middle);
+
+  // A cell for each of the levels that are left.
+  std::mt19937_64 rng = MakeRng(1, 1);
+  std::set<double> numbers;
+  std::set<double> discrete;
+  for (int i = 0; i < 300; ++i) {
+    const Parameters drawn =
+        encoding.Decode(encoding.FromUnitCube(DrawUnitPoint(encoding, rng)));
+    EXPECT_GE(NumberOf(drawn, 0), 0.02);
+    EXPECT_LE(NumberOf(drawn, 0), 0.03);
+    numbers.insert(NumberOf(drawn, 2));
+    discrete.insert(NumberOf(drawn, 3));
+    EXPECT_EQ(encoding.Decode(encoding.Encode(drawn)), drawn);
+  }
+  EXPECT_EQ(numbers.size(), 11u);
+  EXPECT_EQ(*numbers.begin(), 20);
+  EXPECT_EQ(discrete, (std::set<double>{2, 3}));
+  const auto [first, last] = encoding.UnitsBetween(2, 20, 22);
+  EXPECT_NEAR(first, 0, 1e-12);
+  EXPECT_NEAR(last, 3.0 / 11, 1e-12);
+
+  // What lies outside keeps its distance.
+  const Eigen::RowVectorXd outside =
+      encoding.Encode({{"x", 0.5},
+                       {"rate", 1e-6},
+                       {"n", std::int64_t{1000}},
+                       {"d", 0.0},
+                       {"c", std::string("c0")}});
+  EXPECT_NEAR(outside[0], 48, 1e-9);
+  EXPECT_NEAR(outside[1], -1, 1e-9);
+  EXPECT_NEAR(outside[2], 98, 1e-9);
+  EXPECT_NEAR(outside[3], -2, 1e-9);
+  EXPECT_NEAR(encoding.NumberAt(0, outside[0]), 0.5, 1e-12);
+}
+
+// Digits are those that the part can distinguish.
+TEST(SearchSpaceEncodingTest, ASmallPartHasAsManyValuesAsTheWhole) {
+  const std::vector<ParameterSpec> space = {DoubleParameter("x", 0, 1)};
+  const SearchSpaceEncoding encoding(space, {{0, 1e-7}});
+  std::set<double> values;
+  for (int i = 0; i <= 1000; ++i) {
+    Eigen::RowVectorXd row(1);
+    row[0] = i / 1000.0;
+    values.insert(NumberOf(encoding.Decode(row), 0));
+  }
+  EXPECT_EQ(values.size(), 1001u);
+}
+
+TEST(SearchSpaceEncodingTest, ARangeWithoutWidthStaysWhole) {
+  const std::vector<ParameterSpec> space = {DoubleParameter("x", 0, 1)};
+  const SearchSpaceEncoding encoding(space, {{0.25, 0.25}});
+  EXPECT_EQ(encoding.Encode({{"x", 0.5}})[0], 0.5);
+}
+
+TEST(SearchSpaceEncodingTest, ADefaultOutsideOfWhatIsLeftIsNotSuggested) {
+  std::vector<ParameterSpec> space = {DoubleParameter("x", 0, 1)};
+  space[0].default_value = 0.9;
+  const SearchSpaceEncoding encoding(space, {{0.1, 0.2}});
+  EXPECT_EQ(NumberOf(encoding.Decode(encoding.Centre()), 0), 0.2);
+}
+
 }  // namespace
 }  // namespace vernier

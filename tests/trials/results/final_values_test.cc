@@ -110,6 +110,23 @@ TEST_F(FinalValuesTest, TheEngineSeesThemAll) {
   EXPECT_TRUE(view.completed[2].values.empty());
 }
 
+TEST_F(FinalValuesTest, TheEngineSeesTwoBoundsOnOneMetric) {
+  StudySpec spec = FrontSpec();
+  spec.constraints = {{"speed", 1, 4}, {"memory", std::nullopt, 8}};
+  study_.record().spec = std::make_shared<const StudySpec>(spec);
+  Add(study_, 0.5, {{"speed", 3}, {"memory", 9}});
+  Add(study_, 0.5, {{"memory", 9}});
+  EXPECT_THAT(SlacksOf(spec, Last()), ElementsAre(std::nullopt, -1.0));
+  const StudyView view = MakeStudyView(study_.Build(), nullptr);
+  EXPECT_EQ(view.num_constraints, 3u);
+  ASSERT_EQ(view.bands.size(), 1u);
+  EXPECT_EQ(view.bands[0].first, 0u);
+  EXPECT_EQ(view.bands[0].width, 3);
+  EXPECT_THAT(view.completed[0].slacks, ElementsAre(2.0, 1.0, -1.0));
+  EXPECT_THAT(view.completed[1].slacks,
+              ElementsAre(std::nullopt, std::nullopt, -1.0));
+}
+
 TEST_F(FinalValuesTest, AStudyOfOneMetricHasNone) {
   study_.record().spec =
       std::make_shared<const StudySpec>(StudySpecOfStored(TuningSpec(20, 9)));
