@@ -184,6 +184,19 @@ bool HasOwnValue(std::string_view rest) {
   return false;
 }
 
+// Returns whether the text begins with a counter of its own part: "epoch 3: ",
+// "iteration 3 ", and not "epoch=3, ".
+bool BeginsWithCounter(std::string_view text) {
+  const std::string_view word = WordAt(text);
+  if (!UnitOfWord(word)) return false;
+  text.remove_prefix(word.size());
+  SkipBlanks(text);
+  const std::size_t size = PrintedNumberSize(text);
+  if (!IsNumberWord(text.substr(0, size))) return false;
+  text.remove_prefix(size);
+  return text.starts_with(": ") || text.starts_with(' ');
+}
+
 // Returns whether words behind "best" say that a result was measured just now.
 bool IsJustMeasured(std::string_view rest) {
   constexpr std::string_view kWords[] = {"found", "loaded", "restored", "saved",
@@ -192,6 +205,26 @@ bool IsJustMeasured(std::string_view rest) {
     const std::string_view word = WordAt(rest);
     if (IsWordOf(word, kWords)) return true;
     rest.remove_prefix(std::max<std::size_t>(word.size(), 1));
+  }
+  return false;
+}
+
+// Returns whether a mapping that is open at the text's end stands under "best":
+// "{'loss': 0.5, 'best': {'epoch': 2, ". `lower` is in lower case.
+bool IsInMappingOfBest(std::string_view lower) {
+  int depth = 0;
+  for (std::size_t at = lower.size(); at > 0; --at) {
+    const char c = lower[at - 1];
+    if (c == '}') ++depth;
+    if (c != '{' || depth-- > 0) continue;
+    depth = 0;
+    std::string_view key = lower.substr(0, at - 1);
+    while (!key.empty() && !IsNameByte(key.back())) {
+      constexpr std::string_view kSigns = " \t\"':=";
+      if (kSigns.find(key.back()) == kSigns.npos) break;
+      key.remove_suffix(1);
+    }
+    if (BeginsWithBest(WordAtEnd(key))) return true;
   }
   return false;
 }
@@ -229,6 +262,8 @@ bool IsAboutTheBest(std::string_view part) {
   while (SkipOneOf("\"'])*", rest)) {
   }
   SkipBlanks(rest);
+  // Of "Best epoch 3: acc 0.7, loss 0.2" all is about that epoch.
+  if (BeginsWithCounter(rest)) return true;
   if (SkipOneOf(":=", rest)) {
     SkipBlanks(rest);
     return !PrintedValue(rest).has_value();
@@ -406,6 +441,12 @@ bool IsTrainingWord(std::string_view word) {
   return word.starts_with("train") || word == "trn" || word == "tr";
 }
 
+bool BeginsWithBest(std::string_view word) {
+  constexpr std::string_view kBest = "best";
+  if (!word.starts_with(kBest)) return false;
+  return word.size() == kBest.size() || !IsLetter(word[kBest.size()]);
+}
+
 bool IsSetWord(std::string_view word) {
   if (word.empty()) return false;
   while (!word.empty()) {
@@ -497,8 +538,10 @@ MentionRank RankOfMention(std::string_view before) {
     before.remove_prefix(before.size() - kLookedAtBefore);
   }
   const std::string_view part = PartOf(before);
-  if (IsAboutTheBest(part)) return MentionRank::kOther;
   const std::string lower = absl::AsciiStrToLower(std::string(before));
+  if (IsAboutTheBest(part) || IsInMappingOfBest(lower)) {
+    return MentionRank::kOther;
+  }
   return IsLabelledTraining(lower, before.size() - part.size())
              ? MentionRank::kTraining
              : MentionRank::kPlain;

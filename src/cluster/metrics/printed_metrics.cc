@@ -363,10 +363,35 @@ bool IsLongerName(std::string_view behind) {
   return PrintedNumberSize(behind) > 0;
 }
 
-// Returns the number in brackets behind the number at the text's beginning:
-// "(0.4)" of "0.5 (0.4)"; empty if there is none.
-std::string_view BesideValue(std::string_view text) {
+// Returns whether a number with a fraction follows behind blanks.
+bool HasFractionAt(std::string_view text) {
+  SkipBlanks(text);
+  return text.substr(0, PrintedNumberSize(text)).find('.') != text.npos;
+}
+
+// Returns the value of a part of the data that the text begins with, behind
+// separators: "val: 0.8" of ", val: 0.8, ..."; empty if there is none.
+std::string_view PartAt(std::string_view text) {
+  while (SkipOneOf(" \t,;|/(", text)) {
+  }
+  const std::string word = absl::AsciiStrToLower(std::string(WordAt(text)));
+  if (!IsDataWord(word) || IsTrainingWord(word)) return "";
+  std::string_view value = text.substr(word.size());
+  const bool has_sign = SkipAssignment(value);
+  SkipBlanks(value);
+  const std::size_t size = PrintedNumberSize(value);
+  if (size == 0 || (!has_sign && !HasFractionAt(value))) return "";
+  return text.substr(0, text.size() - value.size() + size);
+}
+
+// Returns what stands behind the number at the text's beginning and may be
+// meant: the number in brackets "(0.4)" of "0.5 (0.4)", or the value of a part
+// of the data, "val: 0.8" of "0.9, val: 0.8"; empty if there is none.
+std::string_view BesideValue(std::string_view text, bool names_a_set) {
   std::string_view rest = text.substr(PrintedNumberSize(text));
+  const std::string_view part =
+      names_a_set ? "" : PartAt(rest.substr(rest.starts_with('%') ? 1 : 0));
+  if (!part.empty()) return part;
   SkipBlanks(rest);
   std::string_view inside = rest;
   if (!SkipOneOf("(", inside)) return "";
@@ -376,12 +401,6 @@ std::string_view BesideValue(std::string_view text) {
                     inside.front() != '-' &&
                     inside.substr(size).starts_with(')');
   return ends ? rest.substr(0, rest.size() - inside.size() + size + 1) : "";
-}
-
-// Returns whether a number with a fraction follows behind blanks.
-bool HasFractionAt(std::string_view text) {
-  SkipBlanks(text);
-  return text.substr(0, PrintedNumberSize(text)).find('.') != text.npos;
 }
 
 // A value behind a metric's name with the part of the data that it is of.
@@ -557,7 +576,7 @@ class MentionTaker {
     found_.unit = std::string(UnitOfPrinted(text));
     found_.before = qualifier;
     part_ = qualifier;
-    found_.beside = std::string(BesideValue(text));
+    found_.beside = std::string(BesideValue(text, names_a_set_));
     has_several_ |= is_another;
     if (!has_several_) return;
     found_.value.reset();

@@ -118,8 +118,13 @@ std::optional<double> ValueOf(std::string_view cell) {
   if (SaysNoNumber(cell)) return value;
   const std::string_view behind =
       TrimmedCell(cell.substr(std::min(PrintedNumberSize(cell), cell.size())));
-  const bool is_all = behind.empty() || IsPrintedUnit(behind) ||
-                      cell.back() == ')' || cell.back() == ']' ||
+  // Of "99.00 percentile latency (ns)" the number is a part of a name.
+  const bool is_of_name = PrintedNumberSize(cell) > 0 && !behind.empty() &&
+                          IsLetter(behind.front()) &&
+                          UnitOfPrinted(cell).empty();
+  const bool is_bracketed =
+      !is_of_name && (cell.back() == ')' || cell.back() == ']');
+  const bool is_all = behind.empty() || IsPrintedUnit(behind) || is_bracketed ||
                       behind.starts_with("+/-") || behind.starts_with("+-") ||
                       behind.starts_with("\xc2\xb1");
   return is_all ? value : std::nullopt;
@@ -162,7 +167,7 @@ std::optional<std::size_t> Find(std::string_view cell,
 
 // Returns the line without the progress bar at its end: ": 100%|###| 14/14 [".
 std::string_view WithoutProgressBar(std::string_view line) {
-  const std::size_t at = line.find("%|");
+  const std::size_t at = std::min(line.find("%|"), line.find("% \xe2\x94"));
   if (at == std::string_view::npos || at == 0) return line;
   const std::size_t before = line.find_last_not_of("0123456789", at - 1);
   const std::size_t number = before == std::string_view::npos ? 0 : before + 1;
@@ -193,7 +198,9 @@ bool StandsForAll(std::string_view name) {
   constexpr std::string_view kNames[] = {"all",   "average",     "avg",
                                          "mean",  "macro avg",   "overall",
                                          "total", "weighted avg"};
-  return IsOneOf(name, kNames);
+  constexpr absl::string_view kAll = "all ";  // Of "All files".
+  return IsOneOf(name, kNames) ||
+         absl::StartsWithIgnoreCase({name.data(), name.size()}, kAll);
 }
 
 // Returns whether the name of a row is that of a statistic of the others that
@@ -219,12 +226,34 @@ bool MayEndATable(std::string_view name) {
   return IsOneOf(name, kNames);
 }
 
+// Returns whether a cell between several blanks has several numbers between
+// single ones, as where a row has fewer blanks than the line of names.
+bool HasSeveralNumbers(std::string_view cell) {
+  bool was_number = false;
+  for (const std::string_view word : SplitAtBlanks(cell)) {
+    if (was_number && IsPrintedNumber(word)) return true;
+    was_number = PrintedNumberSize(word) > 0 && !IsLetter(word.front());
+  }
+  return false;
+}
+
 bool HasBars(std::string_view line) {
   return line.find('|') != std::string_view::npos ||
          std::any_of(std::begin(kBars), std::end(kBars),
                      [line](std::string_view bar) {
                        return line.find(bar) != std::string_view::npos;
                      });
+}
+
+bool BeginsWithBar(std::string_view line) {
+  line = TrimmedCell(line);
+  return HasBars(line.substr(0, kBars[0].size()));
+}
+
+bool EndsWithBar(std::string_view line) {
+  line = TrimmedCell(line);
+  return HasBars(
+      line.substr(line.size() - std::min(line.size(), kBars[0].size())));
 }
 
 // Returns whether the cells are names: not a ruler, and not the types of
@@ -262,6 +291,11 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
       std::all_of(columns.begin(), columns.end(),
                   [](const Column& column) { return column.metric; });
   const bool is_sure = is_apart || has_unit || are_metrics;
+  has_single_words_ =
+      std::all_of(columns.begin(), columns.end(), [line](const Column& column) {
+        return line.substr(column.begin, column.end - column.begin).find(' ') ==
+               line.npos;
+      });
   if (!is_sure && columns.size() < kFewest) return;  // It is prose.
   // Of two columns of one name none is the metric's.
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -302,6 +336,26 @@ bool PrintedTable::FillGaps(std::string_view line, Cells& cells) const {
   return true;
 }
 
+// Splits a row at single blanks if wide numbers have left no more between them.
+// Returns false if its cells remain unclear.
+bool PrintedTable::SplitNarrow(std::string_view line, Cells& cells) const {
+  if (HasBars(line) || std::none_of(cells.begin(), cells.end(), [](auto cell) {
+        return HasSeveralNumbers(cell);
+      })) {
+    return true;
+  }
+  Cells words = SplitAtBlanks(line);
+  const bool has_name = is_indented_ && words.size() == columns_.size() + 1;
+  if (!has_single_words_ || (words.size() != columns_.size() && !has_name)) {
+    return false;
+  }
+  if (!AreNumbers(Cells(words.begin() + (has_name ? 1 : 0), words.end()))) {
+    return false;
+  }
+  cells = std::move(words);
+  return true;
+}
+
 // Returns whether the cells are a row of the table. Takes the index of a row
 // out of them.
 bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
@@ -314,6 +368,12 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
     columns_.clear();
     return false;
   }
+  if (is_apart && !SplitNarrow(line, cells)) return false;
+  // Without bars around the table, nothing stands behind a last empty cell.
+  const bool lacks_last = is_drawn_ && cells.size() > 1 &&
+                          cells.size() + 1 == columns_.size() &&
+                          EndsWithBar(line) && !BeginsWithBar(line);
+  if (lacks_last) cells.push_back(line.substr(line.size()));
   const auto has_place = [&](std::size_t column, std::string_view cell) {
     const auto begin = static_cast<std::size_t>(cell.data() - line.data());
     return begin < columns_[column].end &&
@@ -402,6 +462,8 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   // pandas ends the lines of a table that goes on below with a backslash.
   if (!cells.empty() && cells.back() == "\\") cells.pop_back();
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
+  // "Mean latency (ns)   : 2000" has no cells, but a sign.
+  if (cells[1].starts_with(": ") || cells[1].starts_with("= ")) return row;
   std::vector<Column> columns = ColumnsOf(line, cells, metrics);
   const auto has_number = [](std::string_view cell) {
     return !cell.empty() && ValueOf(cell).has_value();
@@ -423,7 +485,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     return row;
   }
   const std::string_view name = cells.front();
-  const bool is_row = IsRow(line, cells, is_apart);
+  const bool is_row = IsRow(line, cells, is_apart || has_commas);
   if (!is_row && std::exchange(may_end_, false)) columns_.clear();
   if (!is_row) return row;
   may_end_ = false;

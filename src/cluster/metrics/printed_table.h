@@ -66,15 +66,18 @@ class PrintedTable {
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
                 std::vector<std::string_view>& cells) const;
+  bool SplitNarrow(std::string_view line,
+                   std::vector<std::string_view>& cells) const;
   bool IsRow(std::string_view line, std::vector<std::string_view>& cells,
              bool is_apart);
 
   std::vector<Column> columns_;
-  bool is_indented_ = false;  // The line of names.
-  bool is_drawn_ = false;     // The names stand between bars.
-  bool is_doubtful_ = false;  // A row must follow at once.
-  bool may_end_ = false;      // A blank line stood behind the last row.
-  bool names_parts_ = false;  // The first column has names of classes.
+  bool is_indented_ = false;       // The line of names.
+  bool is_drawn_ = false;          // The names stand between bars.
+  bool has_single_words_ = false;  // No name has a blank.
+  bool is_doubtful_ = false;       // A row must follow at once.
+  bool may_end_ = false;           // A blank line stood behind the last row.
+  bool names_parts_ = false;       // The first column has names of classes.
   // Of the rows; unset: not known yet.
   std::optional<bool> has_index_;
   std::optional<bool> begins_with_names_;

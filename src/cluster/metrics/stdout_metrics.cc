@@ -55,12 +55,13 @@ std::optional<double> EpochOf(std::string_view text) {
 
 // Returns the number of the process that a launcher says before its lines:
 // "[rank1]:" and "[default1]:" of torchrun, "[1,1]<stdout>:" of mpirun and
-// Horovod, "worker-1:" of DeepSpeed, "[Rank 1]", "rank=1", "[GPU1]"; and, with
-// its colon, "1:" of srun. nullopt if there is no such prefix.
+// Horovod, "[1,mpirank:1,algo-2]<stdout>:" of SageMaker, "worker-1:" of
+// DeepSpeed, "[Rank 1]", "rank=1", "[GPU1]"; and, with its colon, "1:" of srun.
+// nullopt if there is no such prefix.
 std::optional<std::string_view> ProcessOf(std::string_view line) {
   constexpr std::string_view kPrefixes[] = {
-      "[1,",    "[default", "[gpu",  "[gpu ",   "[rank",
-      "[rank ", "rank ",    "rank=", "worker-", ""};
+      "[1,",    "[1,mpirank:", "[default", "[gpu",    "[gpu ", "[rank",
+      "[rank ", "rank ",       "rank=",    "worker-", ""};
   line = TrimmedLine(line);
   const std::string lower =
       absl::AsciiStrToLower(std::string(line.substr(0, 16)));
@@ -74,6 +75,7 @@ std::optional<std::string_view> ProcessOf(std::string_view line) {
     // "[1,100]:" may be an epoch and a batch.
     const bool is_prefix = prefix.empty()            ? end.starts_with(": ")
                            : prefix == kPrefixes[0]  ? end.starts_with("]<std")
+                           : prefix == kPrefixes[1]  ? end.starts_with(",")
                            : prefix.starts_with('[') ? end.starts_with("]")
                            : prefix.ends_with('=')   ? end.starts_with(" ")
                                                      : end.starts_with(":");
@@ -364,8 +366,11 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
   PrintedMetric found = FindMetric(line.text, metric);
-  found.is_other |= line.is_of_other_process || row.is_of_part;
-  found.is_training |= line.is_training || row.is_training;
+  const bool is_second = line.is_second && !found.is_other && !row.is_of_part;
+  found.is_other |= line.is_of_other_process || row.is_of_part ||
+                    line.section == SectionKind::kBest;
+  found.is_training |=
+      line.section == SectionKind::kTraining || row.is_training;
   std::optional<StepMark> mark;
   if (const auto open = std::exchange(printed.open, std::nullopt)) {
     const auto value = PrintedValueAlone(line.text);
@@ -403,6 +408,10 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       printed.is_measured |= !found.is_training && !IsCall(found.before);
       CheckUnit(name, found, printed, reading);
     }
+  }
+  if (found.value && is_second) {
+    printed.second =
+        Held{FindMark(line.text, line.mark), line_begin_, *found.value};
   }
   if (found.value && found.is_other) {
     Hold(line, *found.value, printed);
@@ -461,6 +470,13 @@ void StdoutMetricReader::End(FileReading& reading) {
     }
   }
   for (std::size_t i = 0; i < printed_.size(); ++i) {
+    if (printed_[i].second && printed_[i].is_any) {
+      AddProblem(absl::StrCat("the value of \"", ShowText(rules_.metrics[i]),
+                              "\" in the second line that begins with a "
+                              "number does not count, since it may be of "
+                              "another process"),
+                 reading.problems);
+    }
     if (!printed_[i].held.empty()) {
       AddProblem(absl::StrCat("\"", ShowText(rules_.metrics[i]),
                               "\" is printed only as the best value, by "
@@ -541,14 +557,55 @@ void StdoutMetricReader::RememberOthers(Line& line) {
   }
 }
 
+// Finds out whether another process than the first printed the line. A number
+// and a colon at its beginning may be that of a process or of a step: where
+// three lines or more count up from 0, each number once, they are of steps.
+void StdoutMetricReader::NoteProcess(Line& line, FileReading& reading) {
+  constexpr int kFewestCounted = 3;
+  const std::optional<std::string_view> process = ProcessOf(line.text);
+  if (!process.has_value()) return;
+  line.is_of_other_process =
+      process->find_first_of("123456789") != std::string_view::npos;
+  if (!process->ends_with(':') || numbers_processes_) return;
+  const bool is_known = numbered_ > 0;
+  if (!is_known && line.is_of_other_process) {
+    line.is_of_other_process = false;  // They do not begin with 0.
+    return;
+  }
+  const auto number =
+      PrintedWholeNumber(process->substr(0, process->size() - 1));
+  if (is_known && number.value_or(0) <= last_number_) {
+    numbers_processes_ = true;
+    for (Printed& printed : printed_) printed.second.reset();
+    return;
+  }
+  last_number_ = number.value_or(0);
+  ++numbered_;
+  line.is_second = numbered_ == 2;
+  line.is_of_other_process = line.is_second;
+  if (numbered_ == kFewestCounted) TakeSeconds(reading);
+}
+
+// Takes the values that waited for a third line.
+void StdoutMetricReader::TakeSeconds(FileReading& reading) {
+  for (std::size_t i = 0; i < printed_.size(); ++i) {
+    const auto second = std::exchange(printed_[i].second, std::nullopt);
+    if (!second) continue;
+    printed_[i].is_any = true;
+    AddAt(rules_.metrics[i], second->mark, second->place, second->value,
+          reading);
+    AddProblem(absl::StrCat("lines with \"", ShowText(rules_.metrics[i]),
+                            "\" begin with numbers that count up from 0:, and "
+                            "are read as steps; as those of processes they "
+                            "would come again"),
+               reading.problems);
+  }
+}
+
 void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   Line line{text, std::nullopt, {}};
-  line.is_training = section_.Take(text);
-  const std::optional<std::string_view> process = ProcessOf(text);
-  numbers_processes_ |= process == "0:";
-  line.is_of_other_process =
-      process.has_value() && (!process->ends_with(':') || numbers_processes_) &&
-      process->find_first_of("123456789") != std::string_view::npos;
+  line.section = section_.Take(text);
+  NoteProcess(line, reading);
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, reading);
   }

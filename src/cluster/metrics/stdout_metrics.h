@@ -135,14 +135,16 @@ class StdoutMetricReader {
     std::string miss;                 // Until there is any.
     std::vector<Held> held;
     std::optional<Open> open;
+    std::optional<Held> second;  // The value of a line that begins with "1: ".
   };
   // A line that ended, or one state of it.
   struct Line {
     std::string_view text;
     std::optional<StepMark> mark;                // Found out when it is needed.
     std::map<std::string, std::uint64_t> taken;  // Values, by metric.
-    bool is_training = false;  // In a section about the training data.
+    SectionKind section = SectionKind::kMeasured;
     bool is_of_other_process = false;
+    bool is_second = false;  // It begins with "1: ", after one with "0: ".
   };
 
   void Append(std::string_view text);
@@ -173,6 +175,8 @@ class StdoutMetricReader {
   bool IsOtherWord(const std::string& word, Printed& printed);
   void CheckUnit(const std::string& metric, PrintedMetric& found,
                  Printed& printed, FileReading& reading);
+  void NoteProcess(Line& line, FileReading& reading);
+  void TakeSeconds(FileReading& reading);
   bool IsAsked(const std::string& name) const;
   bool LacksAny() const;
   void RememberOthers(Line& line);
@@ -194,8 +198,10 @@ class StdoutMetricReader {
   bool is_skipping_ = false;          // The line's begin is lost.
   PrintedTable table_;
   PrintedSection section_;
-  // A line began with "0: ", the number of a process in its job.
-  bool numbers_processes_ = false;
+  // Of lines that begin with "0: ", "1: " and so on.
+  int numbered_ = 0;  // How many there were.
+  std::int64_t last_number_ = 0;
+  bool numbers_processes_ = false;           // A number came again.
   std::vector<Names> names_;                 // Of the rules' metrics.
   std::vector<Printed> printed_;             // Likewise.
   std::map<std::string, StepScale> scales_;  // By metric.
