@@ -431,7 +431,8 @@ bool AreOfParts(const std::vector<PartValue>& values) {
 // are fewer than two values, or one has no label.
 std::vector<PartValue> ReadParts(std::string_view text, PartValue first) {
   constexpr std::string_view kSigns = " \t:=,|/;()[]";
-  constexpr std::string_view kBetween[] = {"for", "on", "set", "the"};
+  constexpr std::string_view kBetween[] = {"and", "for", "of",
+                                           "on",  "set", "the"};
   constexpr std::size_t kMostParts = 4;
   std::vector<PartValue> parts;
   PartValue next = first;  // With the label of the value that comes next.

@@ -198,6 +198,7 @@ bool StandsForAll(std::string_view name) {
   constexpr std::string_view kNames[] = {"all",   "average",     "avg",
                                          "mean",  "macro avg",   "overall",
                                          "total", "weighted avg"};
+  if (name.ends_with('.')) name.remove_suffix(1);
   constexpr absl::string_view kAll = "all ";  // Of "All files".
   return IsOneOf(name, kNames) ||
          absl::StartsWithIgnoreCase({name.data(), name.size()}, kAll);
@@ -356,6 +357,30 @@ bool PrintedTable::SplitNarrow(std::string_view line, Cells& cells) const {
   return true;
 }
 
+// Puts the cells of a row below the names where some have none. Returns false
+// if it is not clear which belong together.
+bool PrintedTable::Align(std::string_view line, Cells& cells) const {
+  if (!SplitNarrow(line, cells)) return false;
+  const bool lacks_one =
+      cells.size() > 1 && cells.size() + 1 == columns_.size();
+  if (is_drawn_) {
+    // Without bars around the table, nothing stands behind a last empty cell.
+    const bool lacks_last =
+        lacks_one && EndsWithBar(line) && !BeginsWithBar(line);
+    if (lacks_last) cells.push_back(line.substr(line.size()));
+    return true;
+  }
+  if (begins_with_names_ != false || HasBars(line)) return true;
+  // Left of the names may stand what the row is of, as "Weighted Avg.".
+  const std::string_view name = cells.front();
+  const bool is_led =
+      is_indented_ && cells.size() == columns_.size() && StandsForAll(name) &&
+      name.data() + name.size() <= line.data() + columns_.front().begin;
+  if (is_led) cells.erase(cells.begin());
+  const bool has_gaps = is_led || (lacks_one && IsNumberLike(name));
+  return !has_gaps || FillGaps(line, cells);
+}
+
 // Returns whether the cells are a row of the table. Takes the index of a row
 // out of them.
 bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
@@ -368,12 +393,9 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
     columns_.clear();
     return false;
   }
-  if (is_apart && !SplitNarrow(line, cells)) return false;
-  // Without bars around the table, nothing stands behind a last empty cell.
-  const bool lacks_last = is_drawn_ && cells.size() > 1 &&
-                          cells.size() + 1 == columns_.size() &&
-                          EndsWithBar(line) && !BeginsWithBar(line);
-  if (lacks_last) cells.push_back(line.substr(line.size()));
+  const std::string_view row_name = cells.empty() ? "" : cells.front();
+  if (IsStatistic(row_name)) return false;
+  if (is_apart && !Align(line, cells)) return false;
   const auto has_place = [&](std::size_t column, std::string_view cell) {
     const auto begin = static_cast<std::size_t>(cell.data() - line.data());
     return begin < columns_[column].end &&
@@ -381,12 +403,6 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   };
   // pandas begins its rows with an index, whose column has no name.
   const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
-  if (!cells.empty() && IsStatistic(cells.front())) return false;
-  const std::string_view row_name = cells.empty() ? "" : cells.front();
-  const bool lacks_cells = is_apart && !is_drawn_ && !HasBars(line) &&
-                           begins_with_names_ == false && cells.size() > 1 &&
-                           cells.size() + 1 == columns_.size();
-  if (lacks_cells && !FillGaps(line, cells)) return false;
   if (cells.size() != columns_.size() + (has_index ? 1 : 0)) return false;
   if (has_index_.value_or(has_index) != has_index) return false;
   if (has_index) cells.erase(cells.begin());
@@ -412,7 +428,7 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
     return false;
   }
   // What stands for all is not outdone by what stands for a part.
-  const bool is_of_all = (has_name || has_index) && StandsForAll(row_name);
+  const bool is_of_all = StandsForAll(row_name);
   if ((has_name || has_index) && has_row_of_all_ && !is_of_all) return false;
   has_row_of_all_ |= is_of_all;
   if (!begins_with_names_) begins_with_names_ = has_name;

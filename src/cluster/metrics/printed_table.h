@@ -68,6 +68,7 @@ class PrintedTable {
                 std::vector<std::string_view>& cells) const;
   bool SplitNarrow(std::string_view line,
                    std::vector<std::string_view>& cells) const;
+  bool Align(std::string_view line, std::vector<std::string_view>& cells) const;
   bool IsRow(std::string_view line, std::vector<std::string_view>& cells,
              bool is_apart);
 

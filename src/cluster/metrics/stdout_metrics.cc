@@ -10,6 +10,7 @@
 #include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
 #include "cluster/metrics/line_words.h"
+#include "cluster/metrics/mention_rank.h"
 #include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 #include "cluster/metrics/printed_number.h"
@@ -81,11 +82,36 @@ std::optional<std::string_view> ProcessOf(std::string_view line) {
                                                      : end.starts_with(":");
     if (is_prefix) return rest.substr(0, size + (prefix.empty() ? 1 : 0));
   }
+  // Of "INFO [train.py:938] (1/2) Epoch 1, ...", as icefall prints it.
+  constexpr std::string_view kSource = ".py:";
+  if (std::size_t at = line.find(kSource); at != line.npos) {
+    at = line.find_first_not_of("0123456789", at + kSource.size());
+    constexpr std::string_view kOpen = "] (";
+    const std::string_view rest = line.substr(std::min(at, line.size()));
+    if (rest.starts_with(kOpen)) {
+      const std::string_view number = rest.substr(kOpen.size());
+      const std::size_t size = number.find_first_not_of("0123456789");
+      if (size > 0 && size != number.npos && number[size] == '/') {
+        return number.substr(0, size);
+      }
+    }
+  }
   constexpr std::string_view kField = " rank=";
   const std::size_t at = line.find(kField);
   if (at == std::string_view::npos) return std::nullopt;
   line.remove_prefix(at + kField.size());
   return line.substr(0, line.find_first_not_of("0123456789"));
+}
+
+// Returns the logger's name, in lower case, with which a line begins: "train"
+// of "[2024-01-01 10:00:00,123][train][INFO] - ...". Empty if there is none.
+std::string LoggerOf(std::string_view line) {
+  constexpr std::string_view kLevel = "][INFO]";
+  const std::size_t end = line.find(kLevel);
+  if (!line.starts_with('[') || end == std::string_view::npos) return "";
+  const std::string_view before = line.substr(0, end);
+  return absl::AsciiStrToLower(
+      std::string(before.substr(before.rfind('[') + 1)));
 }
 
 // Returns whether the word before a name is a call that lists settings, as in
@@ -369,8 +395,10 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   const bool is_second = line.is_second && !found.is_other && !row.is_of_part;
   found.is_other |= line.is_of_other_process || row.is_of_part ||
                     line.section == SectionKind::kBest;
-  found.is_training |=
-      line.section == SectionKind::kTraining || row.is_training;
+  const bool is_of_training = line.section == SectionKind::kTraining ||
+                              row.is_training || line.is_of_training_logger;
+  // A name such as "val_loss" says itself of which data it is.
+  found.is_training |= is_of_training && !NamesASet(name);
   std::optional<StepMark> mark;
   if (const auto open = std::exchange(printed.open, std::nullopt)) {
     const auto value = PrintedValueAlone(line.text);
@@ -605,6 +633,11 @@ void StdoutMetricReader::TakeSeconds(FileReading& reading) {
 void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   Line line{text, std::nullopt, {}};
   line.section = section_.Take(text);
+  // Where a logger is named for other data, one named "train" is for that.
+  const std::string logger = LoggerOf(text);
+  has_data_logger_ |= IsDataWord(logger) && !IsTrainingWord(logger);
+  line.is_of_training_logger =
+      has_data_logger_ && IsDataWord(logger) && IsTrainingWord(logger);
   NoteProcess(line, reading);
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, reading);

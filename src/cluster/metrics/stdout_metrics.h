@@ -144,6 +144,7 @@ class StdoutMetricReader {
     std::map<std::string, std::uint64_t> taken;  // Values, by metric.
     SectionKind section = SectionKind::kMeasured;
     bool is_of_other_process = false;
+    bool is_of_training_logger = false;
     bool is_second = false;  // It begins with "1: ", after one with "0: ".
   };
 
@@ -198,6 +199,7 @@ class StdoutMetricReader {
   bool is_skipping_ = false;          // The line's begin is lost.
   PrintedTable table_;
   PrintedSection section_;
+  bool has_data_logger_ = false;  // One is named for data such as "valid".
   // Of lines that begin with "0: ", "1: " and so on.
   int numbered_ = 0;  // How many there were.
   std::int64_t last_number_ = 0;
