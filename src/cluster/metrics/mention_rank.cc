@@ -209,9 +209,9 @@ bool IsJustMeasured(std::string_view rest) {
   return false;
 }
 
-// Returns whether a mapping that is open at the text's end stands under "best":
-// "{'loss': 0.5, 'best': {'epoch': 2, ". `lower` is in lower case.
-bool IsInMappingOfBest(std::string_view lower) {
+// Returns whether a mapping that is open at the text's end stands under a key
+// of others: "{'loss': 0.5, 'best': {'epoch': 2, ". `lower` is in lower case.
+bool IsInMappingOfOthers(std::string_view lower) {
   int depth = 0;
   for (std::size_t at = lower.size(); at > 0; --at) {
     const char c = lower[at - 1];
@@ -224,7 +224,7 @@ bool IsInMappingOfBest(std::string_view lower) {
       if (kSigns.find(key.back()) == kSigns.npos) break;
       key.remove_suffix(1);
     }
-    if (BeginsWithBest(WordAtEnd(key))) return true;
+    if (IsKeyOfOthers(WordAtEnd(key))) return true;
   }
   return false;
 }
@@ -245,6 +245,12 @@ bool IsAboutTheBest(std::string_view part) {
     prefix.remove_suffix(1);
   }
   constexpr std::string_view kEnds = ":]-|>";
+  constexpr std::string_view kLoads[] = {"loaded", "loading", "restored",
+                                         "restoring"};
+  while (IsWordOf(WordAtEnd(prefix), kLoads)) {  // "Loaded best model (acc=1)"
+    prefix.remove_suffix(WordAtEnd(prefix).size());
+    prefix.remove_suffix(prefix.ends_with(' ') ? 1 : 0);
+  }
   const bool is_first =
       prefix.empty() || kEnds.find(prefix.back()) != prefix.npos;
   if (!is_first || prefix.find('=') != prefix.npos ||
@@ -441,10 +447,16 @@ bool IsTrainingWord(std::string_view word) {
   return word.starts_with("train") || word == "trn" || word == "tr";
 }
 
-bool BeginsWithBest(std::string_view word) {
+bool IsKeyOfOthers(std::string_view key) {
+  constexpr std::string_view kSettings[] = {
+      "args",   "config",   "hparams",      "hyperparameters", "options",
+      "params", "settings", "loss_weights", "parameters",      "weights"};
   constexpr std::string_view kBest = "best";
-  if (!word.starts_with(kBest)) return false;
-  return word.size() == kBest.size() || !IsLetter(word[kBest.size()]);
+  constexpr std::string_view kDomain = "target";  // Its data are measured.
+  const bool is_best = key.starts_with(kBest) && (key.size() == kBest.size() ||
+                                                  !IsLetter(key[kBest.size()]));
+  return is_best || IsWordOf(key, kSettings) ||
+         (key != kDomain && IsWordOf(key, kOtherWords));
 }
 
 bool IsSetWord(std::string_view word) {
@@ -539,7 +551,7 @@ MentionRank RankOfMention(std::string_view before) {
   }
   const std::string_view part = PartOf(before);
   const std::string lower = absl::AsciiStrToLower(std::string(before));
-  if (IsAboutTheBest(part) || IsInMappingOfBest(lower)) {
+  if (IsAboutTheBest(part) || IsInMappingOfOthers(lower)) {
     return MentionRank::kOther;
   }
   return IsLabelledTraining(lower, before.size() - part.size())

@@ -39,9 +39,9 @@ bool IsDataWord(std::string_view word);
 /// "train", "training", "trn". Pure.
 bool IsTrainingWord(std::string_view word);
 
-/// Returns whether a word, in lower case, is "best" or begins with it:
-/// "best_metrics". Pure.
-bool BeginsWithBest(std::string_view word);
+/// Returns whether what stands under a key, in lower case, is no result of the
+/// last epoch: "best_metrics", "previous", "config", "weights". Pure.
+bool IsKeyOfOthers(std::string_view key);
 
 /// Returns whether a word names a part of the data or a mean over it: "val",
 /// "train_set's", "val/test", "avg". `word` is in lower case. Pure.

@@ -40,7 +40,7 @@ std::optional<SectionKind> KindOfOpenMapping(const std::string& lower) {
     before.remove_suffix(1);
   }
   const std::string_view word = WordAtEnd(before);
-  if (BeginsWithBest(word)) return SectionKind::kBest;
+  if (IsKeyOfOthers(word)) return SectionKind::kOther;
   if (!IsDataWord(word)) return std::nullopt;
   return KindOfData(word);
 }
@@ -67,12 +67,14 @@ std::optional<SectionKind> KindOfHeading(std::string_view text) {
     }
     std::string_view word = WordAt(text);
     text.remove_prefix(word.size());
-    if (word.find_first_not_of('-') == std::string_view::npos) continue;
+    const bool is_ruler = word.find_first_not_of('-') == word.npos;
+    constexpr std::string_view kEmoji = "\xe2\xf0";  // Their first bytes.
+    if (is_ruler || kEmoji.find(word.front()) != kEmoji.npos) continue;
     word.remove_prefix(word.rfind('.') + 1);  // Of "[results.train]".
-    if (is_key && BeginsWithBest(word)) {
-      kind = SectionKind::kBest;
+    if (is_key && IsKeyOfOthers(word)) {
+      kind = SectionKind::kOther;
     } else if (IsDataWord(word)) {
-      if (kind == SectionKind::kBest) continue;
+      if (kind == SectionKind::kOther) continue;
       if (kind.has_value()) return std::nullopt;
       kind = KindOfData(word);
     } else if (!IsWordOf(word, kOthers)) {
@@ -133,7 +135,7 @@ bool PrintedSection::Ends(std::string_view line) {
   if (is_first_) {
     is_first_ = false;
     indentation_ = indentation;
-    if (kind_ == SectionKind::kBest && indentation <= heading_) return true;
+    if (kind_ == SectionKind::kOther && indentation <= heading_) return true;
   }
   return ++lines_ > kMostSectionLines || indentation < heading_ ||
          (indentation_ > heading_ && indentation <= heading_) ||

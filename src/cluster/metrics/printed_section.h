@@ -10,7 +10,7 @@ namespace vernier {
 enum class SectionKind {
   kMeasured,  ///< Those that count; also where there is no section.
   kTraining,  ///< Of the training data.
-  kBest       ///< Of the best epoch so far.
+  kOther      ///< Of the best epoch so far, settings and the like.
 };
 
 /// Says, line by line, in which kind of section an output is:
@@ -21,8 +21,8 @@ enum class SectionKind {
 /// A section begins with a line that has only words for a part of the data
 /// ("train", "test set") and for results ("metrics", "report"), or ends with
 /// them ("INFO - Epoch 3 - Train metrics:"), or that opens a mapping under such
-/// a word or "best". Below the heading "best:" the lines must be indented. That
-/// of a mapping ends where the mapping does.
+/// a word or a key of others ("best", "config"). Below the heading "best:" the
+/// lines must be indented. That of a mapping ends where the mapping does.
 /// Another one ends at the next heading, at a line that is indented less than
 /// the section's first one, after kMostSectionLines lines, and at a line that
 /// states a step and something else: a heading such as "Training" may begin a

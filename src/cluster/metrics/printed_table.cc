@@ -337,6 +337,14 @@ bool PrintedTable::FillGaps(std::string_view line, Cells& cells) const {
   return true;
 }
 
+// Returns whether a cell of the line stands below the name of the column.
+bool PrintedTable::IsBelow(std::string_view line, std::size_t column,
+                           std::string_view cell) const {
+  const auto begin = static_cast<std::size_t>(cell.data() - line.data());
+  return begin < columns_[column].end &&
+         begin + cell.size() > columns_[column].begin;
+}
+
 // Splits a row at single blanks if wide numbers have left no more between them.
 // Returns false if its cells remain unclear.
 bool PrintedTable::SplitNarrow(std::string_view line, Cells& cells) const {
@@ -350,8 +358,10 @@ bool PrintedTable::SplitNarrow(std::string_view line, Cells& cells) const {
   if (!has_single_words_ || (words.size() != columns_.size() && !has_name)) {
     return false;
   }
-  if (!AreNumbers(Cells(words.begin() + (has_name ? 1 : 0), words.end()))) {
-    return false;
+  // Words among the numbers must stand below the names.
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::string_view word = words[i + (has_name ? 1 : 0)];
+    if (PrintedNumberSize(word) == 0 && !IsBelow(line, i, word)) return false;
   }
   cells = std::move(words);
   return true;
@@ -396,11 +406,6 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   const std::string_view row_name = cells.empty() ? "" : cells.front();
   if (IsStatistic(row_name)) return false;
   if (is_apart && !Align(line, cells)) return false;
-  const auto has_place = [&](std::size_t column, std::string_view cell) {
-    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
-    return begin < columns_[column].end &&
-           begin + cell.size() > columns_[column].begin;
-  };
   // pandas begins its rows with an index, whose column has no name.
   const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
   if (cells.size() != columns_.size() + (has_index ? 1 : 0)) return false;
@@ -409,7 +414,7 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
   if (!is_apart && !AreNumbers(cells)) return false;
   bool has_number = false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (has_index && !has_index_ && !has_place(i, cells[i])) return false;
+    if (has_index && !has_index_ && !IsBelow(line, i, cells[i])) return false;
     has_number |= PrintedNumberSize(cells[i]) > 0;
   }
   // A row without any number is a ruler, a row of types, or prose.

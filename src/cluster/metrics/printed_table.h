@@ -66,6 +66,8 @@ class PrintedTable {
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
                 std::vector<std::string_view>& cells) const;
+  bool IsBelow(std::string_view line, std::size_t column,
+               std::string_view cell) const;
   bool SplitNarrow(std::string_view line,
                    std::vector<std::string_view>& cells) const;
   bool Align(std::string_view line, std::vector<std::string_view>& cells) const;

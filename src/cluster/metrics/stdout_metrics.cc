@@ -61,8 +61,8 @@ std::optional<double> EpochOf(std::string_view text) {
 // nullopt if there is no such prefix.
 std::optional<std::string_view> ProcessOf(std::string_view line) {
   constexpr std::string_view kPrefixes[] = {
-      "[1,",    "[1,mpirank:", "[default", "[gpu",    "[gpu ", "[rank",
-      "[rank ", "rank ",       "rank=",    "worker-", ""};
+      "[1,",    "[1,mpirank:", "[default", "[gpu",  "[gpu ",   "[rank",
+      "[rank ", "[worker ",    "rank ",    "rank=", "worker-", ""};
   line = TrimmedLine(line);
   const std::string lower =
       absl::AsciiStrToLower(std::string(line.substr(0, 16)));
@@ -96,11 +96,13 @@ std::optional<std::string_view> ProcessOf(std::string_view line) {
       }
     }
   }
-  constexpr std::string_view kField = " rank=";
-  const std::size_t at = line.find(kField);
-  if (at == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(at + kField.size());
-  return line.substr(0, line.find_first_not_of("0123456789"));
+  for (const std::string_view field : {" rank=", "local_rank=", "(rank "}) {
+    const std::size_t at = line.find(field);
+    if (at == std::string_view::npos) continue;
+    line.remove_prefix(at + field.size());
+    return line.substr(0, line.find_first_not_of("0123456789"));
+  }
+  return std::nullopt;
 }
 
 // Returns the logger's name, in lower case, with which a line begins: "train"
@@ -394,7 +396,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   PrintedMetric found = FindMetric(line.text, metric);
   const bool is_second = line.is_second && !found.is_other && !row.is_of_part;
   found.is_other |= line.is_of_other_process || row.is_of_part ||
-                    line.section == SectionKind::kBest;
+                    line.section == SectionKind::kOther;
   const bool is_of_training = line.section == SectionKind::kTraining ||
                               row.is_training || line.is_of_training_logger;
   // A name such as "val_loss" says itself of which data it is.
