@@ -15,17 +15,6 @@ bool SkipLeader(std::string_view& text) {
   return true;
 }
 
-// The full-width colon and equals sign of East Asian texts.
-bool SkipWideSign(std::string_view& text) {
-  constexpr std::string_view kSigns[] = {"\xef\xbc\x9a", "\xef\xbc\x9d"};
-  for (const std::string_view sign : kSigns) {
-    if (!text.starts_with(sign)) continue;
-    text.remove_prefix(sign.size());
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool IsDigit(char c) {
@@ -91,7 +80,7 @@ bool SkipAssignment(std::string_view& text) {
   const bool is_led = SkipLeader(text);
   if (SkipOneOf("=:", text)) {
     SkipOneOf("=>", text);  // Of ":=", "==" and "=>".
-  } else if (!SkipWideSign(text) && !is_led) {
+  } else if (!is_led) {
     return false;
   }
   SkipBlanks(text);

@@ -711,6 +711,8 @@ std::string DescribeNoValue(NoValue why, std::string_view text) {
       return "that may be a part of a number; print one number";
     case NoValue::kNoSign:
       return "no = or : stands behind the name";
+    case NoValue::kNoRow:
+      return "it heads a column, and no row that can be read follows";
     case NoValue::kOtherLetters:
       return "the name is in other letters than where it was printed as it is "
              "asked for";

@@ -496,6 +496,9 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
       std::none_of(cells.begin(), cells.end(), has_number)) {
     Begin(line, std::move(columns), is_apart || has_commas);
     names_parts_ = NamesParts(cells.front());
+    for (const Column& column : columns_) {
+      if (column.metric && !is_doubtful_) row.named.push_back(*column.metric);
+    }
     return row;
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {

@@ -39,6 +39,7 @@ class PrintedTable {
   };
   struct Row {
     std::vector<Cell> cells;
+    std::vector<std::size_t> named;  ///< Metrics whose table begins here.
     StepMark mark;             ///< What a column of epochs, steps, ... says.
     bool is_training = false;  ///< A cell says that it is of the training data.
     bool is_of_part = false;   ///< It is that of one class, of several.

@@ -412,7 +412,12 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       Close(metric, *open);
     }
   }
+  if (std::find(row.named.begin(), row.named.end(), metric) !=
+      row.named.end()) {
+    NoteHeading(line, metric);
+  }
   for (const PrintedTable::Cell& cell : row.cells) {
+    if (cell.metric == metric) printed.heading.clear();
     if (found.value.has_value() || cell.metric != metric) continue;
     found.value = cell.value;
     if (!cell.value) {
@@ -447,6 +452,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
     Hold(line, *found.value, printed);
   } else if (found.value) {
     printed.is_any = true;
+    printed.heading.clear();
     printed.trainings = 0;
     printed.held.clear();
     NoteBeside(name, found.beside, printed, reading);
@@ -498,6 +504,7 @@ void StdoutMetricReader::End(FileReading& reading) {
     if (const auto open = std::exchange(printed_[i].open, std::nullopt)) {
       Close(i, *open);
     }
+    CloseHeading(i);
   }
   for (std::size_t i = 0; i < printed_.size(); ++i) {
     if (printed_[i].second && printed_[i].is_any) {
@@ -521,6 +528,28 @@ void StdoutMetricReader::End(FileReading& reading) {
   }
 }
 
+// Notes that a table begins in which the metric has a column.
+void StdoutMetricReader::NoteHeading(Line& line, std::size_t metric) {
+  CloseHeading(metric);
+  printed_[metric].heading = MissText(metric, NoValue::kNoRow, "", line.text);
+}
+
+// Ends the wait for a row of a table. A program without any value has other
+// misses.
+void StdoutMetricReader::CloseHeading(std::size_t metric) {
+  std::string miss = std::exchange(printed_[metric].heading, "");
+  if (miss.empty() || !printed_[metric].is_any) return;
+  IsNewMiss(rules_.metrics[metric], NoValue::kNoRow, std::move(miss));
+}
+
+std::string StdoutMetricReader::MissText(std::size_t metric, NoValue why,
+                                         std::string_view text,
+                                         std::string_view line) const {
+  return absl::StrCat(Where(), " names \"", ShowText(rules_.metrics[metric]),
+                      "\" without a value that can be read (",
+                      DescribeNoValue(why, text), "): ", ShowText(line));
+}
+
 // Ends the wait for a value that did not come.
 void StdoutMetricReader::Close(std::size_t metric, const Open& open) {
   const std::string& name = rules_.metrics[metric];
@@ -540,10 +569,7 @@ void StdoutMetricReader::TakeMiss(Line& line, std::size_t metric,
       (printed.is_any || misses_.contains(name))) {
     return;
   }
-  std::string miss = absl::StrCat(Where(), " names \"", ShowText(name),
-                                  "\" without a value that can be read (",
-                                  DescribeNoValue(*found.miss, found.miss_text),
-                                  "): ", ShowText(line.text));
+  std::string miss = MissText(metric, *found.miss, found.miss_text, line.text);
   if (is_open) {
     printed.open =
         Open{FindMark(line.text, line.mark), std::move(miss), found.is_prose};
@@ -644,6 +670,8 @@ void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, reading);
   }
+  const std::string plain = WithPlainSigns(text);
+  line.text = plain;
   TakeMetrics(line, reading);
   if (LacksAny()) RememberOthers(line);
 }

@@ -135,6 +135,7 @@ class StdoutMetricReader {
     std::string miss;                 // Until there is any.
     std::vector<Held> held;
     std::optional<Open> open;
+    std::string heading;         // The miss if no row follows the last table's.
     std::optional<Held> second;  // The value of a line that begins with "1: ".
   };
   // A line that ended, or one state of it.
@@ -164,6 +165,10 @@ class StdoutMetricReader {
   void TakeMetric(Line& line, std::size_t metric, const PrintedTable::Row& row,
                   FileReading& reading);
   void Close(std::size_t metric, const Open& open);
+  std::string MissText(std::size_t metric, NoValue why, std::string_view text,
+                       std::string_view line) const;
+  void NoteHeading(Line& line, std::size_t metric);
+  void CloseHeading(std::size_t metric);
   void TakeMiss(Line& line, std::size_t metric, const PrintedMetric& found);
   void Hold(Line& line, double value, Printed& printed);
   void NoteWords(const std::string& metric, Printed& printed,
