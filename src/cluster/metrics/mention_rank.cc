@@ -118,6 +118,18 @@ std::string OpenCall(std::string_view before) {
 // Words that make "training" a time.
 constexpr std::string_view kTimeWords[] = {"after", "before", "during", "post"};
 
+// Returns whether the text ends with the sign or word behind which a name is
+// the condition of another: "precision @ ", "FPR at ".
+bool EndsWithCondition(std::string_view text) {
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  std::string_view before = text;
+  const bool is_word =
+      absl::AsciiStrToLower(std::string(WordAtEnd(text))) == "at";
+  if (!is_word && !text.ends_with('@')) return false;
+  before.remove_suffix(is_word ? 2 : 1);
+  return before.ends_with(' ') && !IsBlank(before);
+}
+
 // What the words right before a name say of it.
 struct WordsBefore {
   MentionRank rank = MentionRank::kPlain;
@@ -317,9 +329,24 @@ bool EndsWithCounter(std::string_view text) {
   return UnitOfWord(WordAtEnd(text.substr(0, end + 1))).has_value();
 }
 
+// Returns whether a label in brackets stands in the text before any number but
+// counters: "[Epoch 2] (val) loss: 0.5 ".
+bool HasLeadingLabel(std::string_view text) {
+  for (std::size_t at = text.find_first_of("(["); at != text.npos;
+       at = text.find_first_of("([", at + 1)) {
+    if (!IsDataWord(WordAt(text.substr(at + 1)))) continue;
+    std::string_view ahead = text.substr(0, at);
+    while (ahead.ends_with(' ') || ahead.ends_with(']')) {
+      ahead.remove_suffix(1);
+    }
+    return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead);
+  }
+  return false;
+}
+
 // Returns whether a word in brackets is a label of what follows: not of the
-// number before it, as in "0.9 (train), ", and not the name of a logger, as in
-// "[train][INFO]" and "[train] INFO: ".
+// number before it, as in "0.9 (train), ", unless others lead, and not the name
+// of a logger, as in "[train][INFO]" and "[train] INFO: ".
 bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
   constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
   if (!ahead.empty()) ahead.remove_suffix(1);
@@ -333,7 +360,8 @@ bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
     return EndsWithCounter(ahead);
   }
   while (ahead.ends_with(' ') || ahead.ends_with('%')) ahead.remove_suffix(1);
-  return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead);
+  return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead) ||
+         HasLeadingLabel(ahead);
 }
 
 // Returns whether the text, behind a word such as "Train ", has a metric with
@@ -469,6 +497,11 @@ bool IsSetWord(std::string_view word) {
   return true;
 }
 
+bool LabelsLead(std::string_view line) {
+  return HasLeadingLabel(
+      absl::AsciiStrToLower(std::string(line.substr(0, kLookedAtBefore))));
+}
+
 std::string QualifierOf(std::string_view before) {
   const std::string call = OpenCall(
       before.substr(before.size() - std::min(before.size(), kLookedAtBefore)));
@@ -544,6 +577,7 @@ bool IsLabelledTrainingBehind(std::string_view behind) {
 }
 
 MentionRank RankOfMention(std::string_view before) {
+  if (EndsWithCondition(before)) return MentionRank::kOther;
   const WordsBefore words = ReadWordsBefore(before);
   if (words.rank != MentionRank::kPlain || words.has_set) return words.rank;
   if (before.size() > kLookedAtBefore) {

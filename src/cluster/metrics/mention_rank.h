@@ -20,6 +20,10 @@ MentionRank RankOfMention(std::string_view before);
 /// data: " (train)", " on the training set", ", \"split\": \"train\"". Pure.
 bool IsLabelledTrainingBehind(std::string_view behind);
 
+/// Returns whether the labels in brackets of a line stand before its values:
+/// "[eval] loss 0.5 [train] loss 0.1". Pure.
+bool LabelsLead(std::string_view line);
+
 /// Returns the word right before a name, in lower case, if it may turn the name
 /// into that of a part or of another quantity; also one that opens a bracket,
 /// as in "Model(loss=2)". Else an empty text. Pure.

@@ -487,7 +487,9 @@ bool BeginsList(std::string_view text) {
 class MentionTaker {
  public:
   MentionTaker(std::string_view line, std::string_view name)
-      : names_a_set_(NamesASet(name)), leading_(LeadingQualifier(line)) {}
+      : names_a_set_(NamesASet(name)),
+        labels_lead_(LabelsLead(line)),
+        leading_(LeadingQualifier(line)) {}
 
   // `before` is the text before the name in the line, `rest` the text behind.
   void Take(std::string_view before, std::string_view rest) {
@@ -569,7 +571,8 @@ class MentionTaker {
     // Of several parts none is the metric.
     const bool is_another =
         rank == MentionRank::kQualified && rank_ == rank && part_ != qualifier;
-    if (IsLabelledTrainingBehind(text.substr(PrintedNumberSize(text)))) {
+    if (!labels_lead_ &&
+        IsLabelledTrainingBehind(text.substr(PrintedNumberSize(text)))) {
       rank = std::min(rank, MentionRank::kTraining);
       if (rank < rank_) return;
     }
@@ -669,6 +672,7 @@ class MentionTaker {
   }
 
   const bool names_a_set_;     // The metric's name says of which data it is.
+  const bool labels_lead_;     // Those in brackets stand before the values.
   const std::string leading_;  // LeadingQualifier of the line.
   MentionRank rank_ = MentionRank::kOther;
   std::string part_;          // The word before the last mention of the rank.

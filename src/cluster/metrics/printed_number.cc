@@ -356,6 +356,9 @@ bool BeginsTime(std::string_view text) {
   if (text.starts_with(':')) return true;
   text.remove_prefix(DecimalSize(text));
   SkipNumberBlanks(text);
+  const bool is_minutes =
+      text.starts_with('m') && (text.size() == 1 || !IsWordByte(text[1]));
+  if (is_minutes) return true;
   constexpr std::array<std::string_view, 5> kTimes = {"s", "min", "h", "ms",
                                                       "d"};
   const std::string_view unit = UnitAt(text).name;
@@ -415,8 +418,9 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
     if (next.empty() || CountDigits(next.substr(1)) == kGroup) return true;
   }
   if (BeginsPowerOfTen(rest)) return true;
-  constexpr std::array<std::string_view, 8> kJoins = {
-      "/", "of ", "out of ", "->", "-->", "=>", "\xe2\x86\x92", "to "};
+  constexpr std::array<std::string_view, 11> kJoins = {
+      "/",   "of ", "out of ", "->",       "-->", "=>", "\xe2\x86\x92",
+      "to ", "+ ",  "x ",      "\xc3\x97 "};
   for (const std::string_view join : kJoins) {
     if (!rest.starts_with(join)) continue;
     std::string_view next = rest.substr(join.size());
