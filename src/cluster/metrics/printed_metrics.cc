@@ -145,6 +145,12 @@ bool IsNameToken(std::string_view word) {
   });
 }
 
+// Returns whether a word is a number, which may have its unit behind it.
+bool IsNumberToken(std::string_view word) {
+  const std::size_t size = PrintedNumberSize(word);
+  return size > 0 && (size == word.size() || IsPrintedUnit(word.substr(size)));
+}
+
 // Returns whether a line has its numbers before their names, as in "0.9 acc 0.2
 // loss 0.001 lr": pairs of a number and a name lead from its beginning to the
 // mention, and from there to its end.
@@ -152,20 +158,23 @@ bool HasNumbersFirst(std::string_view before, std::string_view behind) {
   if (before.size() > kLookedAtAround || behind.size() > kLookedAtAround) {
     return false;
   }
-  // A name may lead the pairs: "Throughput: 12.5 MB/s 812 req/s".
-  const std::size_t colon = before.rfind(": ");
-  if (colon != std::string_view::npos) before.remove_prefix(colon + 2);
+  // Something may lead the pairs: "Throughput: 12.5 MB/s 812 req/s", "make all
+  // 1.2s user 0.3s system".
+  for (const std::string_view end : {": ", "  "}) {
+    const std::size_t at = before.rfind(end);
+    if (at != std::string_view::npos) before.remove_prefix(at + end.size());
+  }
   std::string_view number = TakeLastToken(before);
-  if (!IsPrintedNumber(number)) return false;
+  if (!IsNumberToken(number)) return false;
   for (std::string_view name = TakeLastToken(before); IsNameToken(name);
        name = TakeLastToken(before)) {
     number = TakeLastToken(before);
-    if (!IsPrintedNumber(number)) return false;
+    if (!IsNumberToken(number)) return false;
   }
   // A whole number at the beginning may be a step.
   if (number.find('.') == std::string_view::npos) return false;
   return IsNameToken(TakeLastToken(behind)) &&
-         IsPrintedNumber(TakeLastToken(behind));
+         IsNumberToken(TakeLastToken(behind));
 }
 
 // Returns whether the number at the text's beginning is the value of the name

@@ -396,6 +396,18 @@ bool HasLargerUnit(std::string_view number, std::string_view rest) {
   return BeginsTime(rest);
 }
 
+// Returns whether a sum goes on: "+ 0.2 = 0.5", "+ 0.2 + 0.1". A number alone
+// behind "+" is a deviation.
+bool BeginsSum(std::string_view text) {
+  if (!text.starts_with("+ ")) return false;
+  text.remove_prefix(1);
+  SkipNumberBlanks(text);
+  const std::size_t size = PrintedNumberSize(text);
+  text.remove_prefix(size);
+  SkipNumberBlanks(text);
+  return size > 0 && (text.starts_with('=') || text.starts_with("+ "));
+}
+
 // Returns whether an expression continues behind blanks, so that `number` is
 // only a part of it: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "0.5 -
 // 0.6", "1.2 x 10^-3".
@@ -417,10 +429,10 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
     const std::string_view next = rest.substr(kGroup);
     if (next.empty() || CountDigits(next.substr(1)) == kGroup) return true;
   }
-  if (BeginsPowerOfTen(rest)) return true;
-  constexpr std::array<std::string_view, 11> kJoins = {
-      "/",   "of ", "out of ", "->",       "-->", "=>", "\xe2\x86\x92",
-      "to ", "+ ",  "x ",      "\xc3\x97 "};
+  if (BeginsPowerOfTen(rest) || BeginsSum(rest)) return true;
+  constexpr std::array<std::string_view, 10> kJoins = {
+      "/",  "of ",          "out of ", "->", "-->",
+      "=>", "\xe2\x86\x92", "to ",     "x ", "\xc3\x97 "};
   for (const std::string_view join : kJoins) {
     if (!rest.starts_with(join)) continue;
     std::string_view next = rest.substr(join.size());

@@ -23,9 +23,10 @@ constexpr std::size_t kMostColumns = 100;
 constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83",
                                       "\xe2\x94\x86"};
 
+// Returns a part of `text`, also if that is empty.
 std::string_view TrimmedCell(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return "";
+  if (begin == std::string_view::npos) return text.substr(0, 0);
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
