@@ -383,6 +383,11 @@ void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
   // Most lines have no metric.
   if (!is_open && !table_.has_columns() && !MayHaveMetric(line.text)) return;
   const PrintedTable::Row row = table_.Take(line.text, rules_.metrics);
+  if (!row.named.empty()) numbers_heading_ = line.is_numbered;
+  if (!row.cells.empty() && line.is_numbered && !numbers_heading_) {
+    line.is_of_other_process = false;  // It is the number of the row.
+    line.is_second = false;
+  }
   for (std::size_t i = 0; i < rules_.metrics.size(); ++i) {
     TakeMetric(line, i, row, reading);
   }
@@ -622,7 +627,8 @@ void StdoutMetricReader::NoteProcess(Line& line, FileReading& reading) {
   if (!process.has_value()) return;
   line.is_of_other_process =
       process->find_first_of("123456789") != std::string_view::npos;
-  if (!process->ends_with(':') || numbers_processes_) return;
+  line.is_numbered = process->ends_with(':');
+  if (!line.is_numbered || numbers_processes_) return;
   const bool is_known = numbered_ > 0;
   if (!is_known && line.is_of_other_process) {
     line.is_of_other_process = false;  // They do not begin with 0.

@@ -146,7 +146,8 @@ class StdoutMetricReader {
     SectionKind section = SectionKind::kMeasured;
     bool is_of_other_process = false;
     bool is_of_training_logger = false;
-    bool is_second = false;  // It begins with "1: ", after one with "0: ".
+    bool is_numbered = false;  // It begins with a number and a colon.
+    bool is_second = false;    // It begins with "1: ", after one with "0: ".
   };
 
   void Append(std::string_view text);
@@ -208,9 +209,10 @@ class StdoutMetricReader {
   // Of lines that begin with "0: ", "1: " and so on.
   int numbered_ = 0;  // How many there were.
   std::int64_t last_number_ = 0;
-  bool numbers_processes_ = false;           // A number came again.
-  std::vector<Names> names_;                 // Of the rules' metrics.
-  std::vector<Printed> printed_;             // Likewise.
+  bool numbers_processes_ = false;  // A number came again.
+  bool numbers_heading_ = false;    // That of the last table has one, too.
+  std::vector<Names> names_;        // Of the rules' metrics.
+  std::vector<Printed> printed_;    // Likewise.
   std::map<std::string, StepScale> scales_;  // By metric.
   std::map<std::string, MissList> misses_;   // Likewise.
   std::string long_line_;                    // The first that was cut.
