@@ -283,7 +283,8 @@ std::optional<std::int64_t> StepIn(std::string_view cell) {
 
 }  // namespace
 
-void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
+// Begins a table with the columns. Returns false if the line is prose.
+bool PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
                          bool is_apart) {
   constexpr std::size_t kFewest = 3;
   const bool has_unit =
@@ -298,7 +299,7 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
         return line.substr(column.begin, column.end - column.begin).find(' ') ==
                line.npos;
       });
-  if (!is_sure && columns.size() < kFewest) return;  // It is prose.
+  if (!is_sure && columns.size() < kFewest) return false;
   // Of two columns of one name none is the metric's.
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::optional<std::size_t> metric = columns[i].metric;
@@ -318,6 +319,7 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
   has_index_.reset();
   begins_with_names_.reset();
   has_row_of_all_ = false;
+  return true;
 }
 
 // Puts empty cells where a row has none below a column's name. Returns whether
@@ -464,6 +466,23 @@ std::vector<PrintedTable::Column> PrintedTable::ColumnsOf(
   return columns;
 }
 
+// Takes the cells of a row, one for each column.
+void PrintedTable::TakeRow(const Cells& cells, Row& row) const {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].empty()) continue;
+    const std::string cell = absl::AsciiStrToLower(std::string(cells[i]));
+    row.is_training |= IsDataWord(cell) && IsTrainingWord(cell);
+    const std::optional<double> value = ValueOf(cells[i]);
+    if (columns_[i].metric) {
+      row.cells.push_back({*columns_[i].metric, value, cells[i]});
+    }
+    const auto step = StepIn(cells[i]);
+    if (columns_[i].unit && step && row.mark.unit == StepUnit::kNone) {
+      row.mark = {*columns_[i].unit, *step, std::nullopt};
+    }
+  }
+}
+
 PrintedTable::Row PrintedTable::Take(std::string_view line,
                                      const std::vector<std::string>& metrics) {
   Row row;
@@ -495,10 +514,11 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   };
   if (std::any_of(columns.begin(), columns.end(), is_metric) &&
       std::none_of(cells.begin(), cells.end(), has_number)) {
-    Begin(line, std::move(columns), is_apart || has_commas);
+    const bool begins = Begin(line, std::move(columns), is_apart || has_commas);
     names_parts_ = NamesParts(cells.front());
     for (const Column& column : columns_) {
-      if (column.metric && !is_doubtful_) row.named.push_back(*column.metric);
+      const bool is_sure = begins && !is_doubtful_;
+      if (is_sure && column.metric) row.named.push_back(*column.metric);
     }
     return row;
   }
@@ -515,19 +535,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   if (!is_row) return row;
   may_end_ = false;
   row.is_of_part = names_parts_ && !StandsForAll(name);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].empty()) continue;
-    const std::string cell = absl::AsciiStrToLower(std::string(cells[i]));
-    row.is_training |= IsDataWord(cell) && IsTrainingWord(cell);
-    const std::optional<double> value = ValueOf(cells[i]);
-    if (columns_[i].metric) {
-      row.cells.push_back({*columns_[i].metric, value, cells[i]});
-    }
-    const auto step = StepIn(cells[i]);
-    if (columns_[i].unit && step && row.mark.unit == StepUnit::kNone) {
-      row.mark = {*columns_[i].unit, *step, std::nullopt};
-    }
-  }
+  TakeRow(cells, row);
   return row;
 }
 

@@ -63,7 +63,8 @@ class PrintedTable {
   static std::vector<Column> ColumnsOf(
       std::string_view line, const std::vector<std::string_view>& cells,
       const std::vector<std::string>& metrics);
-  void Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
+  bool Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
+  void TakeRow(const std::vector<std::string_view>& cells, Row& row) const;
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
                 std::vector<std::string_view>& cells) const;

@@ -14,6 +14,7 @@
 #include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 #include "cluster/metrics/printed_number.h"
+#include "cluster/metrics/printed_prefix.h"
 #include "cluster/metrics/terminal_text.h"
 
 namespace vernier {
@@ -52,68 +53,6 @@ std::optional<double> EpochOf(std::string_view text) {
     return mark.epoch;
   }
   return static_cast<double>(mark.step);
-}
-
-// Returns the number of the process that a launcher says before its lines:
-// "[rank1]:" and "[default1]:" of torchrun, "[1,1]<stdout>:" of mpirun and
-// Horovod, "[1,mpirank:1,algo-2]<stdout>:" of SageMaker, "worker-1:" of
-// DeepSpeed, "[Rank 1]", "rank=1", "[GPU1]"; and, with its colon, "1:" of srun.
-// nullopt if there is no such prefix.
-std::optional<std::string_view> ProcessOf(std::string_view line) {
-  constexpr std::string_view kPrefixes[] = {
-      "[1,",    "[1,mpirank:", "[default", "[gpu",  "[gpu ",   "[rank",
-      "[rank ", "[worker ",    "rank ",    "rank=", "worker-", ""};
-  line = TrimmedLine(line);
-  const std::string lower =
-      absl::AsciiStrToLower(std::string(line.substr(0, 16)));
-  for (const std::string_view prefix : kPrefixes) {
-    if (!lower.starts_with(prefix)) continue;
-    const std::string_view rest = line.substr(prefix.size());
-    const std::size_t size =
-        std::min(rest.find_first_not_of("0123456789"), rest.size());
-    if (size == 0) continue;
-    const std::string_view end = rest.substr(size);
-    // "[1,100]:" may be an epoch and a batch.
-    const bool is_prefix = prefix.empty()            ? end.starts_with(": ")
-                           : prefix == kPrefixes[0]  ? end.starts_with("]<std")
-                           : prefix == kPrefixes[1]  ? end.starts_with(",")
-                           : prefix.starts_with('[') ? end.starts_with("]")
-                           : prefix.ends_with('=')   ? end.starts_with(" ")
-                                                     : end.starts_with(":");
-    if (is_prefix) return rest.substr(0, size + (prefix.empty() ? 1 : 0));
-  }
-  // Of "INFO [train.py:938] (1/2) Epoch 1, ...", as icefall prints it.
-  constexpr std::string_view kSource = ".py:";
-  if (std::size_t at = line.find(kSource); at != line.npos) {
-    at = line.find_first_not_of("0123456789", at + kSource.size());
-    constexpr std::string_view kOpen = "] (";
-    const std::string_view rest = line.substr(std::min(at, line.size()));
-    if (rest.starts_with(kOpen)) {
-      const std::string_view number = rest.substr(kOpen.size());
-      const std::size_t size = number.find_first_not_of("0123456789");
-      if (size > 0 && size != number.npos && number[size] == '/') {
-        return number.substr(0, size);
-      }
-    }
-  }
-  for (const std::string_view field : {" rank=", "local_rank=", "(rank "}) {
-    const std::size_t at = line.find(field);
-    if (at == std::string_view::npos) continue;
-    line.remove_prefix(at + field.size());
-    return line.substr(0, line.find_first_not_of("0123456789"));
-  }
-  return std::nullopt;
-}
-
-// Returns the logger's name, in lower case, with which a line begins: "train"
-// of "[2024-01-01 10:00:00,123][train][INFO] - ...". Empty if there is none.
-std::string LoggerOf(std::string_view line) {
-  constexpr std::string_view kLevel = "][INFO]";
-  const std::size_t end = line.find(kLevel);
-  if (!line.starts_with('[') || end == std::string_view::npos) return "";
-  const std::string_view before = line.substr(0, end);
-  return absl::AsciiStrToLower(
-      std::string(before.substr(before.rfind('[') + 1)));
 }
 
 // Returns whether the word before a name is a call that lists settings, as in
@@ -393,6 +332,30 @@ void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
   }
 }
 
+// Takes what a table says of the metric in the line, if that has nothing else.
+void StdoutMetricReader::TakeCells(Line& line, std::size_t metric,
+                                   const PrintedTable::Row& row,
+                                   PrintedMetric& found,
+                                   std::optional<StepMark>& mark) {
+  const bool is_named =
+      std::find(row.named.begin(), row.named.end(), metric) != row.named.end();
+  if (is_named) NoteHeading(line, metric);
+  for (const PrintedTable::Cell& cell : row.cells) {
+    if (cell.metric != metric) continue;
+    printed_[metric].heading.clear();
+    if (found.value.has_value()) continue;
+    found.value = cell.value;
+    if (!cell.value) {
+      found.miss = WhyNoPrintedValue(cell.text);
+      found.miss_text = std::string(cell.text);
+      found.is_prose = false;
+    } else {
+      found.miss.reset();
+    }
+    if (row.mark.unit != StepUnit::kNone) mark = row.mark;
+  }
+}
+
 void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
                                     const PrintedTable::Row& row,
                                     FileReading& reading) {
@@ -417,23 +380,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       Close(metric, *open);
     }
   }
-  if (std::find(row.named.begin(), row.named.end(), metric) !=
-      row.named.end()) {
-    NoteHeading(line, metric);
-  }
-  for (const PrintedTable::Cell& cell : row.cells) {
-    if (cell.metric == metric) printed.heading.clear();
-    if (found.value.has_value() || cell.metric != metric) continue;
-    found.value = cell.value;
-    if (!cell.value) {
-      found.miss = WhyNoPrintedValue(cell.text);
-      found.miss_text = std::string(cell.text);
-      found.is_prose = false;
-    } else {
-      found.miss.reset();
-    }
-    if (row.mark.unit != StepUnit::kNone) mark = row.mark;
-  }
+  TakeCells(line, metric, row, found, mark);
   if (found.value && found.is_training && printed.is_measured) {
     // Most programs say both in turn, and the last of them may be this one.
     if (++printed.trainings < 2) return;

@@ -165,6 +165,8 @@ class StdoutMetricReader {
   PrintedMetric FindMetric(std::string_view line, std::size_t metric);
   void TakeMetric(Line& line, std::size_t metric, const PrintedTable::Row& row,
                   FileReading& reading);
+  void TakeCells(Line& line, std::size_t metric, const PrintedTable::Row& row,
+                 PrintedMetric& found, std::optional<StepMark>& mark);
   void Close(std::size_t metric, const Open& open);
   std::string MissText(std::size_t metric, NoValue why, std::string_view text,
                        std::string_view line) const;
