@@ -234,7 +234,8 @@ bool HasSeveralNumbers(std::string_view cell) {
   bool was_number = false;
   for (const std::string_view word : SplitAtBlanks(cell)) {
     if (was_number && IsPrintedNumber(word)) return true;
-    was_number = PrintedNumberSize(word) > 0 && !IsLetter(word.front());
+    was_number = PrintedNumberSize(word) > 0 && !IsLetter(word.front()) &&
+                 !word.ends_with(':');
   }
   return false;
 }
@@ -249,13 +250,16 @@ bool HasBars(std::string_view line) {
 
 bool BeginsWithBar(std::string_view line) {
   line = TrimmedCell(line);
-  return HasBars(line.substr(0, kBars[0].size()));
+  return line.starts_with('|') ||
+         std::any_of(std::begin(kBars), std::end(kBars),
+                     [line](auto bar) { return line.starts_with(bar); });
 }
 
 bool EndsWithBar(std::string_view line) {
   line = TrimmedCell(line);
-  return HasBars(
-      line.substr(line.size() - std::min(line.size(), kBars[0].size())));
+  return line.ends_with('|') ||
+         std::any_of(std::begin(kBars), std::end(kBars),
+                     [line](auto bar) { return line.ends_with(bar); });
 }
 
 // Returns whether the cells are names: not a ruler, and not the types of
@@ -351,20 +355,25 @@ bool PrintedTable::IsBelow(std::string_view line, std::size_t column,
 // Splits a row at single blanks if wide numbers have left no more between them.
 // Returns false if its cells remain unclear.
 bool PrintedTable::SplitNarrow(std::string_view line, Cells& cells) const {
-  if (HasBars(line) || std::none_of(cells.begin(), cells.end(), [](auto cell) {
-        return HasSeveralNumbers(cell);
-      })) {
+  if (HasBars(line) ||
+      std::none_of(cells.begin(), cells.end(), HasSeveralNumbers)) {
     return true;
   }
+  // Of "May 1 2024" the numbers may belong to one text.
+  const bool is_text =
+      std::none_of(cells.begin(), cells.end(), [](std::string_view cell) {
+        return HasSeveralNumbers(cell) && !IsLetter(cell.front());
+      });
   Cells words = SplitAtBlanks(line);
   const bool has_name = is_indented_ && words.size() == columns_.size() + 1;
   if (!has_single_words_ || (words.size() != columns_.size() && !has_name)) {
-    return false;
+    return is_text;
   }
   // Words among the numbers must stand below the names.
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::string_view word = words[i + (has_name ? 1 : 0)];
-    if (PrintedNumberSize(word) == 0 && !IsBelow(line, i, word)) return false;
+    const bool is_number = PrintedNumberSize(word) > 0;
+    if (!is_number && !IsBelow(line, i, word)) return is_text;
   }
   cells = std::move(words);
   return true;
