@@ -147,8 +147,12 @@ SectionKind PrintedSection::Take(std::string_view line) {
                             line.ends_with('{') || line.ends_with(':');
   const std::string lower =
       is_looked_at ? absl::AsciiStrToLower(std::string(line)) : "";
-  // What stands in the line that opens a mapping has its own label.
-  if (const auto kind = KindOfOpenMapping(lower)) {
+  // Of "best": {"val": {... the inner ones are of the best, too.
+  const bool is_of_others = kind_ == SectionKind::kOther &&
+                            (is_mapping_ || IndentationOf(line) > heading_);
+  const auto opened = is_of_others ? std::nullopt : KindOfOpenMapping(lower);
+  if (const auto kind = opened) {
+    // What stands in the line that opens a mapping has its own label.
     Begin(line, *kind, /*is_mapping=*/true);
     return SectionKind::kMeasured;
   }
@@ -159,7 +163,8 @@ SectionKind PrintedSection::Take(std::string_view line) {
     return kind;
   }
   const auto whole = KindOfHeading(lower);
-  if (const auto kind = whole ? whole : KindOfEnd(lower)) {
+  const auto named = whole ? whole : KindOfEnd(lower);
+  if (const auto kind = is_of_others ? std::nullopt : named) {
     Begin(line, *kind, /*is_mapping=*/false);
     return SectionKind::kMeasured;
   }

@@ -1312,6 +1312,17 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignLog{"best:\n"
                    "loss: 0.4\n",
                    "loss", 0.4},
+        ForeignLog{"loss: 0.5\n"
+                   "best:\n"
+                   "  val:\n"
+                   "    loss: 0.4\n",
+                   "loss", 0.5},
+        ForeignLog{"{\"loss\": 0.5,\n"
+                   " \"best\": {\n"
+                   "  \"val\": {\n"
+                   "   \"loss\": 0.4\n"
+                   "}}}\n",
+                   "loss", 0.5},
         ForeignLog{"config:\n"
                    "  loss: 1.0\n"
                    "  lr: 0.1\n"
