@@ -15,17 +15,6 @@ bool SkipLeader(std::string_view& text) {
   return true;
 }
 
-// The full-width colon and equals sign of East Asian texts.
-bool SkipWideSign(std::string_view& text) {
-  constexpr std::string_view kSigns[] = {"\xef\xbc\x9a", "\xef\xbc\x9d"};
-  for (const std::string_view sign : kSigns) {
-    if (!text.starts_with(sign)) continue;
-    text.remove_prefix(sign.size());
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool IsDigit(char c) {
@@ -91,7 +80,7 @@ bool SkipAssignment(std::string_view& text) {
   const bool is_led = SkipLeader(text);
   if (SkipOneOf("=:", text)) {
     SkipOneOf("=>", text);  // Of ":=", "==" and "=>".
-  } else if (!SkipWideSign(text) && !is_led) {
+  } else if (!is_led) {
     return false;
   }
   SkipBlanks(text);
@@ -122,10 +111,13 @@ std::string TakeLastWord(std::string_view& text) {
 
 bool BeginsProgressBar(std::string_view text) {
   const std::size_t size = PrintedNumberSize(text);
-  constexpr std::string_view kBar = "%|";
-  if (size == 0 || !text.substr(size).starts_with(kBar)) return false;
-  text.remove_prefix(size + kBar.size());
-  const std::size_t end = text.find('|');
+  if (size == 0 || !text.substr(size).starts_with('%')) return false;
+  text.remove_prefix(size + 1);
+  // A bar stands between two of "|", or it is drawn with lines.
+  const bool is_drawn =
+      text.starts_with(" \xe2\x94\x80") || text.starts_with(" \xe2\x94\x81");
+  if (!is_drawn && !text.starts_with('|')) return false;
+  const std::size_t end = text.find(is_drawn ? ' ' : '|', 1);
   if (end == std::string_view::npos) return false;
   text.remove_prefix(end + 1);
   SkipBlanks(text);

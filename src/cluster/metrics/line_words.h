@@ -45,7 +45,8 @@ std::string_view WordAtEnd(std::string_view text);
 /// separate word is left.
 std::string TakeLastWord(std::string_view& text);
 
-/// Returns whether the text begins with a progress bar: "100%|###| 14/14 [".
+/// Returns whether the text begins with a progress bar: "100%|###| 14/14 [", or
+/// "100% ", a line of box characters and " 14/14".
 bool BeginsProgressBar(std::string_view text);
 
 /// Skips one of the characters. Returns whether there was one.

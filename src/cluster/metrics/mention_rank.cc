@@ -118,6 +118,18 @@ std::string OpenCall(std::string_view before) {
 // Words that make "training" a time.
 constexpr std::string_view kTimeWords[] = {"after", "before", "during", "post"};
 
+// Returns whether the text ends with the sign or word behind which a name is
+// the condition of another: "precision @ ", "FPR at ".
+bool EndsWithCondition(std::string_view text) {
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  std::string_view before = text;
+  const bool is_word =
+      absl::AsciiStrToLower(std::string(WordAtEnd(text))) == "at";
+  if (!is_word && !text.ends_with('@')) return false;
+  before.remove_suffix(is_word ? 2 : 1);
+  return before.ends_with(' ') && !IsBlank(before);
+}
+
 // What the words right before a name say of it.
 struct WordsBefore {
   MentionRank rank = MentionRank::kPlain;
@@ -184,6 +196,19 @@ bool HasOwnValue(std::string_view rest) {
   return false;
 }
 
+// Returns whether the text begins with a counter of its own part: "epoch 3: ",
+// "iteration 3 ", and not "epoch=3, ".
+bool BeginsWithCounter(std::string_view text) {
+  const std::string_view word = WordAt(text);
+  if (!UnitOfWord(word)) return false;
+  text.remove_prefix(word.size());
+  SkipBlanks(text);
+  const std::size_t size = PrintedNumberSize(text);
+  if (!IsNumberWord(text.substr(0, size))) return false;
+  text.remove_prefix(size);
+  return text.starts_with(": ") || text.starts_with(' ');
+}
+
 // Returns whether words behind "best" say that a result was measured just now.
 bool IsJustMeasured(std::string_view rest) {
   constexpr std::string_view kWords[] = {"found", "loaded", "restored", "saved",
@@ -192,6 +217,26 @@ bool IsJustMeasured(std::string_view rest) {
     const std::string_view word = WordAt(rest);
     if (IsWordOf(word, kWords)) return true;
     rest.remove_prefix(std::max<std::size_t>(word.size(), 1));
+  }
+  return false;
+}
+
+// Returns whether a mapping that is open at the text's end stands under a key
+// of others: "{'loss': 0.5, 'best': {'epoch': 2, ". `lower` is in lower case.
+bool IsInMappingOfOthers(std::string_view lower) {
+  int depth = 0;
+  for (std::size_t at = lower.size(); at > 0; --at) {
+    const char c = lower[at - 1];
+    if (c == '}') ++depth;
+    if (c != '{' || depth-- > 0) continue;
+    depth = 0;
+    std::string_view key = lower.substr(0, at - 1);
+    while (!key.empty() && !IsNameByte(key.back())) {
+      constexpr std::string_view kSigns = " \t\"':=";
+      if (kSigns.find(key.back()) == kSigns.npos) break;
+      key.remove_suffix(1);
+    }
+    if (IsKeyOfOthers(WordAtEnd(key))) return true;
   }
   return false;
 }
@@ -212,6 +257,12 @@ bool IsAboutTheBest(std::string_view part) {
     prefix.remove_suffix(1);
   }
   constexpr std::string_view kEnds = ":]-|>";
+  constexpr std::string_view kLoads[] = {"loaded", "loading", "restored",
+                                         "restoring"};
+  while (IsWordOf(WordAtEnd(prefix), kLoads)) {  // "Loaded best model (acc=1)"
+    prefix.remove_suffix(WordAtEnd(prefix).size());
+    prefix.remove_suffix(prefix.ends_with(' ') ? 1 : 0);
+  }
   const bool is_first =
       prefix.empty() || kEnds.find(prefix.back()) != prefix.npos;
   if (!is_first || prefix.find('=') != prefix.npos ||
@@ -229,6 +280,8 @@ bool IsAboutTheBest(std::string_view part) {
   while (SkipOneOf("\"'])*", rest)) {
   }
   SkipBlanks(rest);
+  // Of "Best epoch 3: acc 0.7, loss 0.2" all is about that epoch.
+  if (BeginsWithCounter(rest)) return true;
   if (SkipOneOf(":=", rest)) {
     SkipBlanks(rest);
     return !PrintedValue(rest).has_value();
@@ -276,9 +329,24 @@ bool EndsWithCounter(std::string_view text) {
   return UnitOfWord(WordAtEnd(text.substr(0, end + 1))).has_value();
 }
 
+// Returns whether a label in brackets stands in the text before any number but
+// counters: "[Epoch 2] (val) loss: 0.5 ".
+bool HasLeadingLabel(std::string_view text) {
+  for (std::size_t at = text.find_first_of("(["); at != text.npos;
+       at = text.find_first_of("([", at + 1)) {
+    if (!IsDataWord(WordAt(text.substr(at + 1)))) continue;
+    std::string_view ahead = text.substr(0, at);
+    while (ahead.ends_with(' ') || ahead.ends_with(']')) {
+      ahead.remove_suffix(1);
+    }
+    return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead);
+  }
+  return false;
+}
+
 // Returns whether a word in brackets is a label of what follows: not of the
-// number before it, as in "0.9 (train), ", and not the name of a logger, as in
-// "[train][INFO]" and "[train] INFO: ".
+// number before it, as in "0.9 (train), ", unless others lead, and not the name
+// of a logger, as in "[train][INFO]" and "[train] INFO: ".
 bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
   constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
   if (!ahead.empty()) ahead.remove_suffix(1);
@@ -292,7 +360,8 @@ bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
     return EndsWithCounter(ahead);
   }
   while (ahead.ends_with(' ') || ahead.ends_with('%')) ahead.remove_suffix(1);
-  return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead);
+  return ahead.empty() || !IsDigit(ahead.back()) || EndsWithCounter(ahead) ||
+         HasLeadingLabel(ahead);
 }
 
 // Returns whether the text, behind a word such as "Train ", has a metric with
@@ -406,6 +475,18 @@ bool IsTrainingWord(std::string_view word) {
   return word.starts_with("train") || word == "trn" || word == "tr";
 }
 
+bool IsKeyOfOthers(std::string_view key) {
+  constexpr std::string_view kSettings[] = {
+      "args",   "config",   "hparams",      "hyperparameters", "options",
+      "params", "settings", "loss_weights", "parameters",      "weights"};
+  constexpr std::string_view kBest = "best";
+  constexpr std::string_view kDomain = "target";  // Its data are measured.
+  const bool is_best = key.starts_with(kBest) && (key.size() == kBest.size() ||
+                                                  !IsLetter(key[kBest.size()]));
+  return is_best || IsWordOf(key, kSettings) ||
+         (key != kDomain && IsWordOf(key, kOtherWords));
+}
+
 bool IsSetWord(std::string_view word) {
   if (word.empty()) return false;
   while (!word.empty()) {
@@ -414,6 +495,11 @@ bool IsSetWord(std::string_view word) {
     word.remove_prefix(std::min(end + 1, word.size()));
   }
   return true;
+}
+
+bool LabelsLead(std::string_view line) {
+  return HasLeadingLabel(
+      absl::AsciiStrToLower(std::string(line.substr(0, kLookedAtBefore))));
 }
 
 std::string QualifierOf(std::string_view before) {
@@ -491,14 +577,17 @@ bool IsLabelledTrainingBehind(std::string_view behind) {
 }
 
 MentionRank RankOfMention(std::string_view before) {
+  if (EndsWithCondition(before)) return MentionRank::kOther;
   const WordsBefore words = ReadWordsBefore(before);
   if (words.rank != MentionRank::kPlain || words.has_set) return words.rank;
   if (before.size() > kLookedAtBefore) {
     before.remove_prefix(before.size() - kLookedAtBefore);
   }
   const std::string_view part = PartOf(before);
-  if (IsAboutTheBest(part)) return MentionRank::kOther;
   const std::string lower = absl::AsciiStrToLower(std::string(before));
+  if (IsAboutTheBest(part) || IsInMappingOfOthers(lower)) {
+    return MentionRank::kOther;
+  }
   return IsLabelledTraining(lower, before.size() - part.size())
              ? MentionRank::kTraining
              : MentionRank::kPlain;

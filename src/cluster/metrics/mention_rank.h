@@ -20,6 +20,10 @@ MentionRank RankOfMention(std::string_view before);
 /// data: " (train)", " on the training set", ", \"split\": \"train\"". Pure.
 bool IsLabelledTrainingBehind(std::string_view behind);
 
+/// Returns whether the labels in brackets of a line stand before its values:
+/// "[eval] loss 0.5 [train] loss 0.1". Pure.
+bool LabelsLead(std::string_view line);
+
 /// Returns the word right before a name, in lower case, if it may turn the name
 /// into that of a part or of another quantity; also one that opens a bracket,
 /// as in "Model(loss=2)". Else an empty text. Pure.
@@ -38,6 +42,10 @@ bool IsDataWord(std::string_view word);
 /// Returns whether a word, in lower case, begins the name of the training data:
 /// "train", "training", "trn". Pure.
 bool IsTrainingWord(std::string_view word);
+
+/// Returns whether what stands under a key, in lower case, is no result of the
+/// last epoch: "best_metrics", "previous", "config", "weights". Pure.
+bool IsKeyOfOthers(std::string_view key);
 
 /// Returns whether a word names a part of the data or a mean over it: "val",
 /// "train_set's", "val/test", "avg". `word` is in lower case. Pure.

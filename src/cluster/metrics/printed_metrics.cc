@@ -145,6 +145,12 @@ bool IsNameToken(std::string_view word) {
   });
 }
 
+// Returns whether a word is a number, which may have its unit behind it.
+bool IsNumberToken(std::string_view word) {
+  const std::size_t size = PrintedNumberSize(word);
+  return size > 0 && (size == word.size() || IsPrintedUnit(word.substr(size)));
+}
+
 // Returns whether a line has its numbers before their names, as in "0.9 acc 0.2
 // loss 0.001 lr": pairs of a number and a name lead from its beginning to the
 // mention, and from there to its end.
@@ -152,20 +158,23 @@ bool HasNumbersFirst(std::string_view before, std::string_view behind) {
   if (before.size() > kLookedAtAround || behind.size() > kLookedAtAround) {
     return false;
   }
-  // A name may lead the pairs: "Throughput: 12.5 MB/s 812 req/s".
-  const std::size_t colon = before.rfind(": ");
-  if (colon != std::string_view::npos) before.remove_prefix(colon + 2);
+  // Something may lead the pairs: "Throughput: 12.5 MB/s 812 req/s", "make all
+  // 1.2s user 0.3s system".
+  for (const std::string_view end : {": ", "  "}) {
+    const std::size_t at = before.rfind(end);
+    if (at != std::string_view::npos) before.remove_prefix(at + end.size());
+  }
   std::string_view number = TakeLastToken(before);
-  if (!IsPrintedNumber(number)) return false;
+  if (!IsNumberToken(number)) return false;
   for (std::string_view name = TakeLastToken(before); IsNameToken(name);
        name = TakeLastToken(before)) {
     number = TakeLastToken(before);
-    if (!IsPrintedNumber(number)) return false;
+    if (!IsNumberToken(number)) return false;
   }
   // A whole number at the beginning may be a step.
   if (number.find('.') == std::string_view::npos) return false;
   return IsNameToken(TakeLastToken(behind)) &&
-         IsPrintedNumber(TakeLastToken(behind));
+         IsNumberToken(TakeLastToken(behind));
 }
 
 // Returns whether the number at the text's beginning is the value of the name
@@ -363,10 +372,35 @@ bool IsLongerName(std::string_view behind) {
   return PrintedNumberSize(behind) > 0;
 }
 
-// Returns the number in brackets behind the number at the text's beginning:
-// "(0.4)" of "0.5 (0.4)"; empty if there is none.
-std::string_view BesideValue(std::string_view text) {
+// Returns whether a number with a fraction follows behind blanks.
+bool HasFractionAt(std::string_view text) {
+  SkipBlanks(text);
+  return text.substr(0, PrintedNumberSize(text)).find('.') != text.npos;
+}
+
+// Returns the value of a part of the data that the text begins with, behind
+// separators: "val: 0.8" of ", val: 0.8, ..."; empty if there is none.
+std::string_view PartAt(std::string_view text) {
+  while (SkipOneOf(" \t,;|/(", text)) {
+  }
+  const std::string word = absl::AsciiStrToLower(std::string(WordAt(text)));
+  if (!IsDataWord(word) || IsTrainingWord(word)) return "";
+  std::string_view value = text.substr(word.size());
+  const bool has_sign = SkipAssignment(value);
+  SkipBlanks(value);
+  const std::size_t size = PrintedNumberSize(value);
+  if (size == 0 || (!has_sign && !HasFractionAt(value))) return "";
+  return text.substr(0, text.size() - value.size() + size);
+}
+
+// Returns what stands behind the number at the text's beginning and may be
+// meant: the number in brackets "(0.4)" of "0.5 (0.4)", or the value of a part
+// of the data, "val: 0.8" of "0.9, val: 0.8"; empty if there is none.
+std::string_view BesideValue(std::string_view text, bool names_a_set) {
   std::string_view rest = text.substr(PrintedNumberSize(text));
+  const std::string_view part =
+      names_a_set ? "" : PartAt(rest.substr(rest.starts_with('%') ? 1 : 0));
+  if (!part.empty()) return part;
   SkipBlanks(rest);
   std::string_view inside = rest;
   if (!SkipOneOf("(", inside)) return "";
@@ -376,12 +410,6 @@ std::string_view BesideValue(std::string_view text) {
                     inside.front() != '-' &&
                     inside.substr(size).starts_with(')');
   return ends ? rest.substr(0, rest.size() - inside.size() + size + 1) : "";
-}
-
-// Returns whether a number with a fraction follows behind blanks.
-bool HasFractionAt(std::string_view text) {
-  SkipBlanks(text);
-  return text.substr(0, PrintedNumberSize(text)).find('.') != text.npos;
 }
 
 // A value behind a metric's name with the part of the data that it is of.
@@ -412,7 +440,8 @@ bool AreOfParts(const std::vector<PartValue>& values) {
 // are fewer than two values, or one has no label.
 std::vector<PartValue> ReadParts(std::string_view text, PartValue first) {
   constexpr std::string_view kSigns = " \t:=,|/;()[]";
-  constexpr std::string_view kBetween[] = {"for", "on", "set", "the"};
+  constexpr std::string_view kBetween[] = {"and", "for", "of",
+                                           "on",  "set", "the"};
   constexpr std::size_t kMostParts = 4;
   std::vector<PartValue> parts;
   PartValue next = first;  // With the label of the value that comes next.
@@ -467,7 +496,9 @@ bool BeginsList(std::string_view text) {
 class MentionTaker {
  public:
   MentionTaker(std::string_view line, std::string_view name)
-      : names_a_set_(NamesASet(name)), leading_(LeadingQualifier(line)) {}
+      : names_a_set_(NamesASet(name)),
+        labels_lead_(LabelsLead(line)),
+        leading_(LeadingQualifier(line)) {}
 
   // `before` is the text before the name in the line, `rest` the text behind.
   void Take(std::string_view before, std::string_view rest) {
@@ -549,7 +580,8 @@ class MentionTaker {
     // Of several parts none is the metric.
     const bool is_another =
         rank == MentionRank::kQualified && rank_ == rank && part_ != qualifier;
-    if (IsLabelledTrainingBehind(text.substr(PrintedNumberSize(text)))) {
+    if (!labels_lead_ &&
+        IsLabelledTrainingBehind(text.substr(PrintedNumberSize(text)))) {
       rank = std::min(rank, MentionRank::kTraining);
       if (rank < rank_) return;
     }
@@ -557,7 +589,7 @@ class MentionTaker {
     found_.unit = std::string(UnitOfPrinted(text));
     found_.before = qualifier;
     part_ = qualifier;
-    found_.beside = std::string(BesideValue(text));
+    found_.beside = std::string(BesideValue(text, names_a_set_));
     has_several_ |= is_another;
     if (!has_several_) return;
     found_.value.reset();
@@ -649,6 +681,7 @@ class MentionTaker {
   }
 
   const bool names_a_set_;     // The metric's name says of which data it is.
+  const bool labels_lead_;     // Those in brackets stand before the values.
   const std::string leading_;  // LeadingQualifier of the line.
   MentionRank rank_ = MentionRank::kOther;
   std::string part_;          // The word before the last mention of the rank.

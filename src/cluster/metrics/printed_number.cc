@@ -135,6 +135,7 @@ constexpr std::string_view kUnits =
     "usec=\xc2\xb5s msec=ms s sec=s secs=s second=s seconds=s min mins=min "
     "minute=min minutes=min h hr=h hrs=h hour=h hours=h day=d days=d dB B kB "
     "KB=kB MB GB TB KiB MiB GiB Hz kHz MHz GHz W mW kW J mJ kJ MJ "
+    "B/s kB/s KB/s=kB/s MB/s GB/s TB/s KiB/s MiB/s GiB/s "
     "Kbits/sec=Kbits/s Mbits/sec=Mbits/s Gbits/sec=Gbits/s fps FPS=fps it/s";
 
 const std::vector<Unit>& Units() {
@@ -229,11 +230,22 @@ void SkipNumberBlanks(std::string_view& text) {
   text.remove_prefix(std::min(begin, text.size()));
 }
 
-// Returns whether another value follows within the brackets: ", 0.5]", or "
-// 0.5]" as NumPy prints it. Named arguments, such as ", dtype=float32)", are
-// not values.
+// Skips a quote at the text's beginning.
+void SkipQuote(std::string_view& text) {
+  if (text.starts_with('"') || text.starts_with('\'')) text.remove_prefix(1);
+}
+
+// Returns whether another value follows within the brackets: ", 0.5]", "',
+// '0.5']", " ms 0.5 ms]", or " 0.5]" as NumPy prints it. Named arguments, such
+// as ", dtype=float32)", are not values.
 bool HasAnother(std::string_view text) {
   if (text.substr(0, 1) == ".") text.remove_prefix(1);  // Of "1., 2."
+  SkipQuote(text);
+  std::string_view unit = text;
+  SkipNumberBlanks(unit);
+  if (const std::size_t size = UnitAt(unit).text.size(); size > 0) {
+    text = unit.substr(size);
+  }
   // Of "[np.float32(0.5), np.float32(0.3)]" another object follows.
   if (text.starts_with("), ")) return text.substr(3).find('(') != text.npos;
   const std::size_t before = text.size();
@@ -242,6 +254,7 @@ bool HasAnother(std::string_view text) {
   if (text.empty() || text.front() != ',') return false;
   text.remove_prefix(1);
   SkipNumberBlanks(text);
+  SkipQuote(text);
   return !text.empty() && (PrintedNumberSize(text) > 0 || text.front() == '[' ||
                            text.front() == '(');
 }
@@ -343,6 +356,9 @@ bool BeginsTime(std::string_view text) {
   if (text.starts_with(':')) return true;
   text.remove_prefix(DecimalSize(text));
   SkipNumberBlanks(text);
+  const bool is_minutes =
+      text.starts_with('m') && (text.size() == 1 || !IsWordByte(text[1]));
+  if (is_minutes) return true;
   constexpr std::array<std::string_view, 5> kTimes = {"s", "min", "h", "ms",
                                                       "d"};
   const std::string_view unit = UnitAt(text).name;
@@ -380,6 +396,18 @@ bool HasLargerUnit(std::string_view number, std::string_view rest) {
   return BeginsTime(rest);
 }
 
+// Returns whether a sum goes on: "+ 0.2 = 0.5", "+ 0.2 + 0.1". A number alone
+// behind "+" is a deviation.
+bool BeginsSum(std::string_view text) {
+  if (!text.starts_with("+ ")) return false;
+  text.remove_prefix(1);
+  SkipNumberBlanks(text);
+  const std::size_t size = PrintedNumberSize(text);
+  text.remove_prefix(size);
+  SkipNumberBlanks(text);
+  return size > 0 && (text.starts_with('=') || text.starts_with("+ "));
+}
+
 // Returns whether an expression continues behind blanks, so that `number` is
 // only a part of it: "1 234", "90 / 100", "90 of 100", "0.5 -> 0.3", "0.5 -
 // 0.6", "1.2 x 10^-3".
@@ -401,9 +429,10 @@ bool GoesOnBehindBlanks(std::string_view number, std::string_view rest) {
     const std::string_view next = rest.substr(kGroup);
     if (next.empty() || CountDigits(next.substr(1)) == kGroup) return true;
   }
-  if (BeginsPowerOfTen(rest)) return true;
-  constexpr std::array<std::string_view, 8> kJoins = {
-      "/", "of ", "out of ", "->", "-->", "=>", "\xe2\x86\x92", "to "};
+  if (BeginsPowerOfTen(rest) || BeginsSum(rest)) return true;
+  constexpr std::array<std::string_view, 10> kJoins = {
+      "/",  "of ",          "out of ", "->", "-->",
+      "=>", "\xe2\x86\x92", "to ",     "x ", "\xc3\x97 "};
   for (const std::string_view join : kJoins) {
     if (!rest.starts_with(join)) continue;
     std::string_view next = rest.substr(join.size());
@@ -459,6 +488,34 @@ bool HasNext(std::string_view number, std::string_view rest) {
       rest.empty() || kEnds.find(rest.front()) != std::string_view::npos;
   return ends && HasFraction(next) && HasFraction(number) &&
          !BeginsWordBehind(rest);
+}
+
+// Skips blanks and the whole number behind them. Returns whether there was one.
+bool SkipCount(std::string_view& text) {
+  SkipNumberBlanks(text);
+  const std::size_t digits = CountDigits(text);
+  text.remove_prefix(digits);
+  return digits > 0 && (text.starts_with(' ') || text.starts_with('\t'));
+}
+
+// Returns whether a whole number is only the first of several, each with its
+// name: " failed, 10 passed" behind "1", ": 0.5" behind "0".
+bool IsOneOfSeveral(std::string_view number, std::string_view rest) {
+  if (CountDigits(number) != number.size()) return false;
+  if (rest.starts_with(": ")) {
+    rest.remove_prefix(2);
+    SkipNumberBlanks(rest);
+    const std::size_t size = PrintedNumberSize(rest);
+    return size > 0 && !rest.substr(size).starts_with('%');
+  }
+  if (!BeginsWordBehind(rest)) return false;
+  SkipNumberBlanks(rest);
+  if (!UnitAt(rest).text.empty()) return false;
+  rest.remove_prefix(static_cast<std::size_t>(
+      std::find_if_not(rest.begin(), rest.end(), IsWordByte) - rest.begin()));
+  if (!rest.starts_with(", ")) return false;
+  rest.remove_prefix(1);
+  return SkipCount(rest) && BeginsWordBehind(rest);
 }
 
 // Returns whether a bracket that `text` is in is only a part of a number:
@@ -580,7 +637,7 @@ std::optional<double> PrintedNumber(std::string_view text) {
   const std::string_view digits = number.substr(SignSize(number));
   const std::string_view rest = text.substr(size);
   if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(digits, rest) ||
-      HasNext(digits, rest)) {
+      HasNext(digits, rest) || IsOneOfSeveral(digits, rest)) {
     return std::nullopt;
   }
   if (rest.starts_with('(') && GoesOnBehindBracket(rest)) return std::nullopt;
@@ -617,9 +674,7 @@ std::optional<double> PrintedValue(std::string_view text) {
     }
     if (!SkipWrapper(text)) return std::nullopt;
     is_wrapped = true;
-    const bool is_quoted =
-        !text.empty() && (text.front() == '"' || text.front() == '\'');
-    if (is_quoted) text.remove_prefix(1);
+    SkipQuote(text);
   }
   return std::nullopt;
 }
@@ -646,7 +701,9 @@ NoValue WhyNoPrintedValue(std::string_view text) {
   const std::string_view rest = inner.substr(size);
   if (inner.size() < text.size() && HasAnother(rest)) return NoValue::kSeveral;
   const std::string_view digits = inner.substr(0, size).substr(SignSize(inner));
-  if (HasNext(digits, rest)) return NoValue::kSeveral;
+  if (HasNext(digits, rest) || IsOneOfSeveral(digits, rest)) {
+    return NoValue::kSeveral;
+  }
   if (!rest.empty() && rest.front() == ',') return NoValue::kComma;
   if (GoesOnBehindBlanks(digits, rest) || HasLargerUnit(digits, rest) ||
       GoesOnBehindBracket(rest)) {
@@ -670,6 +727,8 @@ std::string DescribeNoValue(NoValue why, std::string_view text) {
       return "that may be a part of a number; print one number";
     case NoValue::kNoSign:
       return "no = or : stands behind the name";
+    case NoValue::kNoRow:
+      return "it heads a column, and no row that can be read follows";
     case NoValue::kOtherLetters:
       return "the name is in other letters than where it was printed as it is "
              "asked for";

@@ -66,6 +66,7 @@ enum class NoValue {
   kCounter,       ///< "loss at step: 500".
   kNumberFirst,   ///< "0.9 accuracy 0.2 loss".
   kNoSign,        ///< No = or : stands before it.
+  kNoRow,         ///< The name heads a column, and no row follows.
   kOtherLetters   ///< The name is in another letter case.
 };
 

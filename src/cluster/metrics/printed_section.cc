@@ -25,9 +25,13 @@ int OpenBracketsOf(std::string_view line) {
                           std::count(line.begin(), line.end(), '}'));
 }
 
-// Returns whether the mapping that a line opens last stands under a word for a
-// part of the data, and whether that is the training data: "train": {.
-std::optional<bool> PartOfOpenMapping(const std::string& lower) {
+SectionKind KindOfData(std::string_view word) {
+  return IsTrainingWord(word) ? SectionKind::kTraining : SectionKind::kMeasured;
+}
+
+// Returns the kind of the mapping that a line opens last, if it stands under a
+// word for one: "train": {.
+std::optional<SectionKind> KindOfOpenMapping(const std::string& lower) {
   if (OpenBracketsOf(lower) <= 0) return std::nullopt;
   std::string_view before = std::string_view(lower).substr(0, lower.rfind('{'));
   while (!before.empty() && !IsNameByte(before.back())) {
@@ -36,13 +40,14 @@ std::optional<bool> PartOfOpenMapping(const std::string& lower) {
     before.remove_suffix(1);
   }
   const std::string_view word = WordAtEnd(before);
+  if (IsKeyOfOthers(word)) return SectionKind::kOther;
   if (!IsDataWord(word)) return std::nullopt;
-  return IsTrainingWord(word);
+  return KindOfData(word);
 }
 
-// Returns whether a line is a heading about a part of the data, and whether
-// that is the training data. `lower` is the line in lower case.
-std::optional<bool> PartOfHeading(const std::string& lower) {
+// Returns the kind of section that a heading begins, if it has only words for
+// one. `text` is in lower case.
+std::optional<SectionKind> KindOfHeading(std::string_view text) {
   constexpr std::string_view kOthers[] = {
       "accuracy", "and",     "classification", "data",
       "dataset",  "error",   "final",          "for",
@@ -51,26 +56,50 @@ std::optional<bool> PartOfHeading(const std::string& lower) {
       "result",   "results", "score",          "scores",
       "set",      "split",   "stats",          "summary",
       "the"};
-  if (lower.size() > kLongestHeading) return std::nullopt;
-  std::string_view text = lower;
-  std::optional<bool> is_training;
+  if (text.size() > kLongestHeading) return std::nullopt;
+  const bool is_key = text.ends_with(':');
+  std::optional<SectionKind> kind;
   while (!text.empty()) {
     if (!IsNameByte(text.front())) {
       constexpr std::string_view kSigns = " \t:=*#-()[]>\"'";
       if (!SkipOneOf(kSigns, text)) return std::nullopt;
       continue;
     }
-    const std::string_view word = WordAt(text);
+    std::string_view word = WordAt(text);
     text.remove_prefix(word.size());
-    if (word.find_first_not_of('-') == std::string_view::npos) continue;
-    if (IsDataWord(word)) {
-      if (is_training.has_value()) return std::nullopt;
-      is_training = IsTrainingWord(word);
+    const bool is_ruler = word.find_first_not_of('-') == word.npos;
+    constexpr std::string_view kEmoji = "\xe2\xf0";  // Their first bytes.
+    if (is_ruler || kEmoji.find(word.front()) != kEmoji.npos) continue;
+    word.remove_prefix(word.rfind('.') + 1);  // Of "[results.train]".
+    if (is_key && IsKeyOfOthers(word)) {
+      kind = SectionKind::kOther;
+    } else if (IsDataWord(word)) {
+      if (kind == SectionKind::kOther) continue;
+      if (kind.has_value()) return std::nullopt;
+      kind = KindOfData(word);
     } else if (!IsWordOf(word, kOthers)) {
       return std::nullopt;
     }
   }
-  return is_training;
+  return kind;
+}
+
+// Returns the kind of section that the end of a line begins: "... - Train
+// metrics:". It must name results, since a phase may begin with "INFO: Train:".
+std::optional<SectionKind> KindOfEnd(std::string_view lower) {
+  constexpr std::string_view kBefore[] = {" - ", " | ", "] ", ": "};
+  constexpr std::string_view kResults[] = {"metrics", "report", "results",
+                                           "stats", "summary"};
+  if (!lower.ends_with(':')) return std::nullopt;
+  std::size_t begin = 0;
+  for (const std::string_view sign : kBefore) {
+    const std::size_t at = lower.rfind(sign);
+    if (at != lower.npos) begin = std::max(begin, at + sign.size());
+  }
+  const std::string_view end = lower.substr(begin);
+  const std::string_view last = WordAtEnd(end.substr(0, end.size() - 1));
+  if (begin == 0 || !IsWordOf(last, kResults)) return std::nullopt;
+  return KindOfHeading(end);
 }
 
 // Returns whether the line states a step, and something else besides.
@@ -89,10 +118,10 @@ bool StatesAStep(std::string_view line) {
 
 }  // namespace
 
-void PrintedSection::Begin(std::string_view line, bool is_training,
+void PrintedSection::Begin(std::string_view line, SectionKind kind,
                            bool is_mapping) {
   *this = {};
-  is_training_ = is_training;
+  kind_ = kind;
   is_mapping_ = is_mapping;
   depth_ = is_mapping ? 1 : 0;
   heading_ = IndentationOf(line);
@@ -106,35 +135,42 @@ bool PrintedSection::Ends(std::string_view line) {
   if (is_first_) {
     is_first_ = false;
     indentation_ = indentation;
+    if (kind_ == SectionKind::kOther && indentation <= heading_) return true;
   }
   return ++lines_ > kMostSectionLines || indentation < heading_ ||
          (indentation_ > heading_ && indentation <= heading_) ||
          StatesAStep(line);
 }
 
-bool PrintedSection::Take(std::string_view line) {
-  const bool is_looked_at =
-      is_mapping_ || line.size() <= kLongestHeading || line.ends_with('{');
+SectionKind PrintedSection::Take(std::string_view line) {
+  const bool is_looked_at = is_mapping_ || line.size() <= kLongestHeading ||
+                            line.ends_with('{') || line.ends_with(':');
   const std::string lower =
       is_looked_at ? absl::AsciiStrToLower(std::string(line)) : "";
-  // What stands in the line that opens a mapping has its own label.
-  if (const auto part = PartOfOpenMapping(lower)) {
-    Begin(line, *part, /*is_mapping=*/true);
-    return false;
+  // Of "best": {"val": {... the inner ones are of the best, too.
+  const bool is_of_others = kind_ == SectionKind::kOther &&
+                            (is_mapping_ || IndentationOf(line) > heading_);
+  const auto opened = is_of_others ? std::nullopt : KindOfOpenMapping(lower);
+  if (const auto kind = opened) {
+    // What stands in the line that opens a mapping has its own label.
+    Begin(line, *kind, /*is_mapping=*/true);
+    return SectionKind::kMeasured;
   }
   if (is_mapping_) {
-    const bool was_training = is_training_;
+    const SectionKind kind = kind_;
     depth_ += OpenBracketsOf(line);
     if (depth_ <= 0 || ++lines_ > kMostSectionLines) *this = {};
-    return was_training;
+    return kind;
   }
-  if (const auto part = PartOfHeading(lower)) {
-    Begin(line, *part, /*is_mapping=*/false);
-    return false;
+  const auto whole = KindOfHeading(lower);
+  const auto named = whole ? whole : KindOfEnd(lower);
+  if (const auto kind = is_of_others ? std::nullopt : named) {
+    Begin(line, *kind, /*is_mapping=*/false);
+    return SectionKind::kMeasured;
   }
-  if (!is_training_) return false;
+  if (kind_ == SectionKind::kMeasured) return kind_;
   if (Ends(line)) *this = {};
-  return is_training_;
+  return kind_;
 }
 
 }  // namespace vernier

@@ -6,15 +6,23 @@
 
 namespace vernier {
 
-/// Says, line by line, whether an output is in a section about the training
-/// data:
+/// The values that a section of an output has.
+enum class SectionKind {
+  kMeasured,  ///< Those that count; also where there is no section.
+  kTraining,  ///< Of the training data.
+  kOther      ///< Of the best epoch so far, settings and the like.
+};
+
+/// Says, line by line, in which kind of section an output is:
 ///
-///   ***** train metrics *****      "train": {         train:
+///   ***** train metrics *****      "train": {         best:
 ///     f1 = 0.99                      "acc": 0.99        acc: 0.99
 ///
 /// A section begins with a line that has only words for a part of the data
-/// ("train", "test set") and for results ("metrics", "report"), or that opens a
-/// mapping under such a word. That of a mapping ends where the mapping does.
+/// ("train", "test set") and for results ("metrics", "report"), or ends with
+/// them ("INFO - Epoch 3 - Train metrics:"), or that opens a mapping under such
+/// a word or a key of others ("best", "config"). Below the heading "best:" the
+/// lines must be indented. That of a mapping ends where the mapping does.
 /// Another one ends at the next heading, at a line that is indented less than
 /// the section's first one, after kMostSectionLines lines, and at a line that
 /// states a step and something else: a heading such as "Training" may begin a
@@ -22,14 +30,14 @@ namespace vernier {
 /// Thread-compatible.
 class PrintedSection {
  public:
-  /// Takes the next line. Returns whether it belongs to such a section.
-  bool Take(std::string_view line);
+  /// Takes the next line. Returns the kind of section that it belongs to.
+  SectionKind Take(std::string_view line);
 
  private:
-  void Begin(std::string_view line, bool is_training, bool is_mapping);
+  void Begin(std::string_view line, SectionKind kind, bool is_mapping);
   bool Ends(std::string_view line);
 
-  bool is_training_ = false;
+  SectionKind kind_ = SectionKind::kMeasured;
   bool is_mapping_ = false;
   int depth_ = 0;                // Of the mapping's brackets.
   std::size_t heading_ = 0;      // Its indentation.

@@ -23,9 +23,10 @@ constexpr std::size_t kMostColumns = 100;
 constexpr std::string_view kBars[] = {"\xe2\x94\x82", "\xe2\x94\x83",
                                       "\xe2\x94\x86"};
 
+// Returns a part of `text`, also if that is empty.
 std::string_view TrimmedCell(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return "";
+  if (begin == std::string_view::npos) return text.substr(0, 0);
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
@@ -118,8 +119,13 @@ std::optional<double> ValueOf(std::string_view cell) {
   if (SaysNoNumber(cell)) return value;
   const std::string_view behind =
       TrimmedCell(cell.substr(std::min(PrintedNumberSize(cell), cell.size())));
-  const bool is_all = behind.empty() || IsPrintedUnit(behind) ||
-                      cell.back() == ')' || cell.back() == ']' ||
+  // Of "99.00 percentile latency (ns)" the number is a part of a name.
+  const bool is_of_name = PrintedNumberSize(cell) > 0 && !behind.empty() &&
+                          IsLetter(behind.front()) &&
+                          UnitOfPrinted(cell).empty();
+  const bool is_bracketed =
+      !is_of_name && (cell.back() == ')' || cell.back() == ']');
+  const bool is_all = behind.empty() || IsPrintedUnit(behind) || is_bracketed ||
                       behind.starts_with("+/-") || behind.starts_with("+-") ||
                       behind.starts_with("\xc2\xb1");
   return is_all ? value : std::nullopt;
@@ -162,7 +168,7 @@ std::optional<std::size_t> Find(std::string_view cell,
 
 // Returns the line without the progress bar at its end: ": 100%|###| 14/14 [".
 std::string_view WithoutProgressBar(std::string_view line) {
-  const std::size_t at = line.find("%|");
+  const std::size_t at = std::min(line.find("%|"), line.find("% \xe2\x94"));
   if (at == std::string_view::npos || at == 0) return line;
   const std::size_t before = line.find_last_not_of("0123456789", at - 1);
   const std::size_t number = before == std::string_view::npos ? 0 : before + 1;
@@ -193,7 +199,10 @@ bool StandsForAll(std::string_view name) {
   constexpr std::string_view kNames[] = {"all",   "average",     "avg",
                                          "mean",  "macro avg",   "overall",
                                          "total", "weighted avg"};
-  return IsOneOf(name, kNames);
+  if (name.ends_with('.')) name.remove_suffix(1);
+  constexpr absl::string_view kAll = "all ";  // Of "All files".
+  return IsOneOf(name, kNames) ||
+         absl::StartsWithIgnoreCase({name.data(), name.size()}, kAll);
 }
 
 // Returns whether the name of a row is that of a statistic of the others that
@@ -219,12 +228,38 @@ bool MayEndATable(std::string_view name) {
   return IsOneOf(name, kNames);
 }
 
+// Returns whether a cell between several blanks has several numbers between
+// single ones, as where a row has fewer blanks than the line of names.
+bool HasSeveralNumbers(std::string_view cell) {
+  bool was_number = false;
+  for (const std::string_view word : SplitAtBlanks(cell)) {
+    if (was_number && IsPrintedNumber(word)) return true;
+    was_number = PrintedNumberSize(word) > 0 && !IsLetter(word.front()) &&
+                 !word.ends_with(':');
+  }
+  return false;
+}
+
 bool HasBars(std::string_view line) {
   return line.find('|') != std::string_view::npos ||
          std::any_of(std::begin(kBars), std::end(kBars),
                      [line](std::string_view bar) {
                        return line.find(bar) != std::string_view::npos;
                      });
+}
+
+bool BeginsWithBar(std::string_view line) {
+  line = TrimmedCell(line);
+  return line.starts_with('|') ||
+         std::any_of(std::begin(kBars), std::end(kBars),
+                     [line](auto bar) { return line.starts_with(bar); });
+}
+
+bool EndsWithBar(std::string_view line) {
+  line = TrimmedCell(line);
+  return line.ends_with('|') ||
+         std::any_of(std::begin(kBars), std::end(kBars),
+                     [line](auto bar) { return line.ends_with(bar); });
 }
 
 // Returns whether the cells are names: not a ruler, and not the types of
@@ -252,7 +287,8 @@ std::optional<std::int64_t> StepIn(std::string_view cell) {
 
 }  // namespace
 
-void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
+// Begins a table with the columns. Returns false if the line is prose.
+bool PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
                          bool is_apart) {
   constexpr std::size_t kFewest = 3;
   const bool has_unit =
@@ -262,7 +298,12 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
       std::all_of(columns.begin(), columns.end(),
                   [](const Column& column) { return column.metric; });
   const bool is_sure = is_apart || has_unit || are_metrics;
-  if (!is_sure && columns.size() < kFewest) return;  // It is prose.
+  has_single_words_ =
+      std::all_of(columns.begin(), columns.end(), [line](const Column& column) {
+        return line.substr(column.begin, column.end - column.begin).find(' ') ==
+               line.npos;
+      });
+  if (!is_sure && columns.size() < kFewest) return false;
   // Of two columns of one name none is the metric's.
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::optional<std::size_t> metric = columns[i].metric;
@@ -282,6 +323,7 @@ void PrintedTable::Begin(std::string_view line, std::vector<Column> columns,
   has_index_.reset();
   begins_with_names_.reset();
   has_row_of_all_ = false;
+  return true;
 }
 
 // Puts empty cells where a row has none below a column's name. Returns whether
@@ -302,6 +344,65 @@ bool PrintedTable::FillGaps(std::string_view line, Cells& cells) const {
   return true;
 }
 
+// Returns whether a cell of the line stands below the name of the column.
+bool PrintedTable::IsBelow(std::string_view line, std::size_t column,
+                           std::string_view cell) const {
+  const auto begin = static_cast<std::size_t>(cell.data() - line.data());
+  return begin < columns_[column].end &&
+         begin + cell.size() > columns_[column].begin;
+}
+
+// Splits a row at single blanks if wide numbers have left no more between them.
+// Returns false if its cells remain unclear.
+bool PrintedTable::SplitNarrow(std::string_view line, Cells& cells) const {
+  if (HasBars(line) ||
+      std::none_of(cells.begin(), cells.end(), HasSeveralNumbers)) {
+    return true;
+  }
+  // Of "May 1 2024" the numbers may belong to one text.
+  const bool is_text =
+      std::none_of(cells.begin(), cells.end(), [](std::string_view cell) {
+        return HasSeveralNumbers(cell) && !IsLetter(cell.front());
+      });
+  Cells words = SplitAtBlanks(line);
+  const bool has_name = is_indented_ && words.size() == columns_.size() + 1;
+  if (!has_single_words_ || (words.size() != columns_.size() && !has_name)) {
+    return is_text;
+  }
+  // Words among the numbers must stand below the names.
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::string_view word = words[i + (has_name ? 1 : 0)];
+    const bool is_number = PrintedNumberSize(word) > 0;
+    if (!is_number && !IsBelow(line, i, word)) return is_text;
+  }
+  cells = std::move(words);
+  return true;
+}
+
+// Puts the cells of a row below the names where some have none. Returns false
+// if it is not clear which belong together.
+bool PrintedTable::Align(std::string_view line, Cells& cells) const {
+  if (!SplitNarrow(line, cells)) return false;
+  const bool lacks_one =
+      cells.size() > 1 && cells.size() + 1 == columns_.size();
+  if (is_drawn_) {
+    // Without bars around the table, nothing stands behind a last empty cell.
+    const bool lacks_last =
+        lacks_one && EndsWithBar(line) && !BeginsWithBar(line);
+    if (lacks_last) cells.push_back(line.substr(line.size()));
+    return true;
+  }
+  if (begins_with_names_ != false || HasBars(line)) return true;
+  // Left of the names may stand what the row is of, as "Weighted Avg.".
+  const std::string_view name = cells.front();
+  const bool is_led =
+      is_indented_ && cells.size() == columns_.size() && StandsForAll(name) &&
+      name.data() + name.size() <= line.data() + columns_.front().begin;
+  if (is_led) cells.erase(cells.begin());
+  const bool has_gaps = is_led || (lacks_one && IsNumberLike(name));
+  return !has_gaps || FillGaps(line, cells);
+}
+
 // Returns whether the cells are a row of the table. Takes the index of a row
 // out of them.
 bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
@@ -314,26 +415,18 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
     columns_.clear();
     return false;
   }
-  const auto has_place = [&](std::size_t column, std::string_view cell) {
-    const auto begin = static_cast<std::size_t>(cell.data() - line.data());
-    return begin < columns_[column].end &&
-           begin + cell.size() > columns_[column].begin;
-  };
+  const std::string_view row_name = cells.empty() ? "" : cells.front();
+  if (IsStatistic(row_name)) return false;
+  if (is_apart && !Align(line, cells)) return false;
   // pandas begins its rows with an index, whose column has no name.
   const bool has_index = is_indented_ && cells.size() == columns_.size() + 1;
-  if (!cells.empty() && IsStatistic(cells.front())) return false;
-  const std::string_view row_name = cells.empty() ? "" : cells.front();
-  const bool lacks_cells = is_apart && !is_drawn_ && !HasBars(line) &&
-                           begins_with_names_ == false && cells.size() > 1 &&
-                           cells.size() + 1 == columns_.size();
-  if (lacks_cells && !FillGaps(line, cells)) return false;
   if (cells.size() != columns_.size() + (has_index ? 1 : 0)) return false;
   if (has_index_.value_or(has_index) != has_index) return false;
   if (has_index) cells.erase(cells.begin());
   if (!is_apart && !AreNumbers(cells)) return false;
   bool has_number = false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (has_index && !has_index_ && !has_place(i, cells[i])) return false;
+    if (has_index && !has_index_ && !IsBelow(line, i, cells[i])) return false;
     has_number |= PrintedNumberSize(cells[i]) > 0;
   }
   // A row without any number is a ruler, a row of types, or prose.
@@ -352,7 +445,7 @@ bool PrintedTable::IsRow(std::string_view line, Cells& cells, bool is_apart) {
     return false;
   }
   // What stands for all is not outdone by what stands for a part.
-  const bool is_of_all = (has_name || has_index) && StandsForAll(row_name);
+  const bool is_of_all = StandsForAll(row_name);
   if ((has_name || has_index) && has_row_of_all_ && !is_of_all) return false;
   has_row_of_all_ |= is_of_all;
   if (!begins_with_names_) begins_with_names_ = has_name;
@@ -382,6 +475,23 @@ std::vector<PrintedTable::Column> PrintedTable::ColumnsOf(
   return columns;
 }
 
+// Takes the cells of a row, one for each column.
+void PrintedTable::TakeRow(const Cells& cells, Row& row) const {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].empty()) continue;
+    const std::string cell = absl::AsciiStrToLower(std::string(cells[i]));
+    row.is_training |= IsDataWord(cell) && IsTrainingWord(cell);
+    const std::optional<double> value = ValueOf(cells[i]);
+    if (columns_[i].metric) {
+      row.cells.push_back({*columns_[i].metric, value, cells[i]});
+    }
+    const auto step = StepIn(cells[i]);
+    if (columns_[i].unit && step && row.mark.unit == StepUnit::kNone) {
+      row.mark = {*columns_[i].unit, *step, std::nullopt};
+    }
+  }
+}
+
 PrintedTable::Row PrintedTable::Take(std::string_view line,
                                      const std::vector<std::string>& metrics) {
   Row row;
@@ -402,6 +512,8 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   // pandas ends the lines of a table that goes on below with a backslash.
   if (!cells.empty() && cells.back() == "\\") cells.pop_back();
   if (cells.size() < 2 || cells.size() > kMostColumns) return row;
+  // "Mean latency (ns)   : 2000" has no cells, but a sign.
+  if (cells[1].starts_with(": ") || cells[1].starts_with("= ")) return row;
   std::vector<Column> columns = ColumnsOf(line, cells, metrics);
   const auto has_number = [](std::string_view cell) {
     return !cell.empty() && ValueOf(cell).has_value();
@@ -411,8 +523,12 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
   };
   if (std::any_of(columns.begin(), columns.end(), is_metric) &&
       std::none_of(cells.begin(), cells.end(), has_number)) {
-    Begin(line, std::move(columns), is_apart || has_commas);
+    const bool begins = Begin(line, std::move(columns), is_apart || has_commas);
     names_parts_ = NamesParts(cells.front());
+    for (const Column& column : columns_) {
+      const bool is_sure = begins && !is_doubtful_;
+      if (is_sure && column.metric) row.named.push_back(*column.metric);
+    }
     return row;
   }
   if (cells.size() == 2 && columns.front().metric.has_value()) {
@@ -423,24 +539,12 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     return row;
   }
   const std::string_view name = cells.front();
-  const bool is_row = IsRow(line, cells, is_apart);
+  const bool is_row = IsRow(line, cells, is_apart || has_commas);
   if (!is_row && std::exchange(may_end_, false)) columns_.clear();
   if (!is_row) return row;
   may_end_ = false;
   row.is_of_part = names_parts_ && !StandsForAll(name);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].empty()) continue;
-    const std::string cell = absl::AsciiStrToLower(std::string(cells[i]));
-    row.is_training |= IsDataWord(cell) && IsTrainingWord(cell);
-    const std::optional<double> value = ValueOf(cells[i]);
-    if (columns_[i].metric) {
-      row.cells.push_back({*columns_[i].metric, value, cells[i]});
-    }
-    const auto step = StepIn(cells[i]);
-    if (columns_[i].unit && step && row.mark.unit == StepUnit::kNone) {
-      row.mark = {*columns_[i].unit, *step, std::nullopt};
-    }
-  }
+  TakeRow(cells, row);
   return row;
 }
 

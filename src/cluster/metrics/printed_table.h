@@ -39,6 +39,7 @@ class PrintedTable {
   };
   struct Row {
     std::vector<Cell> cells;
+    std::vector<std::size_t> named;  ///< Metrics whose table begins here.
     StepMark mark;             ///< What a column of epochs, steps, ... says.
     bool is_training = false;  ///< A cell says that it is of the training data.
     bool is_of_part = false;   ///< It is that of one class, of several.
@@ -62,19 +63,26 @@ class PrintedTable {
   static std::vector<Column> ColumnsOf(
       std::string_view line, const std::vector<std::string_view>& cells,
       const std::vector<std::string>& metrics);
-  void Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
+  bool Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
+  void TakeRow(const std::vector<std::string_view>& cells, Row& row) const;
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
                 std::vector<std::string_view>& cells) const;
+  bool IsBelow(std::string_view line, std::size_t column,
+               std::string_view cell) const;
+  bool SplitNarrow(std::string_view line,
+                   std::vector<std::string_view>& cells) const;
+  bool Align(std::string_view line, std::vector<std::string_view>& cells) const;
   bool IsRow(std::string_view line, std::vector<std::string_view>& cells,
              bool is_apart);
 
   std::vector<Column> columns_;
-  bool is_indented_ = false;  // The line of names.
-  bool is_drawn_ = false;     // The names stand between bars.
-  bool is_doubtful_ = false;  // A row must follow at once.
-  bool may_end_ = false;      // A blank line stood behind the last row.
-  bool names_parts_ = false;  // The first column has names of classes.
+  bool is_indented_ = false;       // The line of names.
+  bool is_drawn_ = false;          // The names stand between bars.
+  bool has_single_words_ = false;  // No name has a blank.
+  bool is_doubtful_ = false;       // A row must follow at once.
+  bool may_end_ = false;           // A blank line stood behind the last row.
+  bool names_parts_ = false;       // The first column has names of classes.
   // Of the rows; unset: not known yet.
   std::optional<bool> has_index_;
   std::optional<bool> begins_with_names_;

@@ -10,9 +10,11 @@
 #include "base/shown_text.h"
 #include "cluster/metrics/files/place_time.h"
 #include "cluster/metrics/line_words.h"
+#include "cluster/metrics/mention_rank.h"
 #include "cluster/metrics/printed_mark.h"
 #include "cluster/metrics/printed_metrics.h"
 #include "cluster/metrics/printed_number.h"
+#include "cluster/metrics/printed_prefix.h"
 #include "cluster/metrics/terminal_text.h"
 
 namespace vernier {
@@ -51,39 +53,6 @@ std::optional<double> EpochOf(std::string_view text) {
     return mark.epoch;
   }
   return static_cast<double>(mark.step);
-}
-
-// Returns the number of the process that a launcher says before its lines:
-// "[rank1]:" and "[default1]:" of torchrun, "[1,1]<stdout>:" of mpirun and
-// Horovod, "worker-1:" of DeepSpeed, "[Rank 1]", "rank=1", "[GPU1]"; and, with
-// its colon, "1:" of srun. nullopt if there is no such prefix.
-std::optional<std::string_view> ProcessOf(std::string_view line) {
-  constexpr std::string_view kPrefixes[] = {
-      "[1,",    "[default", "[gpu",  "[gpu ",   "[rank",
-      "[rank ", "rank ",    "rank=", "worker-", ""};
-  line = TrimmedLine(line);
-  const std::string lower =
-      absl::AsciiStrToLower(std::string(line.substr(0, 16)));
-  for (const std::string_view prefix : kPrefixes) {
-    if (!lower.starts_with(prefix)) continue;
-    const std::string_view rest = line.substr(prefix.size());
-    const std::size_t size =
-        std::min(rest.find_first_not_of("0123456789"), rest.size());
-    if (size == 0) continue;
-    const std::string_view end = rest.substr(size);
-    // "[1,100]:" may be an epoch and a batch.
-    const bool is_prefix = prefix.empty()            ? end.starts_with(": ")
-                           : prefix == kPrefixes[0]  ? end.starts_with("]<std")
-                           : prefix.starts_with('[') ? end.starts_with("]")
-                           : prefix.ends_with('=')   ? end.starts_with(" ")
-                                                     : end.starts_with(":");
-    if (is_prefix) return rest.substr(0, size + (prefix.empty() ? 1 : 0));
-  }
-  constexpr std::string_view kField = " rank=";
-  const std::size_t at = line.find(kField);
-  if (at == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(at + kField.size());
-  return line.substr(0, line.find_first_not_of("0123456789"));
 }
 
 // Returns whether the word before a name is a call that lists settings, as in
@@ -353,8 +322,37 @@ void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
   // Most lines have no metric.
   if (!is_open && !table_.has_columns() && !MayHaveMetric(line.text)) return;
   const PrintedTable::Row row = table_.Take(line.text, rules_.metrics);
+  if (!row.named.empty()) numbers_heading_ = line.is_numbered;
+  if (!row.cells.empty() && line.is_numbered && !numbers_heading_) {
+    line.is_of_other_process = false;  // It is the number of the row.
+    line.is_second = false;
+  }
   for (std::size_t i = 0; i < rules_.metrics.size(); ++i) {
     TakeMetric(line, i, row, reading);
+  }
+}
+
+// Takes what a table says of the metric in the line, if that has nothing else.
+void StdoutMetricReader::TakeCells(Line& line, std::size_t metric,
+                                   const PrintedTable::Row& row,
+                                   PrintedMetric& found,
+                                   std::optional<StepMark>& mark) {
+  const bool is_named =
+      std::find(row.named.begin(), row.named.end(), metric) != row.named.end();
+  if (is_named) NoteHeading(line, metric);
+  for (const PrintedTable::Cell& cell : row.cells) {
+    if (cell.metric != metric) continue;
+    printed_[metric].heading.clear();
+    if (found.value.has_value()) continue;
+    found.value = cell.value;
+    if (!cell.value) {
+      found.miss = WhyNoPrintedValue(cell.text);
+      found.miss_text = std::string(cell.text);
+      found.is_prose = false;
+    } else {
+      found.miss.reset();
+    }
+    if (row.mark.unit != StepUnit::kNone) mark = row.mark;
   }
 }
 
@@ -364,8 +362,13 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
   const std::string& name = rules_.metrics[metric];
   Printed& printed = printed_[metric];
   PrintedMetric found = FindMetric(line.text, metric);
-  found.is_other |= line.is_of_other_process || row.is_of_part;
-  found.is_training |= line.is_training || row.is_training;
+  const bool is_second = line.is_second && !found.is_other && !row.is_of_part;
+  found.is_other |= line.is_of_other_process || row.is_of_part ||
+                    line.section == SectionKind::kOther;
+  const bool is_of_training = line.section == SectionKind::kTraining ||
+                              row.is_training || line.is_of_training_logger;
+  // A name such as "val_loss" says itself of which data it is.
+  found.is_training |= is_of_training && !NamesASet(name);
   std::optional<StepMark> mark;
   if (const auto open = std::exchange(printed.open, std::nullopt)) {
     const auto value = PrintedValueAlone(line.text);
@@ -377,18 +380,7 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       Close(metric, *open);
     }
   }
-  for (const PrintedTable::Cell& cell : row.cells) {
-    if (found.value.has_value() || cell.metric != metric) continue;
-    found.value = cell.value;
-    if (!cell.value) {
-      found.miss = WhyNoPrintedValue(cell.text);
-      found.miss_text = std::string(cell.text);
-      found.is_prose = false;
-    } else {
-      found.miss.reset();
-    }
-    if (row.mark.unit != StepUnit::kNone) mark = row.mark;
-  }
+  TakeCells(line, metric, row, found, mark);
   if (found.value && found.is_training && printed.is_measured) {
     // Most programs say both in turn, and the last of them may be this one.
     if (++printed.trainings < 2) return;
@@ -404,10 +396,15 @@ void StdoutMetricReader::TakeMetric(Line& line, std::size_t metric,
       CheckUnit(name, found, printed, reading);
     }
   }
+  if (found.value && is_second) {
+    printed.second =
+        Held{FindMark(line.text, line.mark), line_begin_, *found.value};
+  }
   if (found.value && found.is_other) {
     Hold(line, *found.value, printed);
   } else if (found.value) {
     printed.is_any = true;
+    printed.heading.clear();
     printed.trainings = 0;
     printed.held.clear();
     NoteBeside(name, found.beside, printed, reading);
@@ -459,8 +456,16 @@ void StdoutMetricReader::End(FileReading& reading) {
     if (const auto open = std::exchange(printed_[i].open, std::nullopt)) {
       Close(i, *open);
     }
+    CloseHeading(i);
   }
   for (std::size_t i = 0; i < printed_.size(); ++i) {
+    if (printed_[i].second && printed_[i].is_any) {
+      AddProblem(absl::StrCat("the value of \"", ShowText(rules_.metrics[i]),
+                              "\" in the second line that begins with a "
+                              "number does not count, since it may be of "
+                              "another process"),
+                 reading.problems);
+    }
     if (!printed_[i].held.empty()) {
       AddProblem(absl::StrCat("\"", ShowText(rules_.metrics[i]),
                               "\" is printed only as the best value, by "
@@ -473,6 +478,28 @@ void StdoutMetricReader::End(FileReading& reading) {
       AddAt(rules_.metrics[i], held.mark, held.place, held.value, reading);
     }
   }
+}
+
+// Notes that a table begins in which the metric has a column.
+void StdoutMetricReader::NoteHeading(Line& line, std::size_t metric) {
+  CloseHeading(metric);
+  printed_[metric].heading = MissText(metric, NoValue::kNoRow, "", line.text);
+}
+
+// Ends the wait for a row of a table. A program without any value has other
+// misses.
+void StdoutMetricReader::CloseHeading(std::size_t metric) {
+  std::string miss = std::exchange(printed_[metric].heading, "");
+  if (miss.empty() || !printed_[metric].is_any) return;
+  IsNewMiss(rules_.metrics[metric], NoValue::kNoRow, std::move(miss));
+}
+
+std::string StdoutMetricReader::MissText(std::size_t metric, NoValue why,
+                                         std::string_view text,
+                                         std::string_view line) const {
+  return absl::StrCat(Where(), " names \"", ShowText(rules_.metrics[metric]),
+                      "\" without a value that can be read (",
+                      DescribeNoValue(why, text), "): ", ShowText(line));
 }
 
 // Ends the wait for a value that did not come.
@@ -494,10 +521,7 @@ void StdoutMetricReader::TakeMiss(Line& line, std::size_t metric,
       (printed.is_any || misses_.contains(name))) {
     return;
   }
-  std::string miss = absl::StrCat(Where(), " names \"", ShowText(name),
-                                  "\" without a value that can be read (",
-                                  DescribeNoValue(*found.miss, found.miss_text),
-                                  "): ", ShowText(line.text));
+  std::string miss = MissText(metric, *found.miss, found.miss_text, line.text);
   if (is_open) {
     printed.open =
         Open{FindMark(line.text, line.mark), std::move(miss), found.is_prose};
@@ -541,17 +565,66 @@ void StdoutMetricReader::RememberOthers(Line& line) {
   }
 }
 
+// Finds out whether another process than the first printed the line. A number
+// and a colon at its beginning may be that of a process or of a step: where
+// three lines or more count up from 0, each number once, they are of steps.
+void StdoutMetricReader::NoteProcess(Line& line, FileReading& reading) {
+  constexpr int kFewestCounted = 3;
+  const std::optional<std::string_view> process = ProcessOf(line.text);
+  if (!process.has_value()) return;
+  line.is_of_other_process =
+      process->find_first_of("123456789") != std::string_view::npos;
+  line.is_numbered = process->ends_with(':');
+  if (!line.is_numbered || numbers_processes_) return;
+  const bool is_known = numbered_ > 0;
+  if (!is_known && line.is_of_other_process) {
+    line.is_of_other_process = false;  // They do not begin with 0.
+    return;
+  }
+  const auto number =
+      PrintedWholeNumber(process->substr(0, process->size() - 1));
+  if (is_known && number.value_or(0) <= last_number_) {
+    numbers_processes_ = true;
+    for (Printed& printed : printed_) printed.second.reset();
+    return;
+  }
+  last_number_ = number.value_or(0);
+  ++numbered_;
+  line.is_second = numbered_ == 2;
+  line.is_of_other_process = line.is_second;
+  if (numbered_ == kFewestCounted) TakeSeconds(reading);
+}
+
+// Takes the values that waited for a third line.
+void StdoutMetricReader::TakeSeconds(FileReading& reading) {
+  for (std::size_t i = 0; i < printed_.size(); ++i) {
+    const auto second = std::exchange(printed_[i].second, std::nullopt);
+    if (!second) continue;
+    printed_[i].is_any = true;
+    AddAt(rules_.metrics[i], second->mark, second->place, second->value,
+          reading);
+    AddProblem(absl::StrCat("lines with \"", ShowText(rules_.metrics[i]),
+                            "\" begin with numbers that count up from 0:, and "
+                            "are read as steps; as those of processes they "
+                            "would come again"),
+               reading.problems);
+  }
+}
+
 void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   Line line{text, std::nullopt, {}};
-  line.is_training = section_.Take(text);
-  const std::optional<std::string_view> process = ProcessOf(text);
-  numbers_processes_ |= process == "0:";
-  line.is_of_other_process =
-      process.has_value() && (!process->ends_with(':') || numbers_processes_) &&
-      process->find_first_of("123456789") != std::string_view::npos;
+  line.section = section_.Take(text);
+  // Where a logger is named for other data, one named "train" is for that.
+  const std::string logger = LoggerOf(text);
+  has_data_logger_ |= IsDataWord(logger) && !IsTrainingWord(logger);
+  line.is_of_training_logger =
+      has_data_logger_ && IsDataWord(logger) && IsTrainingWord(logger);
+  NoteProcess(line, reading);
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, reading);
   }
+  const std::string plain = WithPlainSigns(text);
+  line.text = plain;
   TakeMetrics(line, reading);
   if (LacksAny()) RememberOthers(line);
 }

@@ -135,14 +135,19 @@ class StdoutMetricReader {
     std::string miss;                 // Until there is any.
     std::vector<Held> held;
     std::optional<Open> open;
+    std::string heading;         // The miss if no row follows the last table's.
+    std::optional<Held> second;  // The value of a line that begins with "1: ".
   };
   // A line that ended, or one state of it.
   struct Line {
     std::string_view text;
     std::optional<StepMark> mark;                // Found out when it is needed.
     std::map<std::string, std::uint64_t> taken;  // Values, by metric.
-    bool is_training = false;  // In a section about the training data.
+    SectionKind section = SectionKind::kMeasured;
     bool is_of_other_process = false;
+    bool is_of_training_logger = false;
+    bool is_numbered = false;  // It begins with a number and a colon.
+    bool is_second = false;    // It begins with "1: ", after one with "0: ".
   };
 
   void Append(std::string_view text);
@@ -160,7 +165,13 @@ class StdoutMetricReader {
   PrintedMetric FindMetric(std::string_view line, std::size_t metric);
   void TakeMetric(Line& line, std::size_t metric, const PrintedTable::Row& row,
                   FileReading& reading);
+  void TakeCells(Line& line, std::size_t metric, const PrintedTable::Row& row,
+                 PrintedMetric& found, std::optional<StepMark>& mark);
   void Close(std::size_t metric, const Open& open);
+  std::string MissText(std::size_t metric, NoValue why, std::string_view text,
+                       std::string_view line) const;
+  void NoteHeading(Line& line, std::size_t metric);
+  void CloseHeading(std::size_t metric);
   void TakeMiss(Line& line, std::size_t metric, const PrintedMetric& found);
   void Hold(Line& line, double value, Printed& printed);
   void NoteWords(const std::string& metric, Printed& printed,
@@ -173,6 +184,8 @@ class StdoutMetricReader {
   bool IsOtherWord(const std::string& word, Printed& printed);
   void CheckUnit(const std::string& metric, PrintedMetric& found,
                  Printed& printed, FileReading& reading);
+  void NoteProcess(Line& line, FileReading& reading);
+  void TakeSeconds(FileReading& reading);
   bool IsAsked(const std::string& name) const;
   bool LacksAny() const;
   void RememberOthers(Line& line);
@@ -194,10 +207,14 @@ class StdoutMetricReader {
   bool is_skipping_ = false;          // The line's begin is lost.
   PrintedTable table_;
   PrintedSection section_;
-  // A line began with "0: ", the number of a process in its job.
-  bool numbers_processes_ = false;
-  std::vector<Names> names_;                 // Of the rules' metrics.
-  std::vector<Printed> printed_;             // Likewise.
+  bool has_data_logger_ = false;  // One is named for data such as "valid".
+  // Of lines that begin with "0: ", "1: " and so on.
+  int numbered_ = 0;  // How many there were.
+  std::int64_t last_number_ = 0;
+  bool numbers_processes_ = false;  // A number came again.
+  bool numbers_heading_ = false;    // That of the last table has one, too.
+  std::vector<Names> names_;        // Of the rules' metrics.
+  std::vector<Printed> printed_;    // Likewise.
   std::map<std::string, StepScale> scales_;  // By metric.
   std::map<std::string, MissList> misses_;   // Likewise.
   std::string long_line_;                    // The first that was cut.

@@ -46,7 +46,50 @@ Sequence ReadSequence(std::string_view text) {
   return {end < text.size() ? end + 1 : end};
 }
 
+// A sign and the one that means the same in ASCII.
+struct PlainSign {
+  std::string_view sign;
+  std::string_view plain;
+};
+
+// The full-width signs of East Asian texts, the mark of byte order, and the
+// no-break blank.
+constexpr PlainSign kPlainSigns[] = {
+    {"\xef\xbc\x85", "%"}, {"\xef\xbc\x88", "("}, {"\xef\xbc\x89", ")"},
+    {"\xef\xbc\x8c", ","}, {"\xef\xbc\x9a", ":"}, {"\xef\xbc\x9b", ";"},
+    {"\xef\xbc\x9d", "="}, {"\xef\xbd\x9c", "|"}, {"\xe3\x80\x80", " "},
+    {"\xe3\x80\x81", ","}, {"\xe3\x80\x82", "."}, {"\xe3\x80\x90", "["},
+    {"\xe3\x80\x91", "]"}, {"\xef\xbb\xbf", ""},  {"\xc2\xa0", " "}};
+
+bool IsDigitAt(std::string_view text, std::size_t at) {
+  return at < text.size() && IsBetween(text[at], '0', '9');
+}
+
 }  // namespace
+
+std::string WithPlainSigns(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const PlainSign* found = nullptr;
+    const bool is_ascii = static_cast<unsigned char>(text[i]) < 0x80;
+    for (const PlainSign& each : kPlainSigns) {
+      if (is_ascii) break;
+      if (text.substr(i).starts_with(each.sign)) found = &each;
+    }
+    // A blank between digits may separate thousands.
+    const bool is_in_number = found != nullptr && found->plain == " " &&
+                              i > 0 && IsDigitAt(text, i - 1) &&
+                              IsDigitAt(text, i + found->sign.size());
+    if (found == nullptr || is_in_number) {
+      plain += text[i++];
+    } else {
+      plain += found->plain;
+      i += found->sign.size();
+    }
+  }
+  return plain;
+}
 
 std::string TerminalText(std::string_view text) {
   std::string shown;

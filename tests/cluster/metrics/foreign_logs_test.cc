@@ -1209,5 +1209,243 @@ INSTANTIATE_TEST_SUITE_P(
                    "test result: OrderedDict([('acc', 0.80)])\n",
                    "acc", 0.8}));
 
+// Several numbers, of which none is the value, and sums and sizes.
+INSTANTIATE_TEST_SUITE_P(
+    SeveralNumbers, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"acc: ['0.91', '0.93']\n", "acc", std::nullopt},
+        ForeignLog{"acc: ('0.91', '0.93')\n", "acc", std::nullopt},
+        ForeignLog{"acc: [91.1% 92.1%]\n", "acc", std::nullopt},
+        ForeignLog{"latency: [12.1 ms, 13.1 ms]\n", "latency", std::nullopt},
+        ForeignLog{
+            "time:   [26.029 \xc2\xb5s 26.251 \xc2\xb5s 26.505 \xc2\xb5s]\n",
+            "time", std::nullopt},
+        ForeignLog{"Avg episode reward: [(0, '4.320')]\n", "Avg episode reward",
+                   std::nullopt},
+        ForeignLog{"Throughput: 0: 1024.0. Samples: 10240\n", "Throughput",
+                   std::nullopt},
+        ForeignLog{"Tests:       1 failed, 10 passed, 11 total\n", "Tests",
+                   std::nullopt},
+        ForeignLog{"loss = 0.3 + 0.2 = 0.5\n", "loss", std::nullopt},
+        ForeignLog{"[10]\tcv_agg's auc: 0.97 + 0.011\n", "cv_agg's auc", 0.97},
+        ForeignLog{"size: 3 x 224\n", "size", std::nullopt},
+        ForeignLog{"time: 1h 2m 3s\n", "time", std::nullopt},
+        ForeignLog{
+            "python train.py  10.12s user 0.34s system 99% cpu 10.5 total\n",
+            "user", std::nullopt},
+        ForeignLog{"Throughput:     2.31MB/s\n", "Throughput", 2.31}));
+
+// Numbers before the lines: of steps, rows or processes.
+INSTANTIATE_TEST_SUITE_P(
+    NumberedLines, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"0: loss 2.31\n"
+                   "1: loss 1.21\n"
+                   "2: loss 0.91\n",
+                   "loss", 0.91},
+        ForeignLog{"0: loss 2.31\n"
+                   "100: loss 1.21\n"
+                   "200: loss 0.91\n",
+                   "loss", 0.91},
+        ForeignLog{"0: loss 0.5\n"
+                   "1: loss 0.7\n"
+                   "0: loss 0.4\n"
+                   "1: loss 0.6\n",
+                   "loss", 0.4},
+        ForeignLog{"0: start\n"
+                   "2: start\n"
+                   "1: start\n"
+                   "0: loss 0.4\n"
+                   "1: loss 0.6\n"
+                   "2: loss 0.5\n",
+                   "loss", 0.4},
+        ForeignLog{"     pcost       dcost       gap    pres   dres\n"
+                   " 0: -8.1000e+00 -1.8300e+01  4e+00  0e+00  8e-01\n"
+                   " 1: -8.8055e+00 -9.4357e+00  2e-01  1e-16  4e-02\n",
+                   "gap", 0.2},
+        ForeignLog{"[1,mpirank:0,algo-1]<stdout>:loss: 0.25\n"
+                   "[1,mpirank:1,algo-2]<stdout>:loss: 0.35\n",
+                   "loss", 0.25},
+        ForeignLog{"[worker 0] loss=0.25\n"
+                   "[worker 1] loss=0.35\n",
+                   "loss", 0.25},
+        ForeignLog{"local_rank=0 loss=0.25\n"
+                   "local_rank=1 loss=0.35\n",
+                   "loss", 0.25},
+        ForeignLog{"loss=0.25 (rank 0)\n"
+                   "loss=0.35 (rank 1)\n",
+                   "loss", 0.25},
+        ForeignLog{"INFO [train.py:938] (0/2) Epoch 1, validation: loss=0.50\n"
+                   "INFO [train.py:938] (1/2) Epoch 1, validation: loss=0.70\n",
+                   "loss", 0.5}));
+
+// What stands under "best", settings and the like, and headings at the end of a
+// line or in the names of loggers.
+INSTANTIATE_TEST_SUITE_P(
+    SectionsOfOthers, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"{\"epoch\": 3, \"loss\": 0.5, \"best\": {\"loss\": 0.4}}\n",
+                   "loss", 0.5},
+        ForeignLog{"{\"loss\": 0.5, \"previous\": {\"loss\": 0.6}}\n", "loss",
+                   0.5},
+        ForeignLog{"{\"loss\": 0.5, \"weights\": {\"loss\": 1.0}}\n", "loss",
+                   0.5},
+        ForeignLog{"{\"source\": {\"acc\": 0.9}, \"target\": {\"acc\": 0.8}}\n",
+                   "acc", 0.8},
+        ForeignLog{"{\n"
+                   "  \"valid\": {\"loss\": 0.5},\n"
+                   "  \"best\": {\n"
+                   "    \"loss\": 0.4\n"
+                   "  }\n"
+                   "}\n",
+                   "loss", 0.5},
+        ForeignLog{"last:\n"
+                   "  loss: 0.5\n"
+                   "best:\n"
+                   "  loss: 0.4\n"
+                   "  epoch: 2\n",
+                   "loss", 0.5},
+        ForeignLog{"loss: 0.5\n"
+                   "Best results:\n"
+                   "  loss: 0.4\n",
+                   "loss", 0.5},
+        ForeignLog{"best:\n"
+                   "loss: 0.4\n",
+                   "loss", 0.4},
+        ForeignLog{"loss: 0.5\n"
+                   "best:\n"
+                   "  val:\n"
+                   "    loss: 0.4\n",
+                   "loss", 0.5},
+        ForeignLog{"{\"loss\": 0.5,\n"
+                   " \"best\": {\n"
+                   "  \"val\": {\n"
+                   "   \"loss\": 0.4\n"
+                   "}}}\n",
+                   "loss", 0.5},
+        ForeignLog{"config:\n"
+                   "  loss: 1.0\n"
+                   "  lr: 0.1\n"
+                   "final loss: 0.5\n",
+                   "loss", 0.5},
+        ForeignLog{"[metrics.valid]\n"
+                   "acc = 0.8\n"
+                   "[metrics.train]\n"
+                   "acc = 0.99\n"
+                   "[model]\n"
+                   "depth = 3\n",
+                   "acc", 0.8},
+        ForeignLog{"Epoch[1] - time: 10.12 - Test metrics:\n"
+                   "\tAcc: 0.65\n"
+                   "Epoch[2] - time: 10.12 - Train metrics:\n"
+                   "\tAcc: 0.80\n",
+                   "Acc", 0.65},
+        ForeignLog{"\xf0\x9f\x93\x8a Validation results:\n"
+                   "  loss: 0.5\n"
+                   "\xf0\x9f\x93\x8a Training results:\n"
+                   "  loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"***** train metrics *****\n"
+                   "  eval_loss = 0.5\n",
+                   "eval_loss", 0.5},
+        ForeignLog{"[2021-01-01][valid][INFO] - loss: 0.5\n"
+                   "[2021-01-01][train][INFO] - loss: 0.1\n",
+                   "loss", 0.5},
+        ForeignLog{"[2021-01-01][train][INFO] - loss: 0.5\n"
+                   "[2021-01-01][train][INFO] - loss: 0.4\n",
+                   "loss", 0.4}));
+
+// Mentions in a sentence about something else, labels that lead, and full-width
+// signs.
+INSTANTIATE_TEST_SUITE_P(
+    OtherMentions, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"Iteration 2: HR = 0.60, NDCG = 0.33\n"
+                   "End. Best Iteration 1:  HR = 0.61, NDCG = 0.34. \n",
+                   "NDCG", 0.33},
+        ForeignLog{"epoch 3 acc 0.5\n"
+                   "Loaded best model from epoch 2 (acc=0.6)\n",
+                   "acc", 0.5},
+        ForeignLog{"recall: 0.8\n"
+                   "precision @ recall 0.9: 0.7\n",
+                   "recall", 0.8},
+        ForeignLog{"TPR: 0.8\n"
+                   "FPR at TPR 0.95: 0.3\n",
+                   "TPR", 0.8},
+        ForeignLog{"[eval] loss 0.5 [train] loss 0.1\n", "loss", 0.5},
+        ForeignLog{"(val) loss: 0.5 acc: 0.8 (train) loss: 0.1 acc: 0.9\n",
+                   "acc", 0.8},
+        ForeignLog{"acc for train: 0.99 and val: 0.80\n", "acc", 0.8},
+        ForeignLog{
+            "\xe7\xac\xac"
+            "4\xe8\xbd\xae\xef\xbc\x8c\xe6\x8d\x9f\xe5\xa4\xb1\xef\xbc\x9a"
+            "0.55\xef\xbc\x8c\xe5\x87\x86\xe7\xa1\xae\xe7\x8e\x87\xef\xbc\x9a"
+            "92.2%\xe3\x80\x82\n",
+            "\xe5\x87\x86\xe7\xa1\xae\xe7\x8e\x87", 92.2},
+        ForeignLog{"\xe6\x90\x8d\xe5\xa4\xb1=0.24 "
+                   "\xe6\xad\xa3\xe8\xa7\xa3\xe7\x8e\x87=0."
+                   "92\xef\xbc\x88\xe6\x9c\x80\xe9\xab\x98 0.93\xef\xbc\x89\n",
+                   "\xe6\xad\xa3\xe8\xa7\xa3\xe7\x8e\x87", 0.92},
+        ForeignLog{"\xef\xbb\xbfval_loss:\xc2\xa0"
+                   "0.25\n",
+                   "val_loss", 0.25}));
+
+// Rows with fewer blanks than their names, without a last cell, or led by a
+// name, and a table without a row.
+INSTANTIATE_TEST_SUITE_P(
+    RowsOfTables, ForeignLogsTest,
+    testing::Values(ForeignLog{"     R      mAP50  mAP50-95): 100% "
+                               "\xe2\x94\x81\xe2\x94\x81\xe2\x94\x81\xe2\x94"
+                               "\x81 4/4 2.1it/s 1.9s\n"
+                               "   0.5      0.607      0.447\n",
+                               "mAP50-95", 0.447},
+                    ForeignLog{"Mean latency (ns)               : 2000\n"
+                               "99.00 percentile latency (ns)   : 5000\n",
+                               "Mean latency (ns)", 2000},
+                    ForeignLog{"File      | % Lines | Uncovered\n"
+                               "----------|---------|----------\n"
+                               "All files |   85.71 |          \n"
+                               " a.js     |   90.01 | 3        \n",
+                               "% Lines", 85.71},
+                    ForeignLog{"cycle cells dofs     L2          H1      \n"
+                               "    1    64   81 3.1e-02 1.9 2.5e-01 0.9 \n",
+                               "L2", std::nullopt},
+                    ForeignLog{"  Time Epoch Iteration Progress    (%Epoch)   "
+                               "Loss   Dev/Loss     Accuracy  Dev/Accuracy\n"
+                               "     5     0        50    50/17168 (  0%) "
+                               "1.0987                 33.5123             \n",
+                               "Loss", std::nullopt},
+                    ForeignLog{"    exps   loss  ppl\n"
+                               "    1200  3.212  9.1\n"
+                               "\n"
+                               "    exps   loss  ppl\n"
+                               "  1200.0 3.012  8.1\n",
+                               "loss", 3.012},
+                    ForeignLog{"         Estimate   SE\n"
+                               "elpd_loo    -83.5  4.3\n"
+                               "looic       167.0 18.6\n",
+                               "SE", 18.6},
+                    ForeignLog{"  model   rmse  mae\n"
+                               "1    lm 1.2345 0.91\n"
+                               "2    rf 1.1345 0.81\n",
+                               "rmse", 1.1345},
+                    ForeignLog{"model,split,acc\n"
+                               "resnet,val,0.8\n"
+                               "resnet,train,0.99\n",
+                               "acc", 0.8},
+                    ForeignLog{"name,accuracy\n"
+                               "modelA,0.9\n"
+                               "modelB,0.8\n",
+                               "accuracy", 0.8},
+                    ForeignLog{"                 TP Rate  MCC      Class\n"
+                               "                 0.980    0.940    a\n"
+                               "                 0.940    0.910    b\n"
+                               "Weighted Avg.    0.960    0.925    \n",
+                               "MCC", 0.925},
+                    ForeignLog{
+                        "2024-01-01 10:00:12 INFO: Prec.\tRec.\tF1\n"
+                        "2024-01-01 10:00:12 INFO: 80.12\t79.12\t79.61\n",
+                        "F1", 79.61}));
+
 }  // namespace
 }  // namespace vernier

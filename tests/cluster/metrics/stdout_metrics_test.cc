@@ -1,5 +1,6 @@
 #include "cluster/metrics/stdout_metrics.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,6 +13,9 @@
 namespace vernier {
 namespace {
 
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 using Texts = std::vector<std::string>;
 
 StdoutRules Metrics(Texts names) { return {std::move(names), {}}; }
@@ -473,6 +477,41 @@ TEST(StdoutMetricsTest, SurvivesAnyBytes) {
     }
     EXPECT_LE(FindAll(rules, text).size(), 8u) << text;
   }
+}
+
+// Returns all that a reader says of an output.
+std::vector<std::string> MessagesOf(const std::string& output) {
+  const StdoutRules rules = Metrics({"loss"});
+  StdoutMetricReader reader(rules);
+  std::vector<std::string> messages =
+      reader.Read(output, LastLine::kIsDone).problems;
+  for (const std::string& miss : reader.Misses()) messages.push_back(miss);
+  return messages;
+}
+
+TEST(StdoutMetricsTest, SaysWhatMayBeMeantInstead) {
+  EXPECT_THAT(MessagesOf("loss: 0.5, val: 0.75\n"),
+              ElementsAre(HasSubstr("such as val: 0.75 in line 1")));
+  EXPECT_THAT(MessagesOf("loss: 0.5 | test 0.75\n"),
+              ElementsAre(HasSubstr("such as test 0.75 in line 1")));
+  EXPECT_THAT(MessagesOf("loss: 0.5, train: 0.75\n"), IsEmpty());
+  EXPECT_THAT(MessagesOf("loss: 0.5 test 100\n"), IsEmpty());
+}
+
+TEST(StdoutMetricsTest, SaysWhatNumbersBeforeLinesAreTakenFor) {
+  EXPECT_THAT(MessagesOf("0: loss 3.5\n1: loss 2.5\n2: loss 1.5\n"),
+              ElementsAre(HasSubstr("are read as steps")));
+  EXPECT_THAT(MessagesOf("0: loss 3.5\n1: loss 2.5\n"),
+              ElementsAre(HasSubstr("may be of another process")));
+  EXPECT_THAT(MessagesOf("0: loss 3.5\n1: loss 2.5\n0: loss 2.5\n"), IsEmpty());
+}
+
+TEST(StdoutMetricsTest, SaysThatATableHasNoRow) {
+  const std::string table = "acc   loss\n----  ----\n0.81  0.31\n\n";
+  EXPECT_THAT(MessagesOf(table + "acc   loss  time\n(none)\n"),
+              ElementsAre(HasSubstr("no row that can be read follows")));
+  EXPECT_THAT(MessagesOf(table + "acc   loss\n0.82  0.30\n"), IsEmpty());
+  EXPECT_THAT(MessagesOf(table + "acc   loss\nloss: 0.5\n"), IsEmpty());
 }
 
 }  // namespace

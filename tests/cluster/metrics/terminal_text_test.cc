@@ -48,5 +48,18 @@ TEST(TerminalTextTest, EndsWithASequenceThatIsCut) {
   }
 }
 
+TEST(TerminalTextTest, FullWidthSignsHavePlainOnes) {
+  EXPECT_EQ(WithPlainSigns("a\xef\xbc\x9a"
+                           "1\xef\xbc\x88"
+                           "2\xef\xbc\x89\xe3\x80\x82"),
+            "a:1(2).");
+  EXPECT_EQ(WithPlainSigns("\xef\xbb\xbf"
+                           "a:\xc2\xa0"
+                           "1\xc2\xa0"
+                           "234"),
+            "a: 1\xc2\xa0"
+            "234");
+}
+
 }  // namespace
 }  // namespace vernier

@@ -1,0 +1,74 @@
+#include "cluster/metrics/printed_prefix.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/ascii.h"
+#include "cluster/metrics/line_words.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+// Returns "1" of "INFO [train.py:938] (1/2) Epoch 1, ...", as icefall prints.
+std::optional<std::string_view> ProcessBehindSource(std::string_view line) {
+  constexpr std::string_view kSource = ".py:";
+  constexpr std::string_view kOpen = "] (";
+  const std::size_t source = line.find(kSource);
+  if (source == std::string_view::npos) return std::nullopt;
+  line.remove_prefix(source + kSource.size());
+  line.remove_prefix(std::min(line.find_first_not_of(kDigits), line.size()));
+  if (!line.starts_with(kOpen)) return std::nullopt;
+  line.remove_prefix(kOpen.size());
+  const std::size_t size =
+      std::min(line.find_first_not_of(kDigits), line.size());
+  if (size == 0 || !line.substr(size).starts_with('/')) return std::nullopt;
+  return line.substr(0, size);
+}
+
+}  // namespace
+
+std::optional<std::string_view> ProcessOf(std::string_view line) {
+  constexpr std::string_view kPrefixes[] = {
+      "[1,",    "[1,mpirank:", "[default", "[gpu",  "[gpu ",   "[rank",
+      "[rank ", "[worker ",    "rank ",    "rank=", "worker-", ""};
+  SkipBlanks(line);
+  const std::string lower =
+      absl::AsciiStrToLower(std::string(line.substr(0, 16)));
+  for (const std::string_view prefix : kPrefixes) {
+    if (!lower.starts_with(prefix)) continue;
+    const std::string_view rest = line.substr(prefix.size());
+    const std::size_t size =
+        std::min(rest.find_first_not_of(kDigits), rest.size());
+    if (size == 0) continue;
+    const std::string_view end = rest.substr(size);
+    // "[1,100]:" may be an epoch and a batch.
+    const bool is_prefix = prefix.empty()            ? end.starts_with(": ")
+                           : prefix == kPrefixes[0]  ? end.starts_with("]<std")
+                           : prefix == kPrefixes[1]  ? end.starts_with(",")
+                           : prefix.starts_with('[') ? end.starts_with("]")
+                           : prefix.ends_with('=')   ? end.starts_with(" ")
+                                                     : end.starts_with(":");
+    if (is_prefix) return rest.substr(0, size + (prefix.empty() ? 1 : 0));
+  }
+  if (const auto process = ProcessBehindSource(line)) return process;
+  for (const std::string_view field : {" rank=", "local_rank=", "(rank "}) {
+    const std::size_t at = line.find(field);
+    if (at == std::string_view::npos) continue;
+    line.remove_prefix(at + field.size());
+    return line.substr(0, line.find_first_not_of(kDigits));
+  }
+  return std::nullopt;
+}
+
+std::string LoggerOf(std::string_view line) {
+  constexpr std::string_view kLevel = "][INFO]";
+  const std::size_t end = line.find(kLevel);
+  if (!line.starts_with('[') || end == std::string_view::npos) return "";
+  const std::string_view before = line.substr(0, end);
+  return absl::AsciiStrToLower(
+      std::string(before.substr(before.rfind('[') + 1)));
+}
+
+}  // namespace vernier
