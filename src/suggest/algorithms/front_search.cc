@@ -94,6 +94,10 @@ std::vector<StudyView> ViewsOfSlacks(const StudyView& view) {
   return views;
 }
 
+LogConstrainedGain::Constraint ConstraintOf(const SurrogateModel& slack) {
+  return {&slack.gp, slack.data.warp.zero, slack.data.warp.upper};
+}
+
 // Returns by how much the targets meet the constraint that `warp` is about.
 Eigen::ArrayXd SlacksOfTargets(const WarpedObjectives& warp,
                                const Eigen::VectorXd& targets) {
@@ -179,7 +183,8 @@ class FrontSession {
   // where it could be met.
   static bool IsMissedAlike(const SurrogateModel& slack) {
     return slack.data.is_constant &&
-           slack.data.regression.targets[0] < slack.data.warp.zero;
+           SlacksOfTargets(slack.data.warp,
+                           slack.data.regression.targets.head(1))[0] < 0;
   }
   bool IsInTheDark() const {
     return std::any_of(slacks_.begin(), slacks_.end(),
@@ -194,7 +199,7 @@ class FrontSession {
     std::vector<LogConstrainedGain::Constraint> constraints;
     for (const SurrogateModel* model : slacks_) {
       if (model->data.is_constant) continue;
-      constraints.push_back({&model->gp, model->data.warp.zero});
+      constraints.push_back(ConstraintOf(*model));
     }
     if (feasibility_ == nullptr && constraints.empty()) {
       return DesignPoint(view_, encoding_, trial, tried, rng);
@@ -419,8 +424,7 @@ class FrontSession {
                                           std::mt19937_64& rng) const {
     std::vector<LogConstrainedGain::Constraint> constraints;
     for (const SurrogateModel* model : slacks_) {
-      const WarpedObjectives& warp = model->data.warp;
-      constraints.push_back({&model->gp, warp.zero, warp.upper});
+      constraints.push_back(ConstraintOf(*model));
     }
     const LogConstrainedGain allowed(gain, std::move(constraints));
     if (feasibility_ == nullptr) return MaximizeByCost(allowed, tried, rng);
