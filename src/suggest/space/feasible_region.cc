@@ -535,11 +535,11 @@ bool FeasibleRegion::ChooseNumber(std::size_t coordinate, const Wish& wish,
   const double chosen = std::clamp(first + u * (last - first), 0.0, 1.0);
   encoding_.SetFromUnit(coordinate, chosen, &row);
   const auto write = [&](double number) {
-    ParameterValue value = number;
     if (encoding_.SpecOf(coordinate).type == ParameterType::kInteger) {
-      value = static_cast<std::int64_t>(number);
+      encoding_.WriteValue(coordinate, static_cast<std::int64_t>(number), &row);
+    } else {
+      encoding_.WriteValue(coordinate, number, &row);
     }
-    encoding_.WriteValue(coordinate, value, &row);
   };
   if (wish.nearest != nullptr) {
     const double wanted = AsNumber(encoding_.Value(coordinate, *wish.nearest));
