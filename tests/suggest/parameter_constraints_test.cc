@@ -361,7 +361,8 @@ TEST(ParameterConstraintsTest, ASmallRegionIsSearchedLikeAWholeSpace) {
       view.completed.push_back({at, loss(at)});
     }
     const auto suggester = MakeSuggester(Algorithm::kDefault);
-    EXPECT_LT(LowestLoss(RunStudy(*suggester, view, 25, loss)), 1e-3) << has_others;
+    EXPECT_LT(LowestLoss(RunStudy(*suggester, view, 25, loss)), 1e-3)
+        << has_others;
   }
 }
 
