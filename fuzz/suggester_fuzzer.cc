@@ -131,6 +131,9 @@ void TakeMetrics(FuzzedDataProvider& data, StudyView* view) {
          TakeValue(data)});
   }
   view->num_constraints = data.ConsumeIntegralInRange<std::size_t>(0, 2);
+  if (view->num_constraints == 2 && data.ConsumeBool()) {
+    view->bands.push_back({0, std::abs(TakeValue(data).value_or(0))});
+  }
   for (Observation& observation : view->completed) {
     if (!observation.objective.has_value()) continue;
     observation.values.push_back(observation.objective);
