@@ -178,6 +178,7 @@ class SlackScale {
   explicit SlackScale(const std::vector<double>& slacks)
       : typical_(TypicalSize(slacks)) {
     std::vector<double> sizes;
+    sizes.reserve(slacks.size());
     for (const double slack : slacks) sizes.push_back(Shortened(slack));
     const double size =
         RootMeanSquareFrom(0, sizes.data(), sizes.data() + sizes.size());
