@@ -60,8 +60,9 @@ class StudyTest(ServiceCase):
         study = vn.create_study(X, metrics=metrics, references={"b": 0.5})
         self.told(study, (1, 1), (0, 2), (2, 0))
         self.assertEqual([each.number for each in study.best_trials], [2])
-        # Its extent is none, so that 1 stands for it: a tenth beyond 0; 2 down to 0.5.
-        self.assertAlmostEqual(study.hypervolume(), 0.1 * 1.5)
+        # Its extent is none, so that of all trials stands for it: a tenth of 2 beyond 0;
+        # 2 down to 0.5.
+        self.assertAlmostEqual(study.hypervolume(), 0.2 * 1.5)
         self.assertIsNone(vn.create_study(X).hypervolume())
         with self.assertRaisesRegex(vn.InvalidArgumentError, '"c", which is no metric'):
             vn.create_study(X, metrics=metrics, references={"c": 0.5})

@@ -38,7 +38,8 @@ def _position(distribution: BaseDistribution, value: Any) -> Optional[int]:
     if isinstance(distribution, CategoricalDistribution):
         return distribution.index_of(value)
     assert isinstance(distribution, (FloatDistribution, IntDistribution))
-    return round((value - distribution.low) / (distribution.step or 1))
+    place: int = round((value - distribution.low) / (distribution.step or 1))
+    return place
 
 
 class ValueTree:
