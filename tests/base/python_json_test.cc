@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 
 namespace vernier {
 namespace {
@@ -33,7 +34,8 @@ TEST(PythonJsonTest, TellsBareWordsFromTexts) {
   EXPECT_TRUE(std::isnan(PythonNumber(json->at(0)).value()));
   EXPECT_EQ(PythonNumber(json->at(1)), -HUGE_VAL);
   EXPECT_EQ(PythonNumber(json->at(2)), 7);
-  for (int i = 3; i < 6; ++i) EXPECT_FALSE(PythonNumber(json->at(i))) << i;
+  for (std::size_t i = 3; i < 6; ++i)
+    EXPECT_FALSE(PythonNumber(json->at(i))) << i;
   EXPECT_TRUE(std::isnan(PythonNumberOrWord(json->at(0)).value()));
   EXPECT_TRUE(std::isnan(PythonNumberOrWord(json->at(3)).value()));
   EXPECT_FALSE(PythonNumberOrWord(json->at(4)));
