@@ -132,7 +132,7 @@ def part_of(works, fails, params, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--vernier", required=True)
     parser.add_argument("--seeds", default="1-16", type=numbers)
     parser.add_argument("--trials", default=80, type=int)

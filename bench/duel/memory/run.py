@@ -114,7 +114,7 @@ def run(binary, condition, family, seed, trials):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--vernier", required=True)
     parser.add_argument("--seeds", default="1-5", type=numbers)
     parser.add_argument("--trials", default=50, type=int)

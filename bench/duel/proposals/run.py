@@ -113,7 +113,7 @@ def run(binary, source, share, problem, optimum, seed, trials, workers):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--vernier", required=True)
     parser.add_argument("--seeds", default="1-3", type=numbers)
     parser.add_argument("--trials", default=50, type=int)
