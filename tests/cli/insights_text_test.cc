@@ -102,7 +102,7 @@ Trials that died
 }
 
 TEST(InsightsTextTest, FitsItsColumns) {
-  for (const std::size_t columns : {60, 72, 80}) {
+  for (const std::size_t columns : {60U, 72U, 80U}) {
     const auto text =
         InsightsText("digits", kInsights, columns, Palette::kPlain);
     ASSERT_TRUE(text.ok()) << text.status();

@@ -184,7 +184,7 @@ TEST(TopFrameTest, FitsEveryScreen) {
   const TopData data = Data();
   for (std::size_t columns = 1; columns < 220; columns += 3) {
     for (std::size_t rows = 1; rows < 30; ++rows) {
-      for (const std::size_t chosen : {0, 1, 2}) {
+      for (const std::size_t chosen : {0U, 1U, 2U}) {
         const Lines lines = DrawTop(data, columns, rows, chosen);
         EXPECT_LE(lines.size(), rows);
         for (const std::string& line : lines) {

@@ -185,7 +185,7 @@ TEST(FrontSearchTest, AMetricThatNeverChangesDoesNotMatter) {
 // Equal values have no units, for a reference or a prediction.
 TEST(FrontSearchTest, AnyMetricMayNeverChange) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
-  for (const std::size_t constant : {0, 1}) {
+  for (const std::size_t constant : {0U, 1U}) {
     StudyView view = ViewOf(Cube(2), 2, 3);
     view.metrics[0].reference = 3;
     view.metrics[1].reference = 5;
@@ -212,7 +212,7 @@ TEST(FrontSearchTest, AMetricThatNoTrialHasIsLeftOut) {
 
 TEST(FrontSearchTest, SaysWhatChoseThePoint) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
-  for (const std::size_t metrics : {2, 5}) {
+  for (const std::size_t metrics : {2U, 5U}) {
     const StudyView view = RunTrials(
         *suggester, ViewOf(Cube(2), metrics, 3), 12,
         [metrics](const Parameters& at) { return Bowls(at, metrics); });
@@ -288,7 +288,7 @@ StudyView OnlyMetric(StudyView view, std::size_t metric) {
 
 TEST(FrontSearchTest, BesideConstantMetricsOneIsSearchedAsIfAlone) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
-  for (const std::size_t varying : {0, 1}) {
+  for (const std::size_t varying : {0U, 1U}) {
     StudyView view =
         RunTrials(*suggester, ViewOf(Cube(2), 3), 9, [&](const Parameters& at) {
           Values values = {5.0, 7.0, -2.0};
@@ -299,7 +299,7 @@ TEST(FrontSearchTest, BesideConstantMetricsOneIsSearchedAsIfAlone) {
     const auto points = suggester->Suggest(view, 2);
     const auto alone = suggester->Suggest(OnlyMetric(view, varying), 2);
     ASSERT_TRUE(points.ok() && alone.ok());
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       EXPECT_EQ((*points)[i].parameters, (*alone)[i].parameters);
       EXPECT_EQ((*points)[i].record.prediction.has_value(), varying == 0);
     }
@@ -351,7 +351,7 @@ TEST(FrontSearchTest, AStepBetweenTwoValuesIsNoFront) {
     }
     return best;
   };
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const StudyView view = RunTrials(
         *suggester, ViewOf(Cube(2), 2, seed), 30, [](const Parameters& at) {
           const double loss = SquaredDistance(at, 0.3, 0.1);
@@ -469,7 +469,7 @@ StudyView RunInBand(const Suggester& suggester, StudyView view, int count,
 
 TEST(FrontSearchTest, MeetsANarrowBand) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
-  for (const std::size_t num_metrics : {1, 2}) {
+  for (const std::size_t num_metrics : {1U, 2U}) {
     const StudyView view =
         RunInBand(*suggester, ViewOf(Cube(2), num_metrics, 3), 35, 1.2, 1.2001);
     EXPECT_GE(std::count_if(view.completed.begin(), view.completed.end(),

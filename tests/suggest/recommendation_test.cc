@@ -94,7 +94,7 @@ double MedianLoss(const StudyView& view) {
 TEST(RecommendedResultTest, WithoutNoiseIsAsGoodAsTheBestMeasured) {
   for (const auto objective :
        {&ValleyLoss, &RipplesLoss, &CliffLoss, &ExplosiveLoss, &DecadesLoss}) {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       StudyView view;
       view.space = UnitCubeSpace(3);
       view.goal = Goal::kMinimize;

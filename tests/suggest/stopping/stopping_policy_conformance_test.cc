@@ -149,7 +149,7 @@ TEST_P(StoppingPolicyConformanceTest, RemembersNothingThatMatters) {
     const CurveStudy study = RandomStudy(seed);
     const auto old = MakeStoppingPolicy(GetParam(), {});
     for (std::size_t ended = 0; ended <= study.trials.size(); ended += 3) {
-      for (const std::size_t reports : {2, 9, 30}) {
+      for (const std::size_t reports : {2U, 9U, 30U}) {
         const CurveStudy now = AsItWas(study, ended, reports);
         const auto fresh = MakeStoppingPolicy(GetParam(), {})->Judge(now, 2);
         const auto again = old->Judge(now, 2);
