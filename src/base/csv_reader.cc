@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 
@@ -67,6 +68,12 @@ absl::StatusOr<std::string> CsvReader::QuotedCell() {
     return absl::InvalidArgumentError("a comma must follow a cell in quotes");
   }
   return absl::InvalidArgumentError("a quote is not closed");
+}
+
+void TrimCells(std::vector<std::string>* cells) {
+  for (std::string& cell : *cells) {
+    cell = std::string(absl::StripAsciiWhitespace(cell));
+  }
 }
 
 }  // namespace vernier

@@ -41,6 +41,9 @@ class CsvReader {
   std::size_t next_line_ = 1;  // Where the reader is.
 };
 
+/// Drops the blanks around each cell, which a table has for the eye.
+void TrimCells(std::vector<std::string>* cells);
+
 }  // namespace vernier
 
 #endif  // VERNIER_BASE_CSV_READER_H_

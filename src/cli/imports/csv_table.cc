@@ -3,7 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/csv_reader.h"
 #include "base/shown_text.h"
@@ -15,13 +14,6 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-// Blanks that a table has for the eye are no part of a cell.
-void TrimCells(std::vector<std::string>* cells) {
-  for (std::string& cell : *cells) {
-    cell = std::string(absl::StripAsciiWhitespace(cell));
-  }
-}
 
 // Returns the error of the record that was read last.
 absl::Status WrongRecord(

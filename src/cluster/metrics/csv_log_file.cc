@@ -42,9 +42,7 @@ std::optional<std::vector<std::string>> CellsOf(std::string_view row,
   CsvReader reader(row, comma);
   auto cells = reader.Next();
   if (!cells.ok() || !reader.is_at_end()) return std::nullopt;
-  for (std::string& cell : *cells) {
-    cell = std::string(absl::StripAsciiWhitespace(cell));
-  }
+  TrimCells(&*cells);
   return *std::move(cells);
 }
 

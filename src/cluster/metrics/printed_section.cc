@@ -151,9 +151,9 @@ SectionKind PrintedSection::Take(std::string_view line) {
   const bool is_of_others = kind_ == SectionKind::kOther &&
                             (is_mapping_ || IndentationOf(line) > heading_);
   const auto opened = is_of_others ? std::nullopt : KindOfOpenMapping(lower);
-  if (const auto kind = opened) {
+  if (opened) {
     // What stands in the line that opens a mapping has its own label.
-    Begin(line, *kind, /*is_mapping=*/true);
+    Begin(line, *opened, /*is_mapping=*/true);
     return SectionKind::kMeasured;
   }
   if (is_mapping_) {
@@ -162,11 +162,12 @@ SectionKind PrintedSection::Take(std::string_view line) {
     if (depth_ <= 0 || ++lines_ > kMostSectionLines) *this = {};
     return kind;
   }
-  const auto whole = KindOfHeading(lower);
-  const auto named = whole ? whole : KindOfEnd(lower);
-  if (const auto kind = is_of_others ? std::nullopt : named) {
-    Begin(line, *kind, /*is_mapping=*/false);
-    return SectionKind::kMeasured;
+  if (!is_of_others) {
+    const auto whole = KindOfHeading(lower);
+    if (const auto named = whole ? whole : KindOfEnd(lower)) {
+      Begin(line, *named, /*is_mapping=*/false);
+      return SectionKind::kMeasured;
+    }
   }
   if (kind_ == SectionKind::kMeasured) return kind_;
   if (Ends(line)) *this = {};

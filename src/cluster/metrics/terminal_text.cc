@@ -1,6 +1,8 @@
 #include "cluster/metrics/terminal_text.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace vernier {
 namespace {
@@ -61,6 +63,16 @@ constexpr PlainSign kPlainSigns[] = {
     {"\xe3\x80\x81", ","}, {"\xe3\x80\x82", "."}, {"\xe3\x80\x90", "["},
     {"\xe3\x80\x91", "]"}, {"\xef\xbb\xbf", ""},  {"\xc2\xa0", " "}};
 
+bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// Returns the sign that the text begins with; null if it begins with none.
+const PlainSign* SignAt(std::string_view text) {
+  const auto* const found = std::find_if(
+      std::begin(kPlainSigns), std::end(kPlainSigns),
+      [text](const PlainSign& each) { return text.starts_with(each.sign); });
+  return found == std::end(kPlainSigns) ? nullptr : found;
+}
+
 bool IsDigitAt(std::string_view text, std::size_t at) {
   return at < text.size() && IsBetween(text[at], '0', '9');
 }
@@ -68,15 +80,13 @@ bool IsDigitAt(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string WithPlainSigns(std::string_view text) {
-  std::string plain;
+  // Most lines have none.
+  const auto first = std::find_if_not(text.begin(), text.end(), &IsAscii);
+  std::string plain(text.begin(), first);
   plain.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const PlainSign* found = nullptr;
-    const bool is_ascii = static_cast<unsigned char>(text[i]) < 0x80;
-    for (const PlainSign& each : kPlainSigns) {
-      if (is_ascii) break;
-      if (text.substr(i).starts_with(each.sign)) found = &each;
-    }
+  for (std::size_t i = plain.size(); i < text.size();) {
+    const PlainSign* const found =
+        IsAscii(text[i]) ? nullptr : SignAt(text.substr(i));
     // A blank between digits may separate thousands.
     const bool is_in_number = found != nullptr && found->plain == " " &&
                               i > 0 && IsDigitAt(text, i - 1) &&

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -452,6 +453,17 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"why", &Why},         {"best", &Best},     {"insights", &Examine},
 };
 
+// Returns "create, ask, ... best or insights", with " or " as the last join.
+std::string OperationNames(const char* last_join) {
+  std::string names = "create";
+  for (const auto& operation : kOperations) {
+    const bool is_last = &operation == std::end(kOperations) - 1;
+    absl::StrAppend(&names, is_last ? last_join : ", ",
+                    std::string(operation.first));
+  }
+  return names;
+}
+
 // Parses a request; also accepts the tokens that Python writes for numbers that
 // are not finite.
 absl::StatusOr<Json> ReadRequest(std::string_view line) {
@@ -468,9 +480,7 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
   VERNIER_ASSIGN_OR_RETURN(const Json request, ReadRequest(line));
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {
-    return Invalid(
-        "op is required: create, ask, report, tell, abandon, add, propose, "
-        "why, best or insights");
+    return Invalid(absl::StrCat("op is required: ", OperationNames(" or ")));
   }
   const std::string& name = op->get_ref<const std::string&>();
   if (name == "create") return Create(request, clock, study);
@@ -482,10 +492,8 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
     }
     return operation(request, **study);
   }
-  return Invalid(absl::StrCat("unknown op \"", name,
-                              "\"; known are create, ask, report, tell, "
-                              "abandon, add, propose, why, best and "
-                              "insights"));
+  return Invalid(absl::StrCat("unknown op \"", name, "\"; known are ",
+                              OperationNames(" and ")));
 }
 
 }  // namespace

@@ -19,7 +19,6 @@
 #include "suggest/algorithms/avoided_places.h"
 #include "suggest/algorithms/failure_caution.h"
 #include "suggest/algorithms/suggestion_loop.h"
-#include "suggest/algorithms/traded_metrics.h"
 #include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
 #include "suggest/design/thinned_design.h"
@@ -107,15 +106,16 @@ Eigen::ArrayXd SlacksOfTargets(const WarpedObjectives& warp,
 // One call. While it lives, pending trials are hallucinated into the models.
 class FrontSession {
  public:
-  FrontSession(const StudyView& view, const SearchSpaceEncoding& encoding,
-               StudyModels* models, std::string_view instruction_set)
+  FrontSession(const StudyView& view, std::vector<std::size_t> traded,
+               const SearchSpaceEncoding& encoding, StudyModels* models,
+               std::string_view instruction_set)
       : view_(view),
         encoding_(encoding),
         history_(*models),
         instruction_set_(instruction_set),
         avoided_(view, encoding),
         unseen_(view, encoding),
-        traded_(TradedMetrics(view)) {
+        traded_(std::move(traded)) {
     // While nothing is known about gains, constraints alone may be learnt.
     if (!traded_.empty()) return;
     traded_.resize(view.metrics.size());
@@ -502,9 +502,11 @@ class FrontSession {
 }  // namespace
 
 absl::StatusOr<std::vector<Suggestion>> SuggestForFront(
-    const StudyView& view, const SearchSpaceEncoding& encoding, int count,
-    StudyModels* models, std::string_view instruction_set) {
-  FrontSession session(view, encoding, models, instruction_set);
+    const StudyView& view, std::vector<std::size_t> traded,
+    const SearchSpaceEncoding& encoding, int count, StudyModels* models,
+    std::string_view instruction_set) {
+  FrontSession session(view, std::move(traded), encoding, models,
+                       instruction_set);
   return SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {

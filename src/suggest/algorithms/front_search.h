@@ -1,6 +1,7 @@
 #ifndef VERNIER_SUGGEST_ALGORITHMS_FRONT_SEARCH_H_
 #define VERNIER_SUGGEST_ALGORITHMS_FRONT_SEARCH_H_
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -27,11 +28,15 @@ namespace vernier {
 /// probability that all constraints are met; while no place is expected to meet
 /// them, that probability alone is maximized.
 ///
+/// `traded` is TradedMetrics of the view: the others do not count, unless there
+/// is none yet.
+///
 /// Deterministic, and independent of how calls are grouped, as Suggester says.
 /// Errors: those of Suggester::Suggest.
 absl::StatusOr<std::vector<Suggestion>> SuggestForFront(
-    const StudyView& view, const SearchSpaceEncoding& encoding, int count,
-    StudyModels* models, std::string_view instruction_set);
+    const StudyView& view, std::vector<std::size_t> traded,
+    const SearchSpaceEncoding& encoding, int count, StudyModels* models,
+    std::string_view instruction_set);
 
 }  // namespace vernier
 

@@ -576,12 +576,12 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
   }
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   if (!view.metrics.empty() && HasModel(encoding) && HasFeasible(view)) {
-    const std::vector<std::size_t> traded = TradedMetrics(view);
+    std::vector<std::size_t> traded = TradedMetrics(view);
     return traded.size() == 1 && view.num_constraints == 0
                ? SuggestForMetric(view, traded.front(), encoding, count,
                                   models_.get())
-               : SuggestForFront(view, encoding, count, models_.get(),
-                                 kInstructionSet);
+               : SuggestForFront(view, std::move(traded), encoding, count,
+                                 models_.get(), kInstructionSet);
   }
   SuggestionSession session(view, view, encoding, models_.get());
   absl::StatusOr<std::vector<Suggestion>> points = SuggestOneByOne(

@@ -56,8 +56,7 @@ enum class WarpReference {
   kFirst,
   /// Values below the median or, if there is one, below `least_useful` if that
   /// is worse. They fall with the logarithm of their distance from it only. The
-  /// better part keeps
-  /// its proportions, because the values that count are not
+  /// better part keeps its proportions, because the values that count are not
   /// the best of all: they lie on a front or at the border of a constraint.
   /// Targets have a standard deviation of 1.
   kUseful,

@@ -7,6 +7,18 @@
 #include "suggest/space/study_view.h"
 
 namespace vernier {
+namespace {
+
+std::optional<double> KnownSlack(const StudySpec& spec,
+                                 const TrialRecord& trial,
+                                 const OutcomeConstraint& constraint) {
+  const std::optional<double> value =
+      FinalValueOf(spec, trial, constraint.metric);
+  if (!value.has_value()) return std::nullopt;
+  return SlackOf(constraint, *value);
+}
+
+}  // namespace
 
 std::optional<double> FinalValueOf(const StudySpec& spec,
                                    const TrialRecord& trial,
@@ -27,11 +39,7 @@ std::vector<std::optional<double>> SlacksOf(const StudySpec& spec,
                                             const TrialRecord& trial) {
   std::vector<std::optional<double>> slacks;
   for (const OutcomeConstraint& constraint : spec.constraints) {
-    const std::optional<double> value =
-        FinalValueOf(spec, trial, constraint.metric);
-    slacks.push_back(value.has_value()
-                         ? std::optional(SlackOf(constraint, *value))
-                         : std::nullopt);
+    slacks.push_back(KnownSlack(spec, trial, constraint));
   }
   return slacks;
 }
@@ -40,11 +48,8 @@ std::vector<std::optional<double>> SlacksOfBounds(const StudySpec& spec,
                                                   const TrialRecord& trial) {
   std::vector<std::optional<double>> slacks;
   for (const OutcomeConstraint& constraint : spec.constraints) {
-    const std::optional<double> value =
-        FinalValueOf(spec, trial, constraint.metric);
     for (const OutcomeConstraint& bound : BoundsOf(constraint)) {
-      slacks.push_back(value.has_value() ? std::optional(SlackOf(bound, *value))
-                                         : std::nullopt);
+      slacks.push_back(KnownSlack(spec, trial, bound));
     }
   }
   return slacks;

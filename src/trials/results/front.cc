@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 #include "suggest/front/pareto_front.h"
 #include "suggest/space/study_view.h"
@@ -49,17 +48,17 @@ bool IsQuick(std::size_t num_trials, std::size_t num_metrics) {
 
 std::optional<Front> FrontOf(const StudySnapshot& study) {
   constexpr std::size_t kFewestWithKnee = 3;
-  Front front;
-  front.trials = OptimalTrials(study);
-  if (front.trials.empty()) return std::nullopt;
+  const std::vector<FrontCandidate> candidates = FrontCandidates(study);
+  if (candidates.empty()) return std::nullopt;
   const StudySpec& spec = *study.spec;
-  Merits merits;
-  for (const TrialId id : front.trials) {
-    merits.push_back(*MeritsOf(spec, *study.trials.Share(id)));
-  }
   Merits all;
-  for (FrontCandidate& candidate : FrontCandidates(study)) {
-    all.push_back(std::move(candidate.merits));
+  all.reserve(candidates.size());
+  for (const FrontCandidate& one : candidates) all.push_back(one.merits);
+  Front front;
+  Merits merits;
+  for (const std::size_t row : NondominatedRows(all)) {
+    front.trials.push_back(candidates[row].trial);
+    merits.push_back(all[row]);
   }
   std::vector<double> reference = InferReference(merits, all);
   for (std::size_t k = 0; k < reference.size(); ++k) {
@@ -69,15 +68,14 @@ std::optional<Front> FrontOf(const StudySnapshot& study) {
     }
     front.reference.push_back(MeritOf(metric.goal, reference[k]));
   }
-  if (IsQuick(merits.size(), spec.metrics.size())) {
-    const double volume = Hypervolume(merits, reference);
-    if (std::isfinite(volume)) front.hypervolume = volume;
-  }
-  if (!front.hypervolume.has_value()) {
+  if (!IsQuick(merits.size(), spec.metrics.size())) {
     front.why_no_hypervolume =
-        IsQuick(merits.size(), spec.metrics.size())
-            ? "it is larger than the largest number"
-            : "the front has so many trials that it would take long";
+        "the front has so many trials that it would take long";
+  } else if (const double volume = Hypervolume(merits, reference);
+             std::isfinite(volume)) {
+    front.hypervolume = volume;
+  } else {
+    front.why_no_hypervolume = "it is larger than the largest number";
   }
   if (front.trials.size() >= kFewestWithKnee) {
     front.knee = front.trials[NearestToIdeal(merits)];

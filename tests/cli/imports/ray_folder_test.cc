@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "tests/support/scratch_folder.h"
 
 namespace vernier {
@@ -113,13 +114,17 @@ TEST_F(RayFolderTest, NamesTheFileThatIsWrong) {
   EXPECT_THAT(Message(), HasSubstr("a/result.json: line 2: must be"));
 }
 
+std::string ResultLine(std::size_t step, std::size_t loss) {
+  return absl::StrCat(R"({"training_iteration": )", step, R"(, "loss": )", loss,
+                      "}\n");
+}
+
 // As Ray's own last result does.
 TEST_F(RayFolderTest, ATrialThatWentBackHasItsLastReport) {
   Write("a/params.json", R"({"lr": 0.1})");
   std::string results;
-  for (const auto& [step, loss] : {std::pair(1, 5), {2, 4}, {3, 1}, {2, 6}}) {
-    results += R"({"training_iteration": )" + std::to_string(step) +
-               R"(, "loss": )" + std::to_string(loss) + "}\n";
+  for (const auto& [step, loss] : {std::pair(1U, 5U), {2, 4}, {3, 1}, {2, 6}}) {
+    results += ResultLine(step, loss);
   }
   Write("a/result.json", results);
   Write("b/params.json", R"({"lr": 0.2})");
@@ -135,8 +140,7 @@ TEST_F(RayFolderTest, TheLastOfVeryManyReportsIsTheValue) {
   Write("a/params.json", R"({"lr": 0.1})");
   std::string results;
   for (std::size_t step = 1; step <= kMostForeignReports + 5; ++step) {
-    results += R"({"training_iteration": )" + std::to_string(step) +
-               R"(, "loss": )" + std::to_string(step) + "}\n";
+    results += ResultLine(step, step);
   }
   Write("a/result.json", results);
   Write("b/params.json", R"({"lr": 0.2})");

@@ -22,20 +22,25 @@ TEST(ConstrainedGainTest, IsTheProbabilityOfTheNormalDistribution) {
               -5000 - std::log(100 * std::sqrt(2 * M_PI)), 1e-3);
 }
 
-TEST(ConstrainedGainTest, ItsDerivativesAgreeWithDifferences) {
+// Compares the slopes of a score of (mean, variance) with differences.
+template <typename ScoreOf>
+void ExpectSlopes(const ScoreOf& score_of, double mean, double variance) {
   constexpr double kStep = 1e-6;
+  const auto at = [&](double m, double v) { return score_of(m, v).value; };
+  const MarginalScore score = score_of(mean, variance);
+  const double d_mean =
+      (at(mean + kStep, variance) - at(mean - kStep, variance)) / (2 * kStep);
+  const double d_variance =
+      (at(mean, variance + kStep) - at(mean, variance - kStep)) / (2 * kStep);
+  EXPECT_NEAR(score.d_mean, d_mean, 1e-5 * (1 + std::abs(d_mean)));
+  EXPECT_NEAR(score.d_variance, d_variance, 1e-5 * (1 + std::abs(d_variance)));
+}
+
+TEST(ConstrainedGainTest, ItsDerivativesAgreeWithDifferences) {
   for (const double mean : {-30.0, -2.0, 0.1, 4.0}) {
-    const auto at = [&](double m, double v) {
-      return ComputeLogProbabilityAbove(m, v, 0.3).value;
-    };
-    const MarginalScore score = ComputeLogProbabilityAbove(mean, 0.8, 0.3);
-    const double d_mean =
-        (at(mean + kStep, 0.8) - at(mean - kStep, 0.8)) / (2 * kStep);
-    const double d_variance =
-        (at(mean, 0.8 + kStep) - at(mean, 0.8 - kStep)) / (2 * kStep);
-    EXPECT_NEAR(score.d_mean, d_mean, 1e-5 * (1 + std::abs(d_mean)));
-    EXPECT_NEAR(score.d_variance, d_variance,
-                1e-5 * (1 + std::abs(d_variance)));
+    ExpectSlopes([](double m,
+                    double v) { return ComputeLogProbabilityAbove(m, v, 0.3); },
+                 mean, 0.8);
   }
 }
 
@@ -80,19 +85,11 @@ TEST(ConstrainedGainTest, FarFromABandTheNearerBoundCounts) {
 TEST(ConstrainedGainTest, ABandsDerivativesAgreeWithDifferences) {
   for (const double width : {1e-6, 0.01, 0.3, 0.6, 1.2, 4.0, 100.0}) {
     for (const double mean : {-30.0, -3.0, 0.05, 0.4, 1.1, 9.0}) {
-      const auto at = [&](double m, double v) {
-        return ComputeLogProbabilityWithin(m, v, 0.1, 0.1 + width).value;
-      };
-      constexpr double kStep = 1e-6;
-      const MarginalScore score =
-          ComputeLogProbabilityWithin(mean, 0.8, 0.1, 0.1 + width);
-      const double d_mean =
-          (at(mean + kStep, 0.8) - at(mean - kStep, 0.8)) / (2 * kStep);
-      const double d_variance =
-          (at(mean, 0.8 + kStep) - at(mean, 0.8 - kStep)) / (2 * kStep);
-      EXPECT_NEAR(score.d_mean, d_mean, 1e-5 * (1 + std::abs(d_mean)));
-      EXPECT_NEAR(score.d_variance, d_variance,
-                  1e-5 * (1 + std::abs(d_variance)));
+      ExpectSlopes(
+          [width](double m, double v) {
+            return ComputeLogProbabilityWithin(m, v, 0.1, 0.1 + width);
+          },
+          mean, 0.8);
     }
   }
 }
