@@ -12,7 +12,7 @@ import os
 import threading
 from typing import IO, Any, Callable, Dict, Iterator, List, Optional
 
-from .._space import plain
+from ._event_text import event_text
 from .exceptions import NotServedError, StorageInternalError
 
 _MOST_SHOWN = 80  # Bytes of a line in an error.
@@ -81,11 +81,7 @@ class JournalFile:
     def write(self, study: str, event: List[Any]) -> None:
         """Writes an event and applies it, while the file is locked. TypeError if JSON
         cannot say it."""
-        try:
-            line = json.dumps([study, *event], default=_number).encode() + b"\n"
-        except TypeError as error:
-            raise TypeError(f"a study in a file has parameters and attributes that JSON can "
-                            f"say: {error}") from None
+        line = event_text([study, *event]).encode() + b"\n"
         file = self._file
         assert file is not None, "the file is not locked"
         written = line if self._offset else _HEAD + line
@@ -123,14 +119,6 @@ class JournalFile:
     def _applied(self, line: bytes) -> None:
         study, *event = json.loads(line)
         self._apply(study, event)
-
-
-def _number(value: Any) -> Any:
-    """A number of numpy or another library as Python's own. TypeError for what is none."""
-    found = plain(value) if getattr(value, "shape", ()) == () else value
-    if not isinstance(found, (bool, int, float)):
-        raise TypeError(f"{type(value).__name__} is nothing that JSON has: {value!r}")
-    return found
 
 
 def _locked(path: str) -> IO[bytes]:

@@ -67,8 +67,9 @@ def create_study(*, storage: Any = None, sampler: Optional[BaseSampler] = None,
                  directions: Optional[Sequence[Union[str, StudyDirection]]] = None) -> Study:
     """A new study, to be minimized unless a direction says otherwise.
 
-    It is kept in memory: `storage` is None or an InMemoryStorage. Without a sampler
-    Vernier's engine searches, and without a pruner the median pruner ends trials.
+    It is kept in memory, unless `storage` is a storage or a URL such as
+    "sqlite:///studies.db". Without a sampler Vernier's engine searches, and without a
+    pruner the median pruner ends trials.
     """
     if direction is not None and directions is not None:
         raise ValueError("direction and directions exclude each other")

@@ -22,7 +22,7 @@ class CLIUsageError(OptunaError):
 
 
 class StorageInternalError(OptunaError):
-    """Only here so that programs may name it: studies in memory do not fail so."""
+    """A file of studies cannot be read or written. The message says which and why."""
 
 
 class DuplicatedStudyError(OptunaError):

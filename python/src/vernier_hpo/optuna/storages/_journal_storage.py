@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from typing import Any, List, Optional
+from typing import Any, Optional
 
-from .. import logging as _logging
 from .._journal_file import JournalFile
-from .._record import StudyRecord
-from .._states import StudyDirection
 from ..exceptions import NotServedError
-from ._in_memory import InMemoryStorage
-
-_log = _logging.get_logger("optuna")
+from ._file_storage import FileStorage
 
 
 class JournalFileBackend:
@@ -35,7 +31,7 @@ class JournalFileSymlinkLock(JournalFileOpenLock):
     """For programs that name a lock. It does nothing, as JournalFileOpenLock."""
 
 
-class JournalStorage(InMemoryStorage):
+class JournalStorage(FileStorage):
     """Studies that outlive the program, in a file that several processes of one machine
     may share: JournalStorage(JournalFileBackend("studies.log")).
 
@@ -43,45 +39,10 @@ class JournalStorage(InMemoryStorage):
     Optuna's. A program that is killed leaves its trial RUNNING.
     """
 
+    _kind = "Journal"
+
     def __init__(self, log_storage: JournalFileBackend) -> None:
-        super().__init__()
         if not isinstance(log_storage, JournalFileBackend):
             raise NotServedError(f"a JournalStorage is made of a JournalFileBackend(path): "
                                  f"{log_storage!r}")
-        self._file = JournalFile(log_storage.file_path, self._apply)
-        self._file.read()
-
-    def make(self, name: Optional[str], directions: List[StudyDirection],
-             load_if_exists: bool) -> StudyRecord:
-        """A new study, or the one of this name if `load_if_exists`. DuplicatedStudyError."""
-        with self._file.changing():
-            found = self._found_or_name(name, load_if_exists)
-            if isinstance(found, StudyRecord):
-                return found
-            self._file.write(found, ["create", [int(each) for each in directions]])
-            _log.info("A new study created in Journal with name: %s", found)
-            return self._studies[found]
-
-    def find(self, name: Optional[str]) -> StudyRecord:
-        """The study of this name, or the only one. KeyError."""
-        self._file.read()
-        return super().find(name)
-
-    def remove(self, name: str) -> None:
-        """Forgets a study. KeyError."""
-        with self._file.changing():
-            self.find(name)
-            self._file.write(name, ["delete"])
-
-    def all(self) -> List[StudyRecord]:
-        """The studies in the order in which they were made."""
-        self._file.read()
-        return super().all()
-
-    def _apply(self, study: str, event: List[Any]) -> None:
-        if event[0] == "create":
-            self._add(study, [StudyDirection(each) for each in event[1]], self._file)
-        elif event[0] == "delete":
-            self._forget(study)
-        elif study in self._studies:
-            self._studies[study].apply(event)
+        super().__init__(functools.partial(JournalFile, log_storage.file_path))
