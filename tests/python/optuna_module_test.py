@@ -1244,8 +1244,7 @@ class StudiesTest(OptunaCase):
                 ("there are is_available, plot_contour",
                  lambda: optuna.visualization.matplotlib.plot_terminator_improvement(study)),
                 ("lightgbm.train", lambda: optuna.integration.lightgbm.LightGBMTuner),
-                ("vernier_hpo.integration.sklearn",
-                 lambda: optuna.integration.sklearn.OptunaSearchCV),
+                ("there is OptunaSearchCV", lambda: optuna.integration.sklearn.OtherSearchCV),
                 ("same InMemoryStorage", lambda: optuna.load_study(
                     study_name="a", storage=None)),
                 ("needs no settings", lambda: optuna.samplers.nsgaii.OtherCrossover),
@@ -1258,7 +1257,7 @@ class StudiesTest(OptunaCase):
                 ("get_param_importances", lambda: optuna.importance.other),
                 ("MaxTrialsCallback", lambda: optuna.terminator.TerminatorCallback()),
                 ("there are ArtifactMeta", lambda: optuna.artifacts.Boto3ArtifactStore),
-                ("vernier_hpo.integration", lambda: optuna.integration.OptunaSearchCV),
+                ("vernier_hpo.integration", lambda: optuna.integration.MLflowCallback),
                 ("docs/from-optuna.md", lambda: optuna.multi_objective)):
             with self.assertRaisesRegex(NotServedError, hint):
                 call()

@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
+from optuna_search_cv_test import OptunaSearchTest  # noqa: F401
 from package import ServiceCase
 import vernier_hpo as vn
 from vernier_hpo.integration.sklearn import VernierSearchCV

@@ -71,7 +71,7 @@ class VernierSearchCV(BaseSearchCV):  # type: ignore[misc]
             try:
                 results = evaluate_candidates([each.params for each in trials])
             except BaseException as error:
-                if not self._is_of_all_fits(error):
+                if not is_failure_of_all_fits(error, self.error_score):
                     for each in trials:
                         self.study_.abandon(each)
                     raise
@@ -82,12 +82,6 @@ class VernierSearchCV(BaseSearchCV):  # type: ignore[misc]
             self._tell(trials, results)
         if failure is not None and not is_any_scored:
             raise failure
-
-    def _is_of_all_fits(self, error: BaseException) -> bool:
-        """Whether every fit of a batch failed, which scikit-learn takes for a mistake in
-        the model. A batch is a few points here, whose parameters may be at fault."""
-        return (self.error_score != "raise" and isinstance(error, ValueError) and
-                "fits failed" in str(error))
 
     def _metric(self) -> str:
         if isinstance(self.refit, str):
@@ -106,6 +100,13 @@ class VernierSearchCV(BaseSearchCV):  # type: ignore[misc]
                 self.study_.tell(trial, float(score))
             else:
                 _tell_infeasible(self.study_, [trial])
+
+
+def is_failure_of_all_fits(error: BaseException, error_score: Any) -> bool:
+    """Whether every fit of a call failed, which scikit-learn takes for a mistake in the
+    model. Such a call has a few points here, whose parameters may be at fault."""
+    return (error_score != "raise" and isinstance(error, ValueError) and
+            "fits failed" in str(error))
 
 
 def _tell_infeasible(study: Study, trials: List[Trial]) -> None:

@@ -87,11 +87,13 @@ class CatBoostPruningCallback:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "OptunaSearchCV":
+        return sklearn.OptunaSearchCV
     raise not_served(
         name, f"integration.{name} is not served: there are {', '.join(__all__)}, and "
         f"vernier_hpo.integration has callbacks of our own and a search for scikit-learn")
 
 
 __all__ = ["CatBoostPruningCallback", "KerasPruningCallback", "LightGBMPruningCallback",
-           "PyTorchLightningPruningCallback", "TFKerasPruningCallback",
+           "OptunaSearchCV", "PyTorchLightningPruningCallback", "TFKerasPruningCallback",
            "XGBoostPruningCallback", "lightgbm", "sklearn"]

@@ -1,4 +1,4 @@
-"""Optuna's searches with scikit-learn: not served. Each name says what to use instead."""
+"""Optuna's search with scikit-learn, which is needed once the search is named."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ from .._not_served import not_served
 
 
 def __getattr__(name: str) -> Any:
-    raise not_served(
-        name, f"integration.sklearn.{name} is not served: "
-        "vernier_hpo.integration.sklearn has a search for scikit-learn")
+    if name == "OptunaSearchCV":
+        from ._search_cv import OptunaSearchCV
+        return OptunaSearchCV
+    raise not_served(name, f"integration.sklearn.{name} is not served: there is OptunaSearchCV")
 
 
-__all__ = []
+__all__ = ["OptunaSearchCV"]
