@@ -6,13 +6,17 @@ import os
 import pickle
 import sqlite3
 import tempfile
+import time
 import unittest
+import unittest.mock
 import warnings
 
 from package import python
 import vernier_hpo.optuna as optuna
-from optuna_module_test import COMPLETE, PRUNED, OptunaCase, Scalar, branched, seeded, square
+from optuna_module_test import (COMPLETE, FAIL, PRUNED, OptunaCase, Scalar, branched, seeded,
+                                square)
 from vernier_hpo.optuna.exceptions import NotServedError, StorageInternalError
+from vernier_hpo.optuna.trial import TrialState
 
 
 class FileCase(OptunaCase):
@@ -260,8 +264,7 @@ class DatabaseTest(SharedTests, FileCase):
             with self.assertRaisesRegex(error, hint):
                 optuna.create_study(storage=url)
         for call in (lambda: optuna.storages.RDBStorage("sqlite://"),
-                     lambda: optuna.storages.RDBStorage("mysql://me@host/a"),
-                     lambda: optuna.storages.RDBStorage(self.storage(), heartbeat_interval=1)):
+                     lambda: optuna.storages.RDBStorage("mysql://me@host/a")):
             with self.assertRaisesRegex(NotServedError, "is not served"):
                 call()
 
@@ -348,6 +351,70 @@ class DatabaseTest(SharedTests, FileCase):
         self.assertEqual(python(program, self.path), "[0, 0, 0]\n")
         study = optuna.load_study(study_name="a", storage=self.storage())
         self.assertEqual([each.state for each in study.trials], [COMPLETE] * 20)
+
+    def test_trials_of_killed_programs_are_known_by_their_silence(self):
+        retry = optuna.storages.RetryFailedTrialCallback
+        program = (
+            "import os, signal, sys, vernier_hpo.optuna as optuna\n"
+            "optuna.logging.set_verbosity(optuna.logging.CRITICAL)\n"
+            "study = optuna.create_study(study_name='a', load_if_exists=True,\n"
+            "    sampler=optuna.samplers.RandomSampler(),\n"
+            f"    storage=optuna.storages.RDBStorage({self.PROGRAM}, heartbeat_interval=60))\n"
+            "def objective(trial):\n"
+            "    trial.suggest_float('x', 0, 9)\n"
+            "    trial.set_user_attr('checkpoint', trial.number)\n"
+            "    trial.report(1.0, 0)\n"
+            "    os.kill(os.getpid(), signal.SIGKILL)\n"
+            "study.optimize(objective)")
+        python(program, self.path, check=False)
+
+        def storage(**settings):
+            return optuna.storages.RDBStorage(self.storage(), heartbeat_interval=60, **settings)
+
+        def run_after(seconds, **settings):
+            study = optuna.load_study(study_name="a", storage=storage(**settings))
+            now = time.time() + seconds
+            with unittest.mock.patch("vernier_hpo.optuna._heartbeat.seconds_now", lambda: now):
+                study.optimize(lambda trial: len(retry.retry_history(trial)), n_trials=1)
+            return study.trials
+
+        self.assertEqual([each.state for each in run_after(100)], [TrialState.RUNNING, COMPLETE])
+        trials = run_after(130, failed_trial_callback=retry())
+        self.assertEqual([each.state for each in trials], [FAIL, COMPLETE, COMPLETE])
+        self.assertEqual((trials[0].values, trials[2].value, trials[2].params),
+                         (None, 1, trials[0].params))
+        self.assertEqual(trials[2].user_attrs, {"checkpoint": 0})
+        self.assertEqual(trials[2].intermediate_values, {})
+        self.assertEqual((retry.retried_trial_number(trials[2]), retry.retry_history(trials[2])),
+                         (0, [0]))
+        for settings, count in (({"max_retry": 1}, 0), ({"inherit_intermediate_values": True}, 1),
+                                ({"max_retry": 2}, 1)):
+            study = self.study()
+            retry(**settings)(study, trials[2])
+            self.assertEqual([each.state for each in study.trials], [TrialState.WAITING] * count)
+            self.assertEqual([retry.retry_history(each) for each in study.trials],
+                             [[0, 2]] * count)
+            self.assertEqual([retry.retried_trial_number(each) for each in study.trials],
+                             [0] * count)
+        for name in ("heartbeat_interval", "grace_period"):
+            with self.assertRaisesRegex(ValueError, f"{name} is a number of seconds"):
+                optuna.storages.RDBStorage(self.storage(), **{name: 0})
+
+    def test_a_trial_that_runs_says_so_again_and_again(self):
+        storage = optuna.storages.RDBStorage(self.storage(), heartbeat_interval=0.001)
+        study = self.study(storage=storage, study_name="a")
+        beats = study._record._beats
+
+        def objective(trial):
+            first = beats[trial.number]
+            while beats[trial.number] == first:
+                study.trials
+            return 1.0
+
+        study.optimize(objective, n_trials=2)
+        self.assertEqual(beats, {})
+        optuna.storages.fail_stale_trials(study)
+        self.assertEqual([each.state for each in study.trials], [COMPLETE] * 2)
 
     def test_the_file_alone_is_left(self):
         study = self.study(storage=self.storage(), study_name="a")

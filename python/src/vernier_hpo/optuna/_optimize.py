@@ -17,6 +17,7 @@ from .._space import plain
 from ..errors import TrialStopped
 from . import logging as _logging
 from ._frozen_trial import FrozenTrial
+from ._heartbeat import beating, fail_stale_trials
 from ._runs import Runs
 from ._states import TrialState
 from ._trial import Trial, TrialStudy
@@ -112,8 +113,10 @@ class Run:
             return True
 
     def _run_one(self) -> None:
+        fail_stale_trials(self._study)
         trial = self._study.ask()
-        ended = self._ended(trial)
+        with beating(self._study._record, trial.number):
+            ended = self._ended(trial)
         if self._gc_after_trial:
             gc.collect()
         if self._progress is not None:

@@ -10,7 +10,8 @@ import contextlib
 import copy
 import datetime
 import threading
-from typing import Any, Callable, Collection, ContextManager, Dict, List, Optional, Protocol
+from typing import (Any, Callable, Collection, ContextManager, Dict, List, NamedTuple,
+                    Optional, Protocol)
 
 from ._best import best_of, is_candidate
 from ._frozen_trial import FrozenTrial, attributes_copied
@@ -35,6 +36,14 @@ class StudyJournal(Protocol):
         """Writes an event and has the study apply it."""
 
 
+class Heartbeat(NamedTuple):
+    """What a storage asks of the trials that optimize runs."""
+
+    interval: float  # Seconds between two signs of life.
+    grace: float  # Seconds without one after which a trial counts as killed.
+    on_failed: Optional[Callable[[Any, FrozenTrial], None]]  # With the study and the trial.
+
+
 class StudyRecord:
     """One study. Thread-safe.
 
@@ -49,10 +58,12 @@ class StudyRecord:
         self.directions = directions
         self.declared: Dict[str, BaseDistribution] = {}  # As first declared, by name.
         self.is_deleted = False  # Another study may have the name since then.
+        self.heartbeat: Optional[Heartbeat] = None  # What the storage asks of trials.
         self.user_attrs: Dict[str, Any] = {}
         self.system_attrs: Dict[str, Any] = {}
         self._trials: List[FrozenTrial] = []  # By number.
         self._best: Optional[FrozenTrial] = None  # Of one objective.
+        self._beats: Dict[int, float] = {}  # By number: when a running trial last said so.
         self._journal = journal
         # Of all of these but the first three. Who holds it asks no journal, which holds
         # its own lock while it applies what it reads.
@@ -153,6 +164,18 @@ class StudyRecord:
         """Ends a trial."""
         self._do(["end", number, int(state), values, _time_now()])
 
+    def beat(self, number: int, at: float) -> None:
+        """Keeps that a trial runs, `at` seconds since 1970."""
+        self._do(["beat", number, at])
+
+    def fail_silent(self, since: float) -> List[FrozenTrial]:
+        """Ends as failed the running trials that have beaten before, and not since then."""
+        with self.changing():
+            silent = [number for number, at in self._beats.items() if at < since]
+            for number in silent:
+                self.end(number, TrialState.FAIL, None)
+            return [self.snapshot(number) for number in silent]
+
     def check_compatible(self, name: str, distribution: BaseDistribution) -> None:
         """Raises ValueError, with the name, if trials have declared something else."""
         with self._lock:
@@ -200,6 +223,9 @@ class StudyRecord:
                 self._set_param(number, name, value, json_to_distribution(distribution))
             elif kind == "attr":
                 self._set_attr(*given)
+            elif kind == "beat":
+                if not self._trials[given[0]].state.is_finished():
+                    self._beats[given[0]] = given[1]
             else:
                 trial = self._trials[given[0]]
                 if kind == "begin":
@@ -212,6 +238,7 @@ class StudyRecord:
                     trial.values = given[2]
                     trial.datetime_complete = datetime.datetime.fromisoformat(given[3])
                     trial.state = TrialState(given[1])
+                    self._beats.pop(given[0], None)
                     self._note_best(trial)
 
     def _add(self, trial: FrozenTrial) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._heartbeat import fail_stale_trials
 from .._not_served import not_served
 from ..exceptions import NotServedError
 from . import journal
@@ -14,6 +15,7 @@ from ._in_memory import InMemoryStorage
 from ._journal_storage import (JournalFileBackend, JournalFileOpenLock,
                                JournalFileSymlinkLock, JournalStorage)
 from ._rdb_storage import RDBStorage, sqlite_url
+from ._retry import RetryFailedTrialCallback
 
 _INSTEAD = (
     "here studies are kept in memory (storage=None, InMemoryStorage()) or in a file "
@@ -66,4 +68,5 @@ def __getattr__(name: str) -> Any:
 
 __all__ = ["BaseStorage", "GrpcStorageProxy", "InMemoryStorage", "JournalFileBackend",
            "JournalFileOpenLock", "JournalFileStorage", "JournalFileSymlinkLock",
-           "JournalRedisStorage", "JournalStorage", "RDBStorage", "get_storage", "journal"]
+           "JournalRedisStorage", "JournalStorage", "RDBStorage", "RetryFailedTrialCallback",
+           "fail_stale_trials", "get_storage", "journal"]

@@ -6,9 +6,11 @@ import functools
 import os
 import re
 import urllib.parse
-from typing import Any, Callable, Dict, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from .._event_database import EventDatabase
+from .._record import Heartbeat, StudyJournal, StudyRecord
+from .._states import StudyDirection
 from ..exceptions import NotServedError
 from ._file_storage import FileStorage
 
@@ -55,8 +57,12 @@ class RDBStorage(FileStorage):
     one machine may share: RDBStorage("sqlite:///studies.db").
 
     The database's form is this package's own: Optuna does not read it, nor this package
-    Optuna's, which it leaves as it is. A program that is killed leaves its trial RUNNING.
-    Of `engine_kwargs` the timeout of "connect_args" counts.
+    Optuna's, which it leaves as it is. Of `engine_kwargs` the timeout of "connect_args" counts.
+
+    A program that is killed leaves its trial RUNNING. With `heartbeat_interval` (seconds)
+    trials say while they run that they do, and `optimize` ends as failed those that were
+    silent for `grace_period` seconds (twice the interval), and calls
+    `failed_trial_callback(study, trial)`.
     """
 
     _kind = "RDB"
@@ -73,13 +79,21 @@ class RDBStorage(FileStorage):
                 f"\"sqlite:///studies.db\"; InMemoryStorage() keeps studies in memory, and "
                 f"other databases are Optuna's own, with "
                 f"sampler=vernier_hpo.integration.optuna.VernierSampler()")
-        if heartbeat_interval is not None or failed_trial_callback is not None:
-            raise NotServedError("RDBStorage(heartbeat_interval=, failed_trial_callback=) is "
-                                 "not served: a program that is killed leaves its trial "
-                                 "RUNNING. A job (`vernier run`) starts such a trial again")
+        for name, value in (("heartbeat_interval", heartbeat_interval),
+                            ("grace_period", grace_period)):
+            if value is not None and value <= 0:
+                raise ValueError(f"{name} is a number of seconds, above 0: {value}")
+        self._heartbeat = None if heartbeat_interval is None else Heartbeat(
+            heartbeat_interval, grace_period or 2 * heartbeat_interval, failed_trial_callback)
         connect_args = (engine_kwargs or {}).get("connect_args") or {}
         timeout = _seconds(connect_args.get("timeout", found.timeout))
         super().__init__(functools.partial(EventDatabase, found.path, timeout))
+
+    def _add(self, name: str, directions: List[StudyDirection],
+             journal: Optional[StudyJournal]) -> StudyRecord:
+        record = super()._add(name, directions, journal)
+        record.heartbeat = self._heartbeat
+        return record
 
     def remove_session(self) -> None:
         """Does nothing: no thread has a session of its own."""
