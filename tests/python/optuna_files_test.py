@@ -251,8 +251,10 @@ class DatabaseTest(SharedTests, FileCase):
             url="sqlite:///studies.db", engine_kwargs={"connect_args": {"timeout": 10}}))
         self.assertEqual(len(optuna.get_all_study_names(self.storage())), 4)
         for url in ("sqlite://", "sqlite:///", "sqlite:///:memory:"):
-            optuna.create_study(storage=url)
-            self.assertEqual(optuna.get_all_study_summaries(storage=url), [])
+            storage = optuna.storages.RDBStorage(url, heartbeat_interval=60)
+            self.study(storage=storage, study_name="a").optimize(square, n_trials=2)
+            self.assertEqual(len(optuna.load_study(study_name="a", storage=storage).trials), 2)
+            self.assertEqual(optuna.get_all_study_names(url), [])
         self.assertEqual([each for each in os.listdir(folder)
                           if not each.startswith("studies.db")], [])
         for url, error, hint in (
@@ -263,10 +265,8 @@ class DatabaseTest(SharedTests, FileCase):
                 ("mysql://me@host/a", NotServedError, "VernierSampler")):
             with self.assertRaisesRegex(error, hint):
                 optuna.create_study(storage=url)
-        for call in (lambda: optuna.storages.RDBStorage("sqlite://"),
-                     lambda: optuna.storages.RDBStorage("mysql://me@host/a")):
-            with self.assertRaisesRegex(NotServedError, "is not served"):
-                call()
+        with self.assertRaisesRegex(NotServedError, "is not served"):
+            optuna.storages.RDBStorage("mysql://me@host/a")
 
     def test_the_database_of_another_program_is_left_as_it_is(self):
         for tables, hint in ((("studies", "trials", "version_info"), "vernier import optuna"),

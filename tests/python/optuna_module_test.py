@@ -1020,8 +1020,10 @@ class SamplerTest(OptunaCase):
     def test_optunas_samplers_say_once_that_the_engine_is_used(self):
         samplers = importlib.import_module("vernier_hpo.optuna.samplers")
         samplers._said.clear()
-        for name in ("TPESampler", "GPSampler", "CmaEsSampler", "NSGAIISampler", "NSGAIIISampler"):
-            kind = getattr(optuna.samplers, name)
+        for name in ("TPESampler", "GPSampler", "CmaEsSampler", "NSGAIISampler",
+                     "NSGAIIISampler", "BoTorchSampler", "PyCmaSampler"):
+            kind = getattr(optuna.samplers if name in optuna.samplers.__all__
+                           else optuna.integration, name)
             with self.assertWarnsRegex(vn.IgnoredArgumentWarning, f"{name}: Vernier's engine"):
                 kind(seed=3)
             with warnings.catch_warnings():

@@ -35,9 +35,8 @@ def storage_of(storage: Any) -> InMemoryStorage:
         return InMemoryStorage()
     if isinstance(storage, InMemoryStorage):
         return storage
-    found = sqlite_url(storage)
-    if found is not None:
-        return RDBStorage(storage) if found.path else InMemoryStorage()
+    if sqlite_url(storage) is not None:
+        return RDBStorage(storage)
     raise NotServedError(f"the storage {storage!r} is not served: {_INSTEAD}")
 
 

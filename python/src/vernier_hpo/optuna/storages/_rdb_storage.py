@@ -21,7 +21,7 @@ _TIMEOUT = 60.0  # Seconds to wait while others write, unless a program says how
 class SqliteUrl(NamedTuple):
     """What a URL such as "sqlite:///studies.db?timeout=10" says."""
 
-    path: str  # Absolute, or "" for a database in memory.
+    path: str  # Absolute, or ":memory:".
     timeout: float  # Seconds.
 
 
@@ -39,7 +39,7 @@ def sqlite_url(url: Any) -> Optional[SqliteUrl]:
                                  f"{name!r}")
         timeout = _seconds(value)
     if path in ("", ":memory:"):
-        return SqliteUrl("", timeout)
+        return SqliteUrl(":memory:", timeout)
     if path.startswith("file:"):
         raise NotServedError(f"{url!r}: a database is named by its path, not by a URI")
     return SqliteUrl(os.path.abspath(path), timeout)
@@ -73,11 +73,10 @@ class RDBStorage(FileStorage):
                  failed_trial_callback: Optional[Callable[..., None]] = None,
                  skip_table_creation: bool = False) -> None:
         found = sqlite_url(url)
-        if found is None or not found.path:
+        if found is None:
             raise NotServedError(
-                f"{url!r} is not served: an RDBStorage is made of the URL of a file, such as "
-                f"\"sqlite:///studies.db\"; InMemoryStorage() keeps studies in memory, and "
-                f"other databases are Optuna's own, with "
+                f"{url!r} is not served: an RDBStorage is made of an SQLite database's URL, "
+                f"such as \"sqlite:///studies.db\". Other databases are Optuna's own, with "
                 f"sampler=vernier_hpo.integration.optuna.VernierSampler()")
         for name, value in (("heartbeat_interval", heartbeat_interval),
                             ("grace_period", grace_period)):
