@@ -192,10 +192,11 @@ class JournalTest(SharedTests, FileCase):
         self.assertEqual([each.state for each in other.trials], [COMPLETE] * 2)
 
     def test_another_file_is_left_as_it_is(self):
-        for text in ('{"op_code": 0}\n', "notes"):
+        for text, hint in (('{"op_code": 0}\n', "vernier import optuna .*studies.log --yes"),
+                           ("notes", "no journal of vernier_hpo")):
             with open(self.path, "w", encoding="utf-8") as file:
                 file.write(text)
-            with self.assertRaisesRegex(NotServedError, "no journal of vernier_hpo"):
+            with self.assertRaisesRegex(NotServedError, hint):
                 optuna.create_study(storage=self.storage())
             with open(self.path, encoding="utf-8") as file:
                 self.assertEqual(file.read(), text)
@@ -265,11 +266,16 @@ class DatabaseTest(SharedTests, FileCase):
                 ("mysql://me@host/a", NotServedError, "VernierSampler")):
             with self.assertRaisesRegex(error, hint):
                 optuna.create_study(storage=url)
-        with self.assertRaisesRegex(NotServedError, "is not served"):
-            optuna.storages.RDBStorage("mysql://me@host/a")
+        for url in ("mysql://me:secret@host/a", "sqlite://me:secret@a.db", "sqlite://a.db"):
+            for call in (lambda: optuna.storages.RDBStorage(url),
+                         lambda: optuna.create_study(storage=url)):
+                with self.assertRaisesRegex(NotServedError, "is not served.*sqlite:///") as told:
+                    call()
+                self.assertNotIn("secret", str(told.exception))
 
     def test_the_database_of_another_program_is_left_as_it_is(self):
-        for tables, hint in ((("studies", "trials", "version_info"), "vernier import optuna"),
+        for tables, hint in ((("studies", "trials", "version_info"),
+                              f"`vernier import optuna {self.path} --yes`"),
                              (("bills",), "something else")):
             self.execute(*(f"CREATE TABLE {each} (id INTEGER)" for each in tables))
             with open(self.path, "rb") as file:

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
-from ._event_text import event_text
+from ._event_text import event_text, import_hint
 from .exceptions import NotServedError, StorageInternalError
 
 _MOST_SHOWN = 80  # Characters of an event in an error.
@@ -193,11 +193,7 @@ def _check_is_ours(connection: sqlite3.Connection, path: str) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
         if {"studies", "trials", "version_info"} <= tables:
-            raise NotServedError(
-                f"{path} is a database of Optuna's, which is left as it is: name another "
-                f"file. `vernier import optuna {path}` brings its studies into the service, "
-                f"and Optuna itself goes on with it and takes this engine by "
-                f"sampler=vernier_hpo.integration.optuna.VernierSampler()")
+            raise NotServedError(import_hint(path))
         raise NotServedError(f"{path} is a database of something else, which is left as it "
                              f"is: name another file")
     version = connection.execute("PRAGMA user_version").fetchone()[0]

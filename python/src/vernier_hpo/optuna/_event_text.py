@@ -1,8 +1,9 @@
-"""The events of a study as text, which is JSON."""
+"""The events of a study as text, which is JSON, and what is said of other files."""
 
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 from .._space import plain
@@ -15,6 +16,15 @@ def event_text(event: Any) -> str:
     except TypeError as error:
         raise TypeError(f"a study in a file has parameters and attributes that JSON can "
                         f"say: {error}") from None
+
+
+def import_hint(path: str) -> str:
+    """What to do with a file of Optuna's."""
+    return (f"{path} is a file of Optuna's, which is left as it is: name another file. "
+            f"`vernier import optuna {shlex.quote(path)} --yes` brings its studies into the "
+            f"service, where vernier_hpo.load_study goes on with them; and Optuna itself goes "
+            f"on with it, with this engine, by "
+            f"sampler=vernier_hpo.integration.optuna.VernierSampler()")
 
 
 def _number(value: Any) -> Any:

@@ -12,11 +12,12 @@ import os
 import threading
 from typing import IO, Any, Callable, Dict, Iterator, List, Optional
 
-from ._event_text import event_text
+from ._event_text import event_text, import_hint
 from .exceptions import NotServedError, StorageInternalError
 
 _MOST_SHOWN = 80  # Bytes of a line in an error.
 _HEAD = b'{"format": "vernier_hpo.optuna", "version": 1}\n'
+_HEAD_OF_OPTUNA = b'{"op_code":'
 
 
 class JournalFile:
@@ -99,8 +100,8 @@ class JournalFile:
         data = file.read()
         if self._offset == 0 and not _HEAD.startswith(data[:len(_HEAD)]):
             raise NotServedError(
-                f"{self._path} is no journal of vernier_hpo.optuna, whose form differs "
-                f"from Optuna's: name another file")
+                import_hint(self._path) if data.startswith(_HEAD_OF_OPTUNA) else
+                f"{self._path} is no journal of vernier_hpo.optuna: name another file")
         for line in data.split(b"\n")[:-1]:
             if self._offset > 0:  # The first line is the head.
                 self._read_line(line)

@@ -14,7 +14,7 @@ from . import journal
 from ._in_memory import InMemoryStorage
 from ._journal_storage import (JournalFileBackend, JournalFileOpenLock,
                                JournalFileSymlinkLock, JournalStorage)
-from ._rdb_storage import RDBStorage, sqlite_url
+from ._rdb_storage import RDBStorage, sqlite_url, without_password
 from ._retry import RetryFailedTrialCallback
 
 _INSTEAD = (
@@ -37,7 +37,7 @@ def storage_of(storage: Any) -> InMemoryStorage:
         return storage
     if sqlite_url(storage) is not None:
         return RDBStorage(storage)
-    raise NotServedError(f"the storage {storage!r} is not served: {_INSTEAD}")
+    raise NotServedError(f"the storage {without_password(storage)!r} is not served: {_INSTEAD}")
 
 
 def get_storage(storage: Any) -> InMemoryStorage:

@@ -45,6 +45,11 @@ def sqlite_url(url: Any) -> Optional[SqliteUrl]:
     return SqliteUrl(os.path.abspath(path), timeout)
 
 
+def without_password(url: Any) -> Any:
+    """A URL as an error may show it."""
+    return re.sub(r"(?<=://)[^/]*@", "", url) if isinstance(url, str) else url
+
+
 def _seconds(value: Any) -> float:
     try:
         return float(value)
@@ -75,8 +80,9 @@ class RDBStorage(FileStorage):
         found = sqlite_url(url)
         if found is None:
             raise NotServedError(
-                f"{url!r} is not served: an RDBStorage is made of an SQLite database's URL, "
-                f"such as \"sqlite:///studies.db\". Other databases are Optuna's own, with "
+                f"{without_password(url)!r} is not served: an RDBStorage is made of an SQLite "
+                f"database's URL, with three slashes: \"sqlite:///studies.db\". Optuna itself "
+                f"keeps other databases, and takes this engine by "
                 f"sampler=vernier_hpo.integration.optuna.VernierSampler()")
         for name, value in (("heartbeat_interval", heartbeat_interval),
                             ("grace_period", grace_period)):
