@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -46,7 +47,7 @@ std::vector<ParameterSpec> ModelSpace() {
 }
 
 std::vector<TrialFate> RandomFates(const std::vector<ParameterSpec>& space,
-                                   int count, std::uint64_t seed) {
+                                   std::size_t count, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   std::vector<TrialFate> fates(count);
   for (TrialFate& fate : fates) {
@@ -84,7 +85,8 @@ double NumberOf(const TrialFate& fate, std::size_t i) {
 }
 
 template <typename Fails>
-std::optional<FailureBoundary> BoundaryWhere(Fails fails, int count = 60) {
+std::optional<FailureBoundary> BoundaryWhere(Fails fails,
+                                             std::size_t count = 60) {
   const auto space = ModelSpace();
   std::vector<TrialFate> fates = RandomFates(space, count, 5);
   for (TrialFate& fate : fates) fate.has_failed = fails(fate);
@@ -214,7 +216,7 @@ TEST(FailureBoundaryTest, SeldomFindsARuleInChance) {
   for (const auto& space : {ModelSpace(), {NumberIn("x", 1, 2)}, wide}) {
     int found = 0;
     constexpr int kStudies = 200;
-    for (int seed = 0; seed < kStudies; ++seed) {
+    for (std::uint64_t seed = 0; seed < kStudies; ++seed) {
       std::vector<TrialFate> fates = RandomFates(space, 12 + seed % 60, seed);
       std::mt19937_64 rng(1000 + seed);
       for (TrialFate& fate : fates) {
