@@ -21,8 +21,7 @@ constexpr std::size_t kMaxOutput = std::size_t{16} << 10;
 std::string VariableText(const Json& data, const char* key) {
   const auto found = data.find(key);
   if (found == data.end() || found->is_null()) return "";
-  std::string text =
-      found->is_string() ? found->get<std::string>() : DumpJson(*found);
+  std::string text = PlainText(*found);
   std::replace(text.begin(), text.end(), '\0', ' ');
   return text;
 }
