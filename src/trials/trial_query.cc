@@ -21,7 +21,6 @@
 #include "base/status_macros.h"
 #include "store/metric_summary.h"
 #include "study/parameter_value.h"
-#include "study/search_edits.h"
 #include "study/search_space.h"
 #include "trials/filters/exact_number.h"
 #include "trials/filters/filter_expression.h"
