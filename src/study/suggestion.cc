@@ -1,6 +1,7 @@
 #include "study/suggestion.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -72,6 +73,9 @@ constexpr MethodText kMethods[] = {
     {SuggestionMethod::kUntried, "UNTRIED",
      "It was drawn from the configurations that had not been tried", ""},
 };
+
+static_assert(std::size(kMethods) ==
+              static_cast<std::size_t>(kLastSuggestionMethod));
 
 const MethodText& TextOf(SuggestionMethod method) {
   for (const MethodText& entry : kMethods) {

@@ -36,6 +36,10 @@ enum class SuggestionMethod {
 };
 
 inline constexpr std::size_t kMaxSourceBytes = 64;
+/// The method with the largest number.
+inline constexpr SuggestionMethod kLastSuggestionMethod =
+    SuggestionMethod::kUnseenValue;
+
 
 /// OK if `source` can be the name of who proposes points: 1 to kMaxSourceBytes
 /// bytes of UTF-8 without control characters. Otherwise INVALID_ARGUMENT.

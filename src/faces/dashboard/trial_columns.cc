@@ -224,7 +224,7 @@ void WriteTrialColumns(const StudySnapshot& study,
   columns->SetDictionary("state", TrialStateNames());
   columns->SetDictionary("cause", NamesUpTo(kLastEndCause, &ToString));
   columns->SetDictionary("method",
-                         NamesUpTo(SuggestionMethod::kProposal, &MethodName));
+                         NamesUpTo(kLastSuggestionMethod, &MethodName));
   TrialPass pass;
   AddLife(study, &pass);
   AddObjective(study, &pass);
