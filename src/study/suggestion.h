@@ -33,13 +33,14 @@ enum class SuggestionMethod {
   kRepeat,            ///< A point that was tried before (SuggestionRecord).
   kProposal,          ///< Proposed by a source that is trusted so far.
   kUnseenValue,       ///< Most gain among points with a value new to the study.
+  kNearDefaults,      ///< kDefaults, moved into the parameter constraints.
 };
 
-inline constexpr std::size_t kMaxSourceBytes = 64;
 /// The method with the largest number.
 inline constexpr SuggestionMethod kLastSuggestionMethod =
-    SuggestionMethod::kUnseenValue;
+    SuggestionMethod::kNearDefaults;
 
+inline constexpr std::size_t kMaxSourceBytes = 64;
 
 /// OK if `source` can be the name of who proposes points: 1 to kMaxSourceBytes
 /// bytes of UTF-8 without control characters. Otherwise INVALID_ARGUMENT.
