@@ -22,7 +22,7 @@
 #include "study/search_space.h"
 #include "study/words/end_words.h"
 #include "trials/jobs/early_stopping_savings.h"
-#include "trials/jobs/explain.h"
+#include "trials/jobs/waits_for.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/point_means.h"
 #include "trials/results/time_left.h"

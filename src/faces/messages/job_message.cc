@@ -17,8 +17,8 @@
 #include "study/parameter_object.h"
 #include "study/search_space.h"
 #include "trials/jobs/early_stopping_savings.h"
-#include "trials/jobs/explain.h"
 #include "trials/jobs/missing_objective.h"
+#include "trials/jobs/waits_for.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/time_left.h"
 
