@@ -58,6 +58,10 @@ std::string DumpJson(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string PlainText(const Json& json) {
+  return json.is_string() ? json.get<std::string>() : DumpJson(json);
+}
+
 std::string TextAt(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>()

@@ -22,6 +22,9 @@ absl::StatusOr<Json> ParseJson(std::string_view text);
 /// Returns one line of JSON. Invalid UTF-8 is replaced; it never throws for it.
 std::string DumpJson(const Json& json);
 
+/// Returns a text as it is, and everything else as DumpJson does.
+std::string PlainText(const Json& json);
+
 /// Returns the text at `key`; empty if `json` is no object, or has no text
 /// there.
 std::string TextAt(const Json& json, const char* key);

@@ -76,6 +76,12 @@ ParsedNumber ParseNumber(std::string_view text) {
   return {is_negative ? -value : value, NumberProblem::kNone};
 }
 
+std::optional<double> NumberIn(std::string_view text) {
+  const ParsedNumber number = ParseNumber(text);
+  if (number.problem != NumberProblem::kNone) return std::nullopt;
+  return number.value;
+}
+
 bool IsForeignNumber(std::string_view text) {
   if (ParseNumber(text).problem != NumberProblem::kNotANumber) return false;
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) {

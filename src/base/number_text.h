@@ -27,6 +27,9 @@ struct ParsedNumber {
 /// Parses a decimal number as YAML and JSON write it. -0 becomes 0.
 ParsedNumber ParseNumber(std::string_view text);
 
+/// Returns the number that ParseNumber reads; nullopt if there is a problem.
+std::optional<double> NumberIn(std::string_view text);
+
 /// Returns whether a text that ParseNumber takes for none is a number to its
 /// writer: "0,5", "1.234,5", "1,024", "10%".
 bool IsForeignNumber(std::string_view text);

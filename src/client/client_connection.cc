@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/process_environment.h"
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 #include "edge/grpc/grpc_status.h"
 #include "http/trace_context.h"
 

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <chrono>
 
-#include "cluster/regular_file.h"
+#include "base/regular_file.h"
 #include "cluster/replica_log.h"
 
 namespace vernier {

@@ -16,9 +16,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/folder_stream.h"
+#include "base/regular_file.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/regular_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

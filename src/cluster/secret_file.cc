@@ -8,9 +8,9 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
-#include "cluster/small_file.h"
 #include "study/config/environment_file.h"
 
 namespace vernier {

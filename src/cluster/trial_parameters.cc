@@ -4,8 +4,8 @@
 
 #include <cerrno>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 #include "study/parameter_object.h"
 
 namespace vernier {

@@ -12,9 +12,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/in_place_command.h"
-#include "cluster/small_file.h"
 #include "cluster/trial_parameters.h"
 #include "study/metrics/metric_sources.h"
 

@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/process/no_room.h"
 #include "base/process_environment.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 #include "edge/http_port.h"
 
 namespace vernier {

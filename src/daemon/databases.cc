@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/random_bits.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 #include "store/pages/page_checksum.h"
 #include "store/pages/store_location.h"
 #include "store/sqlite/sqlite_store.h"

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/process_environment.h"
 #include "base/random_bits.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/kubernetes/curl_api.h"
 #include "cluster/kubernetes/kubernetes_access.h"
@@ -17,7 +18,6 @@
 #include "cluster/slurm/slurm_client.h"
 #include "cluster/slurm/slurm_environment.h"
 #include "cluster/slurm/slurm_launcher.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

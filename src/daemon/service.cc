@@ -6,6 +6,7 @@
 #include <vernier/v1/job_service.grpc.pb.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -111,6 +112,13 @@ struct StartFailure {
   int exit_code = 0;
 };
 
+// Of a part that is made from the options, which may be at fault themselves.
+StartFailure FailureOf(absl::Status status) {
+  const int exit_code =
+      absl::IsInvalidArgument(status) ? kExitUsage : kExitStart;
+  return {std::move(status), exit_code};
+}
+
 void Tell(int fd, const std::string& text) {
   if (fd < 0) return;
   // The process that waits for the message may have ended.
@@ -158,11 +166,16 @@ class Service {
   StartFailure Listen();
   absl::Status ListenForKatib();
   void TellOfOffence(const absl::Status& why);
+  void TellThatItServes();
   void SweepBuckets();
   void Stop();
   void Log(LogLevel level, const std::string& message,
            const std::vector<LogField>& fields = {}) {
     log_->Write(level, message, fields);
+  }
+  // Takes the lines of a part.
+  std::function<void(const std::string&)> LineLog() {
+    return [this](const std::string& line) { Log(LogLevel::kInfo, line); };
   }
 
   const ServeOptions options_;
@@ -335,7 +348,7 @@ absl::Status Service::OpenLaunchers() {
   options.kubernetes = options_.kubernetes;
   options.advertise_url = options_.advertise_url;
   options.launcher = options_.launcher;
-  options.log = [this](const std::string& line) { Log(LogLevel::kInfo, line); };
+  options.log = LineLog();
   VERNIER_ASSIGN_OR_RETURN(
       launchers_, Launchers::Open(std::move(options), data_dir_, clock_));
   TrialMetricSource::Options metrics;
@@ -392,16 +405,14 @@ void Service::MakeParts() {
                                &RandomSeed, quotas_.get()},
       JobService::Options{data_dir_.RunRoot(), options_.machine_types,
                           options_.launcher});
-  engines_ = std::make_unique<StudyEngines>(
-      *store_, [this](const std::string& line) { Log(LogLevel::kInfo, line); });
+  engines_ = std::make_unique<StudyEngines>(*store_, LineLog());
   fitters_ = std::make_unique<ThreadPool>(FitterThreads());
   Orchestrator::Options orchestration = OrchestratorOptions(options_);
   orchestration.fitters = fitters_.get();
   orchestrator_ = std::make_unique<Orchestrator>(
-      Orchestrator::Dependencies{
-          *store_, launchers_->all(), *metrics_, *engines_, clock_, &RandomHex,
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); },
-          quotas_.get(), &hindrances_},
+      Orchestrator::Dependencies{*store_, launchers_->all(), *metrics_,
+                                 *engines_, clock_, &RandomHex, LineLog(),
+                                 quotas_.get(), &hindrances_},
       orchestration);
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, launchers_->all(),
                                              [this] { stop_.Trigger(); });
@@ -466,15 +477,13 @@ void Service::MakeGrpc() {
           *jobs_, *studies_, *store_, *authenticator_, *attempts_, *tokens_,
           clock_, *quotas_, *buckets_, hindrances_, *engines_, *limiter_,
           *load_, *pool_, *activity_, sign_in_codes_,
-          [this] { launchers_->all().Wake(); },
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+          [this] { launchers_->all().Wake(); }, LineLog()},
       std::move(options));
   if (!optuna_address_.has_value()) return;
   optuna_ = std::make_unique<OptunaFrontend>(
-      OptunaFrontend::Dependencies{
-          *store_, *studies_, *engines_, clock_, *quotas_, *load_, *pool_,
-          *activity_, &RandomSeed,
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+      OptunaFrontend::Dependencies{*store_, *studies_, *engines_, clock_,
+                                   *quotas_, *load_, *pool_, *activity_,
+                                   &RandomSeed, LineLog()},
       *optuna_address_);
 }
 
@@ -483,8 +492,7 @@ void Service::MakeStudyParts() {
       std::make_unique<SuggestionService>(SuggestionService::Dependencies{
           *store_, *engines_, clock_,
           [this](std::function<void()> work) { pool_->Run(std::move(work)); },
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); },
-          fitters_.get()});
+          LineLog(), fitters_.get()});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
       *store_, clock_, *engines_, *suggestions_, &RandomSeed, quotas_.get()});
 }
@@ -514,8 +522,7 @@ StartFailure Service::Listen() {
     listening = optuna_->Listen(
         [this](const absl::Status& why) { TellOfOffence(why); });
   }
-  if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
-  if (!listening.ok()) return {listening, kExitStart};
+  if (!listening.ok()) return FailureOf(listening);
   if (!addresses_.endpoint.socket_path.empty()) return {};
   // This asks the actual listener, so that its faults are found, too.
   const ClientConnection anonymous(addresses_.endpoint, ClientCredentials{});
@@ -540,15 +547,13 @@ StartFailure Service::Start() {
   if (!failure.status.ok()) return failure;
   absl::Status status = OpenObservers();
   if (status.ok()) status = OpenLaunchers();
-  if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
-  if (!status.ok()) return {status, kExitStart};
+  if (!status.ok()) return FailureOf(status);
   CheckModelLibrary();
   MakeParts();
   // Attempts that start now need the address; calls are answered once all is
   // ready.
   status = ListenHttp();
-  if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
-  if (!status.ok()) return {status, kExitStart};
+  if (!status.ok()) return FailureOf(status);
   // No call is served before the attempts of the last service were adopted.
   status = loop_->FirstStep();
   if (!status.ok()) return {status, ExitCodeFor(status)};
@@ -560,6 +565,11 @@ StartFailure Service::Start() {
   observers_->Start();
   loop_->Start();
   SweepBuckets();
+  TellThatItServes();
+  return {};
+}
+
+void Service::TellThatItServes() {
   if (options_.insecure_vizier_tcp && addresses_.endpoint.socket_path.empty()) {
     Log(LogLevel::kWarning,
         "INSECURE: whoever connects by TCP may read and change all studies");
@@ -586,7 +596,6 @@ StartFailure Service::Start() {
     Log(LogLevel::kInfo, "the dashboard is at /ui",
         {{"open", absl::StrCat("vernier ui --data-dir ", data_dir_.root)}});
   }
-  return {};
 }
 
 int Service::RunUntilStopped() {

@@ -35,9 +35,8 @@ std::set<std::string_view> InexactWholes(std::string_view json) {
     // Digits behind a point are a fraction.
     const bool is_whole = begin == 0 || json[begin - 1] != '.';
     if (is_whole && run.size() >= kFewest) {
-      const ParsedNumber number = ParseNumber(run);
-      if (number.problem == NumberProblem::kNone &&
-          IsInexactWhole(run, number.value)) {
+      const std::optional<double> number = NumberIn(run);
+      if (number.has_value() && IsInexactWhole(run, *number)) {
         found.insert(run);
       }
     }

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/json.h"
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 namespace vernier {
 namespace {

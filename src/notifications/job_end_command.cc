@@ -1,12 +1,9 @@
 #include "notifications/job_end_command.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -24,8 +21,7 @@ constexpr std::size_t kMaxOutput = std::size_t{16} << 10;
 std::string VariableText(const Json& data, const char* key) {
   const auto found = data.find(key);
   if (found == data.end() || found->is_null()) return "";
-  std::string text =
-      found->is_string() ? found->get<std::string>() : DumpJson(*found);
+  std::string text = PlainText(*found);
   std::replace(text.begin(), text.end(), '\0', ' ');
   return text;
 }
@@ -45,15 +41,14 @@ absl::StatusOr<std::unique_ptr<JobEndCommand>> JobEndCommand::Create(
         "--on-job-end ", program, ": ",
         std::string(absl::ErrnoToStatus(errno, "cannot be run").message())));
   }
-  UniqueFd stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!stop.is_open()) return absl::ErrnoToStatus(errno, "eventfd");
-  return std::unique_ptr<JobEndCommand>(new JobEndCommand(
-      std::move(program), std::move(environment), time_limit, std::move(stop)));
+  std::unique_ptr<JobEndCommand> command(new JobEndCommand(
+      std::move(program), std::move(environment), time_limit));
+  if (!command->stop_.is_open()) return absl::ErrnoToStatus(errno, "eventfd");
+  return command;
 }
 
 Receiver::Answer JobEndCommand::Deliver(const JobEndNotice& notice) {
-  pollfd stop{stop_.get(), POLLIN, 0};
-  if (::poll(&stop, 1, 0) > 0) return {Result::kStopped};
+  if (stop_.is_set()) return {Result::kStopped};
   Command command;
   command.path = program_;
   command.argv = {program_};
@@ -63,7 +58,7 @@ Receiver::Answer JobEndCommand::Deliver(const JobEndNotice& notice) {
   }
   command.time_limit = time_limit_;
   command.max_output = kMaxOutput;
-  command.stop_fd = stop_.get();
+  command.stop_fd = stop_.fd();
   command.input = notice.body;
   const auto end = RunCommand(command);
   if (absl::IsCancelled(end.status())) return {Result::kStopped};
@@ -80,12 +75,7 @@ Receiver::Answer JobEndCommand::Deliver(const JobEndNotice& notice) {
                        ": ", ShowText(LastLineOf(end->output)))};
 }
 
-void JobEndCommand::Stop() {
-  const std::uint64_t one = 1;
-  // This fails only if the counter is full, and then it is readable anyway.
-  [[maybe_unused]] const ssize_t written =
-      ::write(stop_.get(), &one, sizeof(one));
-}
+void JobEndCommand::Stop() { stop_.Set(); }
 
 Environment FactsOf(const JobEndNotice& notice) {
   Environment facts;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "base/unique_fd.h"
+#include "base/wake_event.h"
 #include "cluster/trial_environment.h"
 #include "notifications/receiver.h"
 
@@ -35,16 +35,15 @@ class JobEndCommand final : public Receiver {
 
  private:
   JobEndCommand(std::string program, Environment environment,
-                std::chrono::milliseconds time_limit, UniqueFd stop)
+                std::chrono::milliseconds time_limit)
       : program_(std::move(program)),
         environment_(std::move(environment)),
-        time_limit_(time_limit),
-        stop_(std::move(stop)) {}
+        time_limit_(time_limit) {}
 
   const std::string program_;
   const Environment environment_;
   const std::chrono::milliseconds time_limit_;
-  const UniqueFd stop_;  // An eventfd; readable once Stop was called.
+  const WakeEvent stop_;
 };
 
 /// Returns the variables with the facts of a notice: VERNIER_JOB and so on;

@@ -6,8 +6,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 #include "store/study_kinds.h"
 
 namespace vernier {

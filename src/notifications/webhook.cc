@@ -10,8 +10,8 @@
 #include "absl/strings/str_format.h"
 #include "base/crc32c.h"
 #include "base/shown_text.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 #include "http/client/webhook_signature.h"
 
 namespace vernier {

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "study/find_by_name.h"
+
 namespace vernier {
 namespace {
 
@@ -84,9 +86,8 @@ void FoldValue(Goal goal, int attempt, const Measurement& measurement,
 
 std::optional<Goal> GoalOfNeeded(const StudySpec& spec,
                                  std::string_view metric) {
-  for (const MetricGoal& each : spec.metrics) {
-    if (each.name == metric) return each.goal;
-  }
+  const MetricGoal* const goal = FindByName(spec.metrics, metric);
+  if (goal != nullptr) return goal->goal;
   for (const OutcomeConstraint& each : spec.constraints) {
     if (each.metric == metric) return Goal::kMaximize;
   }

@@ -84,6 +84,9 @@ struct MetricSummary {
   std::int64_t not_finite_count = 0;
 };
 
+/// The "suggester" of a trial whose client chooses its parameters.
+inline constexpr char kChosenByClient[] = "CLIENT";
+
 /// The origin of a trial's parameters.
 struct SuggestionOrigin {
   std::string suggester;        ///< E.g. "GAUSSIAN_PROCESS", "SOBOL", "USER".

@@ -97,4 +97,12 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
   return FindClientStudy(snapshot, parts.name, &parts.project);
 }
 
+absl::Status CheckHasTrial(const StudySnapshot& study, std::string_view name,
+                           std::int64_t trial) {
+  const auto count = static_cast<std::int64_t>(study.trials.size());
+  if (trial >= 1 && trial <= count) return absl::OkStatus();
+  return absl::NotFoundError(absl::StrCat(std::string(name), " has no trial ",
+                                          trial, "; it has ", count));
+}
+
 }  // namespace vernier

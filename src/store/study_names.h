@@ -1,10 +1,12 @@
 #ifndef VERNIER_STORE_STUDY_NAMES_H_
 #define VERNIER_STORE_STUDY_NAMES_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/store.h"
 
@@ -41,6 +43,11 @@ std::shared_ptr<const StoreSnapshot> JobsIn(
 /// their resource names.
 absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
     const StoreSnapshot& snapshot, const std::string& text);
+
+/// Returns OK if `study` has made a trial of this number, which may have been
+/// deleted since; else NOT_FOUND, with `name` for the study: "job j1".
+absl::Status CheckHasTrial(const StudySnapshot& study, std::string_view name,
+                           std::int64_t trial);
 
 }  // namespace vernier
 

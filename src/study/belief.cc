@@ -21,12 +21,6 @@ bool IsInRange(const ParameterSpec& spec, double number) {
   return number >= LowestOf(spec) && number <= HighestOf(spec);
 }
 
-std::optional<double> NumberIn(std::string_view text) {
-  const ParsedNumber number = ParseNumber(text);
-  if (number.problem != NumberProblem::kNone) return std::nullopt;
-  return number.value;
-}
-
 std::optional<std::variant<double, std::string>> ReadNear(
     const ParameterSpec& spec, const std::string& text) {
   if (spec.type == ParameterType::kCategorical) {

@@ -186,6 +186,14 @@ std::string FormatValue(const ParameterSpec& spec,
   return FormatDouble(number);
 }
 
+std::string FormatValue(const ParameterValue& value) {
+  // A whole number among doubles is more often one of a DISCRETE parameter's
+  // values than it is hit in a range.
+  ParameterSpec spec;
+  spec.type = ParameterType::kDiscrete;
+  return FormatValue(spec, value);
+}
+
 std::string ParametersToJson(const Parameters& parameters) {
   Json json = Json::object();
   for (const NamedValue& parameter : parameters) {

@@ -76,6 +76,9 @@ using Parameters = std::vector<NamedValue>;
 /// argparse takes "-1e-05" for a flag. CATEGORICAL is verbatim.
 std::string FormatValue(const ParameterSpec& spec, const ParameterValue& value);
 
+/// Likewise for a parameter that the search space has no longer.
+std::string FormatValue(const ParameterValue& value);
+
 /// True for a DISCRETE value that is an integer within +-2^63, exclusive.
 bool PrintsAsInteger(const ParameterSpec& spec, double value);
 

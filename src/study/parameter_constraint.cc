@@ -10,6 +10,7 @@
 
 #include "base/shown_text.h"
 #include "study/find_by_name.h"
+#include "study/parameter_value.h"
 
 namespace vernier {
 namespace {
@@ -34,13 +35,9 @@ std::optional<bool> Holds(const ParameterComparison& comparison,
   for (const WeightedParameter& term : comparison.terms) {
     const ParameterValue* const value = FindValue(parameters, term.parameter);
     if (value == nullptr) return std::nullopt;
-    if (const auto* const whole = std::get_if<std::int64_t>(value)) {
-      sum.Add(term.weight, static_cast<double>(*whole));
-    } else if (const auto* const number = std::get_if<double>(value)) {
-      sum.Add(term.weight, *number);
-    } else {
-      return false;
-    }
+    const std::optional<double> number = NumberOf(*value);
+    if (!number.has_value()) return false;
+    sum.Add(term.weight, *number);
   }
   sum.Add(1, comparison.constant);
   return sum.Compares(comparison.sign);

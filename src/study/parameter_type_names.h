@@ -25,17 +25,11 @@ inline constexpr EnumName<ScaleType> kScaleTypes[] = {
 };
 
 constexpr std::string_view NameOf(ParameterType type) {
-  for (const auto& entry : kParameterTypes) {
-    if (entry.value == type) return entry.name;
-  }
-  return "";
+  return NameIn(kParameterTypes, type);
 }
 
 constexpr std::string_view NameOf(ScaleType scale) {
-  for (const auto& entry : kScaleTypes) {
-    if (entry.value == scale) return entry.name;
-  }
-  return "";
+  return NameIn(kScaleTypes, scale);
 }
 
 }  // namespace vernier

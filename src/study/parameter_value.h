@@ -1,13 +1,24 @@
 #ifndef VERNIER_STUDY_PARAMETER_VALUE_H_
 #define VERNIER_STUDY_PARAMETER_VALUE_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "study/parameter.h"
 
 namespace vernier {
+
+/// Returns the number that a value is; nullopt for a category.
+inline std::optional<double> NumberOf(const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    return static_cast<double>(*whole);
+  }
+  return std::nullopt;
+}
 
 /// Returns the value of `spec` that `number` stands for: an integer if the type
 /// is INTEGER, in bounds, one of the discrete values. nullopt if there is none,

@@ -1,48 +1,34 @@
 #include "study/search_edits.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 
+#include "study/find_by_name.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
 namespace vernier {
 namespace {
 
-template <typename Named>
-auto FindNamed(const std::vector<Named>& list, const std::string& name) {
-  return std::find_if(list.begin(), list.end(),
-                      [&](const Named& one) { return one.name == name; });
-}
-
 // Returns the position of the value of this name; the values are usually in the
 // order of the space, so the search begins at `next`.
-std::optional<std::size_t> FindValue(const Parameters& parameters,
-                                     const std::string& name,
-                                     std::size_t next) {
+std::optional<std::size_t> PositionOfValue(const Parameters& parameters,
+                                           const std::string& name,
+                                           std::size_t next) {
   if (next < parameters.size() && parameters[next].name == name) return next;
-  const auto found = FindNamed(parameters, name);
-  if (found == parameters.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - parameters.begin());
+  const NamedValue* const found = FindByName(parameters, name);
+  if (found == nullptr) return std::nullopt;
+  return static_cast<std::size_t>(found - parameters.data());
 }
 
 bool IsDroppedValue(const SearchEdits& edits, const NamedValue& value) {
-  const auto dropped = FindNamed(edits.dropped, value.name);
-  return dropped != edits.dropped.end() && dropped->value == value.value;
+  const ParameterValue* const dropped = FindValue(edits.dropped, value.name);
+  return dropped != nullptr && *dropped == value.value;
 }
 
 }  // namespace
-
-std::string FormatValue(const ParameterValue& value) {
-  // A whole number among doubles is more often one of a DISCRETE parameter's
-  // values than it is hit in a range.
-  ParameterSpec spec;
-  spec.type = ParameterType::kDiscrete;
-  return FormatValue(spec, value);
-}
 
 std::optional<ParameterValue> ValueWhenDropped(const ParameterSpec& spec) {
   switch (spec.type) {
@@ -72,11 +58,11 @@ std::optional<SearchEdits> EditsAfter(std::optional<SearchEdits> edits,
   if (before == after) return edits;
   SearchEdits next = std::move(edits).value_or(SearchEdits{});
   std::erase_if(next.dropped, [&](const NamedValue& value) {
-    return FindNamed(after, value.name) != after.end();
+    return FindByName(after, value.name) != nullptr;
   });
   for (const ParameterSpec& spec : before) {
-    if (FindNamed(after, spec.name) != after.end() ||
-        FindNamed(next.dropped, spec.name) != next.dropped.end()) {
+    if (FindByName(after, spec.name) != nullptr ||
+        FindByName(next.dropped, spec.name) != nullptr) {
       continue;
     }
     if (std::optional<ParameterValue> value = ValueWhenDropped(spec)) {
@@ -97,7 +83,7 @@ std::optional<Parameters> ParametersInSpace(
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
     if (!IsActive(spec, values)) continue;
-    if (const auto place = FindValue(parameters, spec.name, next)) {
+    if (const auto place = PositionOfValue(parameters, spec.name, next)) {
       values[i] = &parameters[*place].value;
       is_used[*place] = true;
       next = *place + 1;

@@ -19,9 +19,6 @@ struct SearchEdits {
   friend bool operator==(const SearchEdits&, const SearchEdits&) = default;
 };
 
-/// Prints the value of a parameter that the search space has no longer.
-std::string FormatValue(const ParameterValue& value);
-
 /// Returns the value that every trial has once `spec` is dropped from the
 /// space: its only value, else its default; nullopt if it has neither.
 std::optional<ParameterValue> ValueWhenDropped(const ParameterSpec& spec);

@@ -57,6 +57,20 @@ std::vector<const ParameterSpec*> SpecsByValue(
   return specs;
 }
 
+std::vector<std::string> FormatValues(const std::vector<ParameterSpec>& space,
+                                      const Parameters& parameters) {
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(space, parameters);
+  std::vector<std::string> texts;
+  texts.reserve(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const ParameterValue& value = parameters[i].value;
+    texts.push_back(specs[i] != nullptr ? FormatValue(*specs[i], value)
+                                        : FormatValue(value));
+  }
+  return texts;
+}
+
 bool AreExclusive(const std::vector<ParameterSpec>& space, std::size_t first,
                   std::size_t second) {
   // A child comes after its parent, so the later of two different parameters

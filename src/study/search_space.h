@@ -2,6 +2,7 @@
 #define VERNIER_STUDY_SEARCH_SPACE_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "study/parameter.h"
@@ -22,6 +23,10 @@ std::vector<const ParameterValue*> ValuesBySpec(
 /// parameter of that name. The result points into `space`.
 std::vector<const ParameterSpec*> SpecsByValue(
     const std::vector<ParameterSpec>& space, const Parameters& parameters);
+
+/// Returns the values of `parameters` as their program gets them (FormatValue).
+std::vector<std::string> FormatValues(const std::vector<ParameterSpec>& space,
+                                      const Parameters& parameters);
 
 /// True if `spec` is active, given the values of the parameters before it, as
 /// ValuesBySpec gives them.

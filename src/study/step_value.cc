@@ -11,8 +11,7 @@ double StepValue(double first, double step, double number) {
   const bool is_exact = first == std::floor(first) && step == std::floor(step);
   if (is_exact || !std::isfinite(sum)) return sum;
   constexpr int kDigits = 15;  // As many as every double has.
-  const ParsedNumber rounded = ParseNumber(ShortNumber(sum, kDigits));
-  return rounded.problem == NumberProblem::kNone ? rounded.value : sum;
+  return NumberIn(ShortNumber(sum, kDigits)).value_or(sum);
 }
 
 }  // namespace vernier

@@ -16,6 +16,7 @@
 #include "base/status_macros.h"
 #include "study/algorithm_name.h"
 #include "study/constraint_parser.h"
+#include "study/find_by_name.h"
 #include "study/former_names_rule.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
@@ -359,10 +360,7 @@ std::string WhyNoPriorRename(const StudySpec& spec) {
       return absl::StrCat("gives the name \"", ShowText(ours), "\" twice");
     }
     const bool is_there =
-        spec.parameters.empty() ||
-        std::any_of(
-            spec.parameters.begin(), spec.parameters.end(),
-            [&](const ParameterSpec& each) { return each.name == ours; });
+        spec.parameters.empty() || FindByName(spec.parameters, ours) != nullptr;
     if (!is_there) {
       return absl::StrCat("gives \"", ShowText(entry.first), "\" the name \"",
                           ShowText(ours),

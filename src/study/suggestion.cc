@@ -1,6 +1,7 @@
 #include "study/suggestion.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -30,8 +31,12 @@ constexpr MethodText kMethods[] = {
     {SuggestionMethod::kUser, "USER", "It was given by hand", ""},
     {SuggestionMethod::kDefaults, "DEFAULTS",
      "It is the point of the defaults, and of the middle of each range without "
-     "one, or the nearest that was found within the constraints between "
-     "parameters",
+     "one",
+     ""},
+    {SuggestionMethod::kNearDefaults, "NEAR_DEFAULTS",
+     "It is the nearest point that was found within the constraints between "
+     "parameters to that of the defaults, and of the middle of each range "
+     "without one",
      ""},
     {SuggestionMethod::kDesign, "INITIAL_DESIGN",
      "It is one of the points that are spread evenly over the space, without a "
@@ -72,6 +77,9 @@ constexpr MethodText kMethods[] = {
     {SuggestionMethod::kUntried, "UNTRIED",
      "It was drawn from the configurations that had not been tried", ""},
 };
+
+static_assert(std::size(kMethods) ==
+              static_cast<std::size_t>(kLastSuggestionMethod));
 
 const MethodText& TextOf(SuggestionMethod method) {
   for (const MethodText& entry : kMethods) {

@@ -33,7 +33,12 @@ enum class SuggestionMethod {
   kRepeat,            ///< A point that was tried before (SuggestionRecord).
   kProposal,          ///< Proposed by a source that is trusted so far.
   kUnseenValue,       ///< Most gain among points with a value new to the study.
+  kNearDefaults,      ///< kDefaults, moved into the parameter constraints.
 };
+
+/// The method with the largest number.
+inline constexpr SuggestionMethod kLastSuggestionMethod =
+    SuggestionMethod::kNearDefaults;
 
 inline constexpr std::size_t kMaxSourceBytes = 64;
 

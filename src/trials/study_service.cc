@@ -131,11 +131,8 @@ StudyService::StudyService(const Dependencies& dependencies)
 absl::StatusOr<TrialWithMeasurements> StudyService::FindTrial(
     const std::string& study, TrialId trial) const {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  const auto count = static_cast<std::int64_t>(found->trials.size());
-  if (ToInt(trial) < 1 || ToInt(trial) > count) {
-    return absl::NotFoundError(absl::StrCat("study ", study, " has no trial ",
-                                            ToInt(trial), "; it has ", count));
-  }
+  VERNIER_RETURN_IF_ERROR(
+      CheckHasTrial(*found, absl::StrCat("study ", study), ToInt(trial)));
   if (IsDeleted(found->trials.Brief(trial))) {
     return absl::NotFoundError(absl::StrCat(
         "trial ", ToInt(trial), " of study ", study, " was deleted"));

@@ -10,9 +10,9 @@
 #include <memory>
 #include <string>
 
+#include "base/small_file.h"
 #include "cluster/containers/engine_probe.h"
 #include "cluster/process/command_run.h"
-#include "cluster/small_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/trials/jobs/launcher_test_bed.h"
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "base/small_file.h"
 #include "cluster/in_place_command.h"
-#include "cluster/small_file.h"
 #include "cluster/trial_parameters.h"
 #include "cluster/wandb_environment.h"
 #include "tests/support/scratch_folder.h"

@@ -279,6 +279,9 @@ TEST_F(DashboardTest, TrialsComeInColumnsAndThenOnlyWhatChanged) {
   const Json& states = all.header()["dictionaries"]["state"];
   EXPECT_EQ(states[all.Get<std::uint8_t>("state")[0]], "completed");
   EXPECT_EQ(states[all.Get<std::uint8_t>("state")[1]], "active");
+  const Json& methods = all.header()["dictionaries"]["method"];
+  EXPECT_EQ(methods[static_cast<int>(SuggestionMethod::kUnseenValue)],
+            "UNSEEN_VALUE");
   const std::string since =
       "?since=" + std::to_string(all.header()["sequence"].get<int>());
   // What runs may have new measurements, which are no events.

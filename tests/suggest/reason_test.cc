@@ -66,6 +66,10 @@ std::vector<Claim> Claims() {
        [](const StudyView& view) { return !view.pending.empty(); }},
       {"The model has learned from the earlier",
        [](const StudyView& view) { return view.priors != nullptr; }},
+      {"constraints between parameters",
+       [](const StudyView& view) {
+         return !view.parameter_constraints.empty();
+       }},
       {"The beliefs about the best",
        [](const StudyView& view) { return !view.beliefs.empty(); }},
   };
@@ -145,7 +149,7 @@ std::vector<ReasonCase> OneMetricCases() {
   region.parameter_constraints = {
       *ParseParameterConstraint("x0 + x1 <= 0.4", region.space)};
   cases.push_back({"constraints forbid the middle", region,
-                   "or the nearest that was found within the constraints"});
+                   "It is the nearest point that was found within"});
   StudyView grid = Plain(0);
   grid.space = {IntegerParameter("n", 1, 3)};
   cases.push_back(

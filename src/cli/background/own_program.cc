@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 namespace vernier {
 

@@ -26,9 +26,7 @@ constexpr std::size_t kNoteWidth = 60;
 std::string Text(const Json& json, const std::string& key) {
   if (!json.is_object()) return "";
   const Json value = json.value(key, Json());
-  if (value.is_null()) return "";
-  if (value.is_string()) return value.get<std::string>();
-  return DumpJson(value);
+  return value.is_null() ? "" : PlainText(value);
 }
 
 Json Part(const Json& json, const std::string& key) {

@@ -133,9 +133,7 @@ void AddProposals(const Json& study, TextTable* table) {
     }
     std::string values;
     for (const auto& [name, value] : by_name) {
-      absl::StrAppend(
-          &values, " ", name, "=",
-          value.is_string() ? value.get<std::string>() : DumpJson(value));
+      absl::StrAppend(&values, " ", name, "=", PlainText(value));
     }
     table->rows.push_back(
         {"proposed", absl::StrCat("by \"", proposed[i].value("source", ""),

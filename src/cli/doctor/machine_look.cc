@@ -24,6 +24,7 @@
 #include "absl/strings/str_join.h"
 #include "base/counted_noun.h"
 #include "base/process_environment.h"
+#include "base/small_file.h"
 #include "base/unique_fd.h"
 #include "base/whole_number.h"
 #include "cluster/machine/gpu_condition.h"
@@ -31,7 +32,6 @@
 #include "cluster/machine/nvml_library.h"
 #include "cluster/process/command_run.h"
 #include "cluster/program_search.h"
-#include "cluster/small_file.h"
 #include "daemon/data_dir.h"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 namespace vernier {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 namespace vernier {
 namespace {

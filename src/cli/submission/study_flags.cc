@@ -24,9 +24,7 @@ constexpr char kForms[] =
     "1e-5..1, int:1..8, float:0..1, log:1e-5..1, sgd,adam or choice:32,64";
 constexpr std::string_view kDots = "..";
 
-bool IsNumber(const std::string& text) {
-  return ParseNumber(text).problem == NumberProblem::kNone;
-}
+bool IsNumber(const std::string& text) { return NumberIn(text).has_value(); }
 
 // Returns whether the number is written without a point and an exponent.
 bool IsWhole(const std::string& text) {

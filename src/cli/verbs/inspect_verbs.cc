@@ -109,8 +109,7 @@ absl::Status ShowInfo(const Call& call, const NoWords&) {
         table.rows.push_back({"gpu", DumpJson(device)});
       }
     } else {
-      table.rows.push_back({key, value.is_string() ? value.get<std::string>()
-                                                   : DumpJson(value)});
+      table.rows.push_back({key, PlainText(value)});
     }
   }
   return call.invocation.Show(info, table, PathsOf(Resource::kServiceInfo));

@@ -51,8 +51,7 @@ constexpr Quantity kQuantities[] = {
 // Returns a 64-bit number, which is a text in the API.
 std::string NumberOf(const Json& object, const char* key) {
   const auto found = object.find(key);
-  if (found == object.end()) return "0";
-  return found->is_string() ? found->get<std::string>() : DumpJson(*found);
+  return found == object.end() ? "0" : PlainText(*found);
 }
 
 /// Returns "3 of 4", or "3" without a limit.

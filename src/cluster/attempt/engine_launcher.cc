@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/ended_observation.h"
 #include "cluster/attempt/exit_record.h"
@@ -12,7 +13,6 @@
 #include "cluster/attempt/launch_phase.h"
 #include "cluster/attempt/launch_retry.h"
 #include "cluster/containers/container_engine.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

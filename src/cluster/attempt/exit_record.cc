@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/process/signal_name.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

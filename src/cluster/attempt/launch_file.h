@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/small_file.h"
 #include "cluster/attempt/trial_resources.h"
 #include "cluster/containers/container_engine.h"
-#include "cluster/small_file.h"
 #include "study/ids.h"
 #include "study/job_id.h"
 #include "study/job_spec.h"

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
+#include "base/small_file.h"
 #include "base/utf8.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/launch_file.h"
 #include "cluster/code/package_pin.h"
 #include "cluster/machine/gpu_inventory.h"
-#include "cluster/small_file.h"
 #include "cluster/trial_environment.h"
 
 namespace vernier {

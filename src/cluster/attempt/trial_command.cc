@@ -11,7 +11,6 @@
 #include "cluster/cluster_spec.h"
 #include "cluster/trial_environment.h"
 #include "study/parameter_value.h"
-#include "study/search_edits.h"
 #include "study/search_space.h"
 
 namespace vernier {
@@ -112,14 +111,13 @@ std::vector<bool> FillPlaces(const std::vector<Place>& places,
 void AppendParameters(const JobSpec& spec, const Parameters& parameters,
                       ReplicaCommand& command) {
   if (spec.vernier.arg_style == ArgStyle::kNone) return;
+  const std::vector<ParameterSpec>& space = SearchSpaceOf(spec);
   const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(SearchSpaceOf(spec), parameters);
+      SpecsByValue(space, parameters);
+  std::vector<std::string> values = FormatValues(space, parameters);
   std::vector<Place> places;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const ParameterValue& value = parameters[i].value;
-    places.emplace_back(PlaceOf(parameters[i].name),
-                        specs[i] != nullptr ? FormatValue(*specs[i], value)
-                                            : FormatValue(value));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    places.emplace_back(PlaceOf(parameters[i].name), std::move(values[i]));
   }
   const ArgStyle style = spec.vernier.arg_style;
   std::vector<bool> are_filled(places.size(), false);

@@ -15,10 +15,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "buckets/object_hash.h"
 #include "cluster/code/parallel_work.h"
-#include "cluster/regular_file.h"
 
 namespace vernier {
 namespace {

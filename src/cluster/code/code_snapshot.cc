@@ -13,11 +13,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/mutex.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/code/file_copy.h"
 #include "cluster/code/parallel_work.h"
 #include "cluster/code/shared_code.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -10,10 +10,10 @@
 #include <cerrno>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
-#include "cluster/regular_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -9,7 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "cluster/regular_file.h"
+#include "base/regular_file.h"
 
 namespace vernier {
 namespace {

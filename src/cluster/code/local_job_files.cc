@@ -14,6 +14,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
@@ -24,7 +25,6 @@
 #include "cluster/code/package_pin.h"
 #include "cluster/code/trial_outputs.h"
 #include "cluster/secret_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "buckets/sha256.h"
-#include "cluster/regular_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -12,11 +12,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/process/command_run.h"
 #include "cluster/process/interruptible_lock.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -1,8 +1,8 @@
 #include "cluster/containers/container_record.h"
 
 #include "base/json.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

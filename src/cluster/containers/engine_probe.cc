@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/json.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/containers/probe_program.h"
@@ -23,7 +24,6 @@
 #include "cluster/process/interruptible_lock.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/program_search.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

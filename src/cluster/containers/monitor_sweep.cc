@@ -16,9 +16,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/folder_stream.h"
+#include "base/small_file.h"
 #include "base/unique_fd.h"
 #include "cluster/process/process_identity.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

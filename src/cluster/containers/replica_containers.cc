@@ -7,10 +7,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/containers/container_record.h"
 #include "cluster/process/command_run.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

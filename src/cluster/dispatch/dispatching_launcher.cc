@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/launch_retry.h"
 #include "cluster/dispatch/told_end.h"
-#include "cluster/small_file.h"
 #include "study/job_spec.h"
 
 namespace vernier {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "cluster/attempt/launch_phase.h"
@@ -18,7 +19,6 @@
 #include "cluster/containers/engine_probe.h"
 #include "cluster/containers/machine_limits.h"
 #include "cluster/gang/work_folder.h"
-#include "cluster/small_file.h"
 #include "study/devices/device_lease.h"
 
 namespace vernier {

@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/gang_verdict.h"
 #include "cluster/attempt/kill_request.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/trial_command.h"
 #include "cluster/gang/package_installation.h"
@@ -14,7 +15,6 @@
 #include "cluster/program_search.h"
 #include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
-#include "cluster/small_file.h"
 #include "cluster/trial_parameters.h"
 #include "cluster/wandb_environment.h"
 

@@ -9,14 +9,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/process_environment.h"
+#include "base/regular_file.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/code/package_pin.h"
 #include "cluster/gang/gang_run.h"
 #include "cluster/process/interruptible_lock.h"
 #include "cluster/program_search.h"
-#include "cluster/regular_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

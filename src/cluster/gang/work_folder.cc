@@ -14,12 +14,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/process/descriptor_range.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/code/code_survey.h"
 #include "cluster/code/code_twins.h"
 #include "cluster/code/file_copy.h"
 #include "cluster/code/shared_code.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

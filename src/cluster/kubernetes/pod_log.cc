@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cluster/kubernetes/attempt_mark.h"
-#include "cluster/regular_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

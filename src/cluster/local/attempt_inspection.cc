@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/ended_observation.h"
 #include "cluster/attempt/exit_record.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

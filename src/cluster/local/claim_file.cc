@@ -9,9 +9,9 @@
 #include <sstream>
 #include <utility>
 
+#include "base/regular_file.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/regular_file.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "cluster/regular_file.h"
+#include "base/regular_file.h"
 
 namespace vernier {
 namespace {

@@ -12,8 +12,8 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "cluster/process/process_identity.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

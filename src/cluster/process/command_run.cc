@@ -13,11 +13,11 @@
 
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/process/process_gang.h"
 #include "cluster/process/process_identity.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/private_folder.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

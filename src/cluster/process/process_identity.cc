@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <charconv>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

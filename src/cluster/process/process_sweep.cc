@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "base/folder_stream.h"
+#include "base/small_file.h"
 #include "cluster/process/process_identity.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -1,23 +1,19 @@
 #include "cluster/process/wakeable_epoll.h"
 
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 
 namespace vernier {
 
 absl::Status WakeableEpoll::Open() {
   epoll_.Reset(::epoll_create1(EPOLL_CLOEXEC));
-  wake_.Reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!epoll_.is_open() || !wake_.is_open()) {
     return absl::ErrnoToStatus(errno, "cannot make an epoll");
   }
-  Watch(wake_.get());
+  Watch(wake_.fd());
   return absl::OkStatus();
 }
 
@@ -45,23 +41,13 @@ std::vector<int> WakeableEpoll::Wait(int timeout_ms) {
   std::vector<int> readable;
   for (int i = 0; i < count; ++i) {
     const int fd = events[static_cast<std::size_t>(i)].data.fd;
-    if (fd != wake_.get()) {
+    if (fd == wake_.fd()) {
+      wake_.Clear();
+    } else {
       readable.push_back(fd);
-      continue;
-    }
-    std::uint64_t wakes = 0;
-    if (::read(fd, &wakes, sizeof(wakes)) < 0) {
-      // Nothing to read: the event was for another descriptor.
     }
   }
   return readable;
-}
-
-void WakeableEpoll::Wake() {
-  const std::uint64_t one = 1;
-  if (::write(wake_.get(), &one, sizeof(one)) < 0) {
-    // The counter is full, so the wait ends in any case.
-  }
 }
 
 }  // namespace vernier

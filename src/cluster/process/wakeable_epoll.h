@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "base/unique_fd.h"
+#include "base/wake_event.h"
 
 namespace vernier {
 
@@ -27,11 +28,11 @@ class WakeableEpoll {
   std::vector<int> Wait(int timeout_ms);
 
   /// Ends the current wait, or else the next one. Thread-safe.
-  void Wake();
+  void Wake() { wake_.Set(); }
 
  private:
   UniqueFd epoll_;
-  UniqueFd wake_;
+  const WakeEvent wake_;
 };
 
 }  // namespace vernier

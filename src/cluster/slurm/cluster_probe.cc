@@ -1,9 +1,5 @@
 #include "cluster/slurm/cluster_probe.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -46,14 +42,10 @@ ClusterProbe::ClusterProbe(Dependencies dependencies, Options options)
       log_(std::move(dependencies.log)),
       prefix_(JobNamePrefix(options_.instance) + "probe-"),
       began_(clock_.Steady()),
-      stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_([this] { Run(); }) {}
 
 ClusterProbe::~ClusterProbe() {
-  const std::uint64_t one = 1;
-  // The counter cannot be full: it is written only once.
-  [[maybe_unused]] const ssize_t written =
-      ::write(stop_.get(), &one, sizeof(one));
+  stop_.Set();
   client_->Stop();
   thread_.join();
 }
@@ -212,10 +204,7 @@ void ClusterProbe::Take(const ProbeFinding& finding) {
   on_change_();
 }
 
-bool ClusterProbe::Pause(milliseconds time) {
-  pollfd fd{stop_.get(), POLLIN, 0};
-  return ::poll(&fd, 1, static_cast<int>(time.count())) == 0;
-}
+bool ClusterProbe::Pause(milliseconds time) { return !stop_.WaitFor(time); }
 
 void ClusterProbe::Log(const std::string& line) const {
   if (log_) log_(line);

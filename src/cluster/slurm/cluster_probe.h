@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/mutex.h"
-#include "base/unique_fd.h"
+#include "base/wake_event.h"
 #include "cluster/slurm/probe_report.h"
 #include "cluster/slurm/slurm_client.h"
 #include "cluster/slurm/slurm_settings.h"
@@ -69,7 +69,7 @@ class ClusterProbe {
   const std::function<void(const std::string&)> log_;
   const std::string prefix_;  // Of its jobs' names.
   const SteadyTime began_;
-  UniqueFd stop_;  // An eventfd: readable at the end.
+  const WakeEvent stop_;  // Set at the end.
   mutable Mutex mu_;
   bool is_known_ VERNIER_GUARDED_BY(mu_) = false;
   // The probe's job has ended, so its report will be visible soon.

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 namespace vernier {
 namespace {

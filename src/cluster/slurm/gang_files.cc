@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

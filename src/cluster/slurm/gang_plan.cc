@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

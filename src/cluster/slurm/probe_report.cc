@@ -6,10 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "base/version.h"
 #include "base/whole_number.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

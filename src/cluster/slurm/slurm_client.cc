@@ -1,11 +1,8 @@
 #include "cluster/slurm/slurm_client.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -49,9 +46,7 @@ absl::Status CheckListing(const std::string& program, const CommandEnd& end) {
 
 SlurmCommands::SlurmCommands(Environment environment,
                              std::chrono::milliseconds time_limit)
-    : environment_(std::move(environment)),
-      time_limit_(time_limit),
-      stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+    : environment_(std::move(environment)), time_limit_(time_limit) {}
 
 absl::Status SlurmCommands::CheckInstalled() const {
   const auto path = environment_.find("PATH");
@@ -76,7 +71,7 @@ absl::StatusOr<Command> SlurmCommands::CommandOf(
   for (std::string& word : words) command.argv.push_back(std::move(word));
   command.environment = environment_;
   command.time_limit = time_limit_;
-  command.stop_fd = stop_.get();
+  command.stop_fd = stop_.fd();
   return command;
 }
 
@@ -87,11 +82,6 @@ absl::StatusOr<CommandEnd> SlurmCommands::Run(const std::string& program,
                            CommandOf(program, std::move(words)));
   command.max_output = max_output;
   return RunCommand(command);
-}
-
-bool SlurmCommands::is_stopped() const {
-  pollfd fd{stop_.get(), POLLIN, 0};
-  return ::poll(&fd, 1, 0) == 1;
 }
 
 absl::StatusOr<SubmissionAnswer> SlurmCommands::Submit(const SbatchCall& call) {
@@ -143,7 +133,7 @@ absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
                            CommandOf("scancel", std::move(words)));
   // The last job must still be cancelled while the service ends, but must not
   // delay that end for long.
-  if (is_stopped()) {
+  if (stop_.is_set()) {
     command.stop_fd = -1;
     command.time_limit = std::min(time_limit_, kLastCancelLimit);
   }
@@ -151,11 +141,6 @@ absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
   return end.is_success() ? absl::OkStatus() : Failure("scancel", end);
 }
 
-void SlurmCommands::Stop() {
-  const std::uint64_t one = 1;
-  // The counter cannot be full: it is written only once.
-  [[maybe_unused]] const ssize_t written =
-      ::write(stop_.get(), &one, sizeof(one));
-}
+void SlurmCommands::Stop() { stop_.Set(); }
 
 }  // namespace vernier

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/unique_fd.h"
+#include "base/wake_event.h"
 #include "cluster/process/command_run.h"
 #include "cluster/slurm/job_listing.h"
 #include "cluster/slurm/job_submission.h"
@@ -76,11 +76,10 @@ class SlurmCommands final : public SlurmClient {
                                  std::size_t max_output = 1u << 20) const;
   absl::StatusOr<Command> CommandOf(const std::string& program,
                                     std::vector<std::string> words) const;
-  bool is_stopped() const;
 
   const Environment environment_;
   const std::chrono::milliseconds time_limit_;
-  UniqueFd stop_;  // An eventfd: readable after Stop.
+  const WakeEvent stop_;
 };
 
 }  // namespace vernier

@@ -1,9 +1,5 @@
 #include "cluster/slurm/slurm_jobs.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -50,7 +46,6 @@ SlurmJobs::SlurmJobs(Dependencies dependencies, const SlurmSettings& settings,
       clock_(dependencies.clock),
       on_change_(std::move(dependencies.on_change)),
       log_(std::move(dependencies.log)),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       tracker_(settings.settle_time),
       rate_(settings.max_submissions_per_second) {}
 
@@ -128,10 +123,7 @@ void SlurmJobs::Wake() {
       thread_ = std::thread([this] { Run(); });
     }
   }
-  const std::uint64_t one = 1;
-  // If the counter is full, the thread is awake anyway.
-  [[maybe_unused]] const ssize_t written =
-      ::write(wake_.get(), &one, sizeof(one));
+  wake_.Set();
 }
 
 void SlurmJobs::Log(const std::string& line) {
@@ -150,11 +142,8 @@ void SlurmJobs::Run() {
       work();
       continue;
     }
-    pollfd fd{wake_.get(), POLLIN, 0};
-    ::poll(&fd, 1, static_cast<int>(wait.count()));
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t n =
-        ::read(wake_.get(), &count, sizeof(count));
+    wake_.WaitFor(wait);
+    wake_.Clear();
   }
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
-#include "base/unique_fd.h"
+#include "base/wake_event.h"
 #include "cluster/slurm/job_submission.h"
 #include "cluster/slurm/job_tracker.h"
 #include "cluster/slurm/slurm_client.h"
@@ -109,7 +109,7 @@ class SlurmJobs {
   const Clock& clock_;                         // Thread-safe.
   const std::function<void()> on_change_;
   const std::function<void(const std::string&)> log_;
-  UniqueFd wake_;  // An eventfd.
+  const WakeEvent wake_;
   mutable Mutex mu_;
   std::map<std::string, Job> jobs_ VERNIER_GUARDED_BY(mu_);
   std::deque<std::string> waiting_ VERNIER_GUARDED_BY(mu_);

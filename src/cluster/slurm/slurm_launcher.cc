@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/status_macros.h"
 #include "cluster/attempt/ended_observation.h"
 #include "cluster/attempt/engine.h"
@@ -19,7 +20,6 @@
 #include "cluster/slurm/job_identity.h"
 #include "cluster/slurm/job_submission.h"
 #include "cluster/slurm/slurm_jobs.h"
-#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {

@@ -5,7 +5,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -41,12 +40,11 @@ UniqueFd OpenSpare() {
 AcceptLoop::AcceptLoop(std::vector<ListeningSocket> listeners, Options options)
     : options_(std::move(options)),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
-      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       listeners_(std::move(listeners)),
       spare_(OpenSpare()),
       table_(options_.limits),
       next_id_(listeners_.size() + 1) {
-  VERNIER_CHECK(Watch(wake_.get(), EPOLLIN, kWakeId));
+  VERNIER_CHECK(Watch(wake_.fd(), EPOLLIN, kWakeId));
   for (std::size_t i = 0; i < listeners_.size(); ++i) {
     VERNIER_CHECK(Watch(listeners_[i].fd.get(), EPOLLIN, i + 1));
   }
@@ -57,14 +55,14 @@ AcceptLoop::~AcceptLoop() { Stop(); }
 
 void AcceptLoop::CloseListeners() {
   closing_ = true;
-  eventfd_write(wake_.get(), 1);
+  wake_.Set();
   listeners_closed_.wait();
 }
 
 void AcceptLoop::Stop() {
   CloseListeners();
   stopping_ = true;
-  eventfd_write(wake_.get(), 1);
+  wake_.Set();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -90,8 +88,7 @@ void AcceptLoop::Turn(int timeout_ms) {
   for (int i = 0; i < ready; ++i) {
     const std::uint64_t id = events[i].data.u64;
     if (id == kWakeId) {
-      eventfd_t count = 0;
-      eventfd_read(wake_.get(), &count);
+      wake_.Clear();
     } else if (id <= listeners_.size()) {
       AcceptAll(listeners_[id - 1]);
     } else {

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "base/unique_fd.h"
+#include "base/wake_event.h"
 #include "edge/grpc/connection_relay.h"
 #include "http/connection_table.h"
 
@@ -80,7 +81,7 @@ class AcceptLoop {
 
   const Options options_;
   UniqueFd epoll_;
-  UniqueFd wake_;
+  const WakeEvent wake_;
   std::atomic<bool> closing_{false};
   std::atomic<bool> stopping_{false};
   std::latch listeners_closed_{1};

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "base/small_file.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
 #include "edge/grpc/transfer_limits.h"
 #include "edge/listening_socket.h"
 

@@ -86,6 +86,26 @@ absl::StatusOr<std::string> ProjectFor(const Principal& caller,
   return project;
 }
 
+/// A job that the page sends, to be looked at or to be run.
+struct SentJob {
+  std::string project;
+  std::string text;
+  std::string request_id;
+};
+
+absl::StatusOr<SentJob> ReadSentJob(const Principal& caller,
+                                    const std::string& body) {
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kManyValues));
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ReadJsonObject(body));
+  SentJob job;
+  VERNIER_ASSIGN_OR_RETURN(job.project,
+                           ProjectFor(caller, TextAt(json, "project")));
+  job.text = TextAt(json, "text");
+  VERNIER_RETURN_IF_ERROR(CheckJobText(job.text));
+  job.request_id = TextAt(json, "requestId");
+  return job;
+}
+
 bool MaySee(const Principal& caller, const StudySnapshot& study) {
   return CheckProject(caller, ProjectOf(study)).ok();
 }
@@ -441,28 +461,21 @@ DashboardApi::Answer DashboardApi::Changes(const Call& call) {
 }
 
 DashboardApi::Answer DashboardApi::Validate(const Call& call) {
-  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(call.body, kManyValues));
-  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
-  VERNIER_ASSIGN_OR_RETURN(const std::string project,
-                           ProjectFor(call.caller, TextAt(body, "project")));
-  const std::string text = TextAt(body, "text");
-  VERNIER_RETURN_IF_ERROR(CheckJobText(text));
+  VERNIER_ASSIGN_OR_RETURN(const SentJob job,
+                           ReadSentJob(call.caller, call.body));
   const JobService::Look look = HasPermission(call.caller, v1::RUN)
                                     ? JobService::Look::kAtFiles
                                     : JobService::Look::kAtJobOnly;
-  return JsonAnswer(ValidateJobText(dependencies_.jobs, project, text, look));
+  return JsonAnswer(
+      ValidateJobText(dependencies_.jobs, job.project, job.text, look));
 }
 
 DashboardApi::Answer DashboardApi::Submit(const Call& call) {
-  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(call.body, kManyValues));
-  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
-  VERNIER_ASSIGN_OR_RETURN(const std::string project,
-                           ProjectFor(call.caller, TextAt(body, "project")));
-  const std::string text = TextAt(body, "text");
-  VERNIER_RETURN_IF_ERROR(CheckJobText(text));
-  VERNIER_ASSIGN_OR_RETURN(std::string answer,
-                           SubmitJobText(dependencies_.jobs, project, text,
-                                         TextAt(body, "requestId")));
+  VERNIER_ASSIGN_OR_RETURN(const SentJob job,
+                           ReadSentJob(call.caller, call.body));
+  VERNIER_ASSIGN_OR_RETURN(
+      std::string answer,
+      SubmitJobText(dependencies_.jobs, job.project, job.text, job.request_id));
   return JsonAnswer(std::move(answer));
 }
 

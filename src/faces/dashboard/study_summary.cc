@@ -19,9 +19,10 @@
 #include "study/job_file/code_notes.h"
 #include "study/job_id.h"
 #include "study/parameter_type_names.h"
+#include "study/search_space.h"
 #include "study/words/end_words.h"
 #include "trials/jobs/early_stopping_savings.h"
-#include "trials/jobs/explain.h"
+#include "trials/jobs/waits_for.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/point_means.h"
 #include "trials/results/time_left.h"
@@ -48,18 +49,22 @@ Json DashboardPoint(const PointMean& point) {
   return json;
 }
 
+Json ParameterTexts(const StudySnapshot& study, const Parameters& parameters) {
+  Json json = Json::object();
+  const std::vector<std::string> texts =
+      FormatValues(study.spec->parameters, parameters);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    json[parameters[i].name] = texts[i];
+  }
+  return json;
+}
+
 Json BestOf(const StudySnapshot& study) {
   const TrialRecord* const best = BestTrial(study);
   if (best == nullptr) return nullptr;
-  Json parameters = Json::object();
-  const std::vector<std::string> texts =
-      PrintParameters(study, best->parameters);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    parameters[best->parameters[i].name] = texts[i];
-  }
   Json json = {{"trial", ToInt(best->id)},
                {"value", best->final_measurement->value},
-               {"parameters", std::move(parameters)},
+               {"parameters", ParameterTexts(study, best->parameters)},
                {"point", nullptr}};
   if (const auto point = PointMeanOf(study, best->id)) {
     json["point"] = DashboardPoint(*point);
@@ -204,14 +209,8 @@ Json SpaceOf(const std::vector<ParameterSpec>& space) {
 Json QueueOf(const StudySnapshot& study) {
   Json queue = Json::array();
   for (const auto& point : study.queued) {
-    Json parameters = Json::object();
-    const std::vector<std::string> texts =
-        PrintParameters(study, point->parameters);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      parameters[point->parameters[i].name] = texts[i];
-    }
     queue.push_back({{"trial", ToInt(point->trial)},
-                     {"parameters", std::move(parameters)}});
+                     {"parameters", ParameterTexts(study, point->parameters)}});
   }
   return queue;
 }

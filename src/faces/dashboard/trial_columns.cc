@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "study/parameter_value.h"
 #include "trials/results/best_trials.h"
 #include "trials/stopping/set_aside.h"
 
@@ -49,10 +50,7 @@ const std::optional<FinalMeasurement>& ValueOf(const TrialRecord& trial) {
 }
 
 double Number(const ParameterSpec& spec, const ParameterValue& value) {
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    return static_cast<double>(*whole);
-  }
+  if (const auto number = NumberOf(value)) return *number;
   const auto& names = spec.categorical_values;
   const auto found =
       std::find(names.begin(), names.end(), std::get<std::string>(value));
@@ -226,7 +224,7 @@ void WriteTrialColumns(const StudySnapshot& study,
   columns->SetDictionary("state", TrialStateNames());
   columns->SetDictionary("cause", NamesUpTo(kLastEndCause, &ToString));
   columns->SetDictionary("method",
-                         NamesUpTo(SuggestionMethod::kProposal, &MethodName));
+                         NamesUpTo(kLastSuggestionMethod, &MethodName));
   TrialPass pass;
   AddLife(study, &pass);
   AddObjective(study, &pass);

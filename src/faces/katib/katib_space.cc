@@ -39,8 +39,7 @@ bool IsLogarithmic(const katib::ParameterSpec& spec) {
 absl::StatusOr<double> FiniteNumber(const katib::ParameterSpec& spec,
                                     const char* field,
                                     const std::string& text) {
-  const ParsedNumber number = ParseNumber(text);
-  if (number.problem == NumberProblem::kNone) return number.value;
+  if (const auto number = NumberIn(text)) return *number;
   return WrongParameter(
       spec, absl::StrCat(field, " must be a finite number: \"", ShowText(text),
                          "\""));
@@ -203,10 +202,10 @@ absl::Status KatibSpace::AddList(const katib::ParameterSpec& spec) {
     }
     if (!seen.insert(text).second) continue;
     parameter.categorical_values.push_back(text);
-    const ParsedNumber number = ParseNumber(text);
+    const std::optional<double> number = NumberIn(text);
     // Two spellings of a number are two values to whoever reads texts.
-    is_numeric = is_numeric && number.problem == NumberProblem::kNone &&
-                 numbers.emplace(number.value, text).second;
+    is_numeric = is_numeric && number.has_value() &&
+                 numbers.emplace(*number, text).second;
   }
   Form form;
   form.type = parameter.type = ParameterType::kCategorical;
@@ -275,9 +274,9 @@ std::optional<ParameterValue> KatibSpace::ValueOf(
   if (parameter.type == ParameterType::kCategorical) {
     return vernier::ValueOf(parameter, text);
   }
-  const ParsedNumber parsed = ParseNumber(text);
-  if (parsed.problem != NumberProblem::kNone) return std::nullopt;
-  const double number = parsed.value;
+  const std::optional<double> read = NumberIn(text);
+  if (!read.has_value()) return std::nullopt;
+  const double number = *read;
   if (form.step.has_value()) {
     const double step = std::round((number - form.first) / *form.step);
     const double value = form.first + step * *form.step;

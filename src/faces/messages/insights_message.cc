@@ -8,6 +8,7 @@
 
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_message.h"
+#include "study/search_space.h"
 #include "study/trial_end.h"
 #include "suggest/insights/failure_boundary.h"
 #include "suggest/insights/insights.h"
@@ -154,7 +155,8 @@ void SetCalibration(const Calibration& from,
 
 void SetBest(const StudySnapshot& study, const Insights& insights,
              v1::Insights::PredictedBest* to) {
-  const std::vector<std::string> texts = PrintParameters(study, insights.best);
+  const std::vector<std::string> texts =
+      FormatValues(study.spec->parameters, insights.best);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     v1::Trial::Parameter* parameter = to->add_parameters();
     parameter->set_name(insights.best[i].name);

@@ -15,9 +15,10 @@
 #include "faces/messages/trial_counts.h"
 #include "faces/messages/trial_message.h"
 #include "study/parameter_object.h"
+#include "study/search_space.h"
 #include "trials/jobs/early_stopping_savings.h"
-#include "trials/jobs/explain.h"
 #include "trials/jobs/missing_objective.h"
+#include "trials/jobs/waits_for.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/time_left.h"
 
@@ -62,7 +63,8 @@ v1::Job::State EndInJob(TrialState state, TrialEndCause cause) {
 void SetTrial(const StudyRecord& job, const TrialRecord& from,
               v1::HyperparameterOutput* to) {
   to->set_trial_id(absl::StrCat(ToInt(from.id)));
-  const std::vector<std::string> texts = PrintParameters(job, from.parameters);
+  const std::vector<std::string> texts =
+      FormatValues(job.spec->parameters, from.parameters);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     (*to->mutable_hyperparameters())[from.parameters[i].name] = texts[i];
   }

@@ -9,12 +9,11 @@
 #include "cluster/trial_environment.h"
 #include "faces/messages/proto_time.h"
 #include "study/parameter_value.h"
-#include "study/search_edits.h"
 #include "study/search_space.h"
 #include "study/words/event_words.h"
-#include "trials/jobs/explain.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
+#include "trials/jobs/waits_for.h"
 #include "trials/results/best_trials.h"
 #include "trials/results/final_values.h"
 #include "trials/stopping/set_aside.h"
@@ -99,19 +98,6 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
 
 }  // namespace
 
-std::vector<std::string> PrintParameters(const StudyRecord& study,
-                                         const Parameters& parameters) {
-  const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(study.spec->parameters, parameters);
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const ParameterValue& value = parameters[i].value;
-    texts.push_back(specs[i] != nullptr ? FormatValue(*specs[i], value)
-                                        : FormatValue(value));
-  }
-  return texts;
-}
-
 std::string JobDirOf(const StudySnapshot& study, const TrialRecord& trial) {
   const auto job = AsJob(study);
   if (!job.has_value()) return "";
@@ -168,7 +154,7 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   proto.set_trial_id(ToInt(trial.id));
   proto.set_state(static_cast<v1::Trial::State>(trial.state));
   const std::vector<std::string> texts =
-      PrintParameters(study, trial.parameters);
+      FormatValues(study.spec->parameters, trial.parameters);
   const std::vector<const ParameterSpec*> specs =
       SpecsByValue(study.spec->parameters, trial.parameters);
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -26,11 +26,6 @@ v1::Measurement ToProto(const Measurement& measurement);
 /// The API's form of an event of job `job_id`. Pure.
 v1::Event ToProto(const Event& event, const std::string& job_id);
 
-/// A trial's parameter values as its program gets them. A parameter that is not
-/// in the search space is printed by its type.
-std::vector<std::string> PrintParameters(const StudyRecord& study,
-                                         const Parameters& parameters);
-
 /// The trial's folder: <jobDir>/<trial> of a tuning job, <jobDir> of another;
 /// empty if the job has none.
 std::string JobDirOf(const StudySnapshot& study, const TrialRecord& trial);

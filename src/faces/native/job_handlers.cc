@@ -25,6 +25,7 @@
 #include "faces/messages/message_cost.h"
 #include "faces/messages/trial_message.h"
 #include "store/study_kinds.h"
+#include "store/study_names.h"
 #include "study/devices/device_lease.h"
 #include "study/job_id.h"
 #include "trials/clients/study_activity.h"
@@ -61,11 +62,8 @@ std::string LaunchPhases(const StudySnapshot& study, const TrialRecord& trial) {
 
 absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
                                              std::int64_t trial) {
-  const auto count = static_cast<std::int64_t>(study.trials.size());
-  if (trial < 1 || trial > count) {
-    return absl::NotFoundError(absl::StrCat(
-        "job ", study.name, " has no trial ", trial, "; it has ", count));
-  }
+  VERNIER_RETURN_IF_ERROR(
+      CheckHasTrial(study, absl::StrCat("job ", study.name), trial));
   if (IsDeleted(study.trials.Brief(TrialId(trial)))) {
     return absl::NotFoundError(
         absl::StrCat("trial ", trial, " of ", study.name, " was deleted"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "cluster/replica.h"
 #include "cluster/replica_log.h"
 #include "store/study_names.h"
@@ -37,11 +38,9 @@ absl::Status CheckReplica(JobRef job, const std::string& replica) {
 }
 
 absl::Status CheckTrial(JobRef job, const v1::ReadLogRequest& request) {
-  const auto trials = static_cast<std::int64_t>(job->trials.size());
-  if (request.trial_id() > trials) {
-    return absl::NotFoundError(absl::StrCat("job ", job->name, " has no trial ",
-                                            request.trial_id(), "; it has ",
-                                            trials));
+  if (request.trial_id() > 0) {
+    VERNIER_RETURN_IF_ERROR(CheckHasTrial(job, absl::StrCat("job ", job->name),
+                                          request.trial_id()));
   }
   if (request.attempt() == 0) return absl::OkStatus();
   if (request.trial_id() == 0) {

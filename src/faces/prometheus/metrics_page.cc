@@ -15,8 +15,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/small_file.h"
 #include "base/version.h"
-#include "cluster/small_file.h"
 #include "faces/prometheus/exposition.h"
 #include "store/study_kinds.h"
 #include "store/study_names.h"

@@ -107,8 +107,7 @@ absl::StatusOr<std::vector<Json>> ListOf(const Json& request, const char* key) {
 // Returns a field as text; empty if it is missing.
 std::string TextOf(const Json& item, const char* key) {
   const auto found = item.find(key);
-  if (found == item.end()) return "";
-  return found->is_string() ? found->get<std::string>() : DumpJson(*found);
+  return found == item.end() ? "" : PlainText(*found);
 }
 
 // Moves the texts of a mixed list, which are constraints between parameters,
@@ -252,9 +251,7 @@ absl::Status ReadRepeats(const Json& request, StudySpec* spec) {
   if (found == request.end()) return absl::OkStatus();
   const bool is_fit = found->is_string() || found->is_number_integer();
   const std::optional<Repeats> repeats =
-      !is_fit ? std::nullopt
-              : RepeatsFromText(found->is_string() ? found->get<std::string>()
-                                                   : DumpJson(*found));
+      !is_fit ? std::nullopt : RepeatsFromText(PlainText(*found));
   if (!repeats.has_value()) {
     return Invalid(absl::StrCat("repeats must be ", std::string(kRepeatsWanted),
                                 ": ", DumpJson(*found)));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enum_name.h"
 #include "base/status_macros.h"
 #include "store/migrations/access_base.h"
 #include "store/sqlite/database_file.h"
@@ -12,10 +13,10 @@
 namespace vernier {
 namespace {
 
-constexpr std::pair<TokenScope, std::string_view> kScopes[] = {
-    {TokenScope::kAdmin, "admin"},
-    {TokenScope::kProjectWrite, "project-write"},
-    {TokenScope::kProjectRead, "project-read"},
+constexpr EnumName<TokenScope> kScopes[] = {
+    {"admin", TokenScope::kAdmin},
+    {"project-write", TokenScope::kProjectWrite},
+    {"project-read", TokenScope::kProjectRead},
 };
 
 }  // namespace
@@ -25,16 +26,11 @@ const Schema& AccessSchema() {
   return *kSchema;
 }
 
-std::string_view ToString(TokenScope scope) {
-  for (const auto& [value, name] : kScopes) {
-    if (value == scope) return name;
-  }
-  return "";
-}
+std::string_view ToString(TokenScope scope) { return NameIn(kScopes, scope); }
 
 absl::StatusOr<TokenScope> ParseTokenScope(std::string_view text) {
-  for (const auto& [value, name] : kScopes) {
-    if (name == text) return value;
+  for (const EnumName<TokenScope>& entry : kScopes) {
+    if (entry.name == text) return entry.value;
   }
   return absl::InvalidArgumentError(
       absl::StrCat("scope must be admin, project-write or project-read: \"",

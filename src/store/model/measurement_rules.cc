@@ -14,6 +14,7 @@
 #include "store/metric_names.h"
 #include "store/metric_summary.h"
 #include "store/model/change_rules.h"
+#include "study/find_by_name.h"
 
 namespace vernier {
 namespace {
@@ -67,9 +68,7 @@ absl::Status CheckMayReport(const AddMeasurements& change,
 }
 
 bool HasSeen(const TrialRecord& trial, const std::string& metric) {
-  return std::any_of(
-      trial.metrics_seen.begin(), trial.metrics_seen.end(),
-      [&](const SeenMetric& seen) { return seen.name == metric; });
+  return FindByName(trial.metrics_seen, metric) != nullptr;
 }
 
 bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {

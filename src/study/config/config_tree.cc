@@ -17,9 +17,7 @@ std::optional<double> NumberOf(const ConfigNode* node) {
   if (node == nullptr || node->kind != ConfigNode::Kind::kScalar) {
     return std::nullopt;
   }
-  const ParsedNumber number = ParseNumber(node->scalar);
-  if (number.problem != NumberProblem::kNone) return std::nullopt;
-  return number.value;
+  return NumberIn(node->scalar);
 }
 
 std::string_view KindName(ConfigNode::Kind kind) {

@@ -22,10 +22,7 @@ inline constexpr EnumName<LauncherName> kLauncherNames[] = {
 
 /// "local", "slurm" or "kubernetes".
 constexpr std::string_view ToString(LauncherName name) {
-  for (const auto& each : kLauncherNames) {
-    if (each.value == name) return each.name;
-  }
-  return "unknown";
+  return NameIn(kLauncherNames, name);
 }
 
 }  // namespace vernier

@@ -76,11 +76,12 @@ class ParameterList {
       value.Error("is required");
       return std::nullopt;
     }
-    const ParsedNumber number = ParseNumber(value.text());
-    if (number.problem == NumberProblem::kNone) return number.value;
-    value.Error(absl::StrCat("must be a finite number: \"",
-                             ShowText(value.text()), "\""));
-    return std::nullopt;
+    const std::optional<double> number = NumberIn(value.text());
+    if (!number.has_value()) {
+      value.Error(absl::StrCat("must be a finite number: \"",
+                               ShowText(value.text()), "\""));
+    }
+    return number;
   }
 
   void AddNumber(const ForeignNode& space, bool is_whole,
@@ -158,11 +159,10 @@ class ParameterList {
     for (const ForeignNode& item : list.items()) {
       if (!seen.insert(item.text()).second) continue;
       texts->items.push_back(item.With(item.text()).get());
-      const ParsedNumber number = ParseNumber(item.text());
+      const std::optional<double> number = NumberIn(item.text());
       is_numeric =
-          is_numeric && number.problem == NumberProblem::kNone &&
-          numbers.emplace(number.value, item.With(item.text(), true).get())
-              .second;
+          is_numeric && number.has_value() &&
+          numbers.emplace(*number, item.With(item.text(), true).get()).second;
     }
     Add("type", type.With(is_numeric ? "DISCRETE" : "CATEGORICAL"));
     if (!is_numeric) return Add("categoricalValues", list.With(texts));

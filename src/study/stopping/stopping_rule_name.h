@@ -20,17 +20,7 @@ inline constexpr EnumName<StoppingRule> kStoppingRuleNames[] = {
 
 /// "AUTO" and so on.
 constexpr std::string_view ToString(StoppingRule rule) {
-  for (const auto& each : kStoppingRuleNames) {
-    if (each.value == rule) return each.name;
-  }
-  return "UNKNOWN";
-}
-
-/// True if the study has any limit.
-constexpr bool HasLimit(const StudyLimits& limits) {
-  return limits.target.has_value() || limits.no_progress.has_value() ||
-         limits.max_time.has_value() || limits.max_steps.has_value() ||
-         limits.max_gpu_time.has_value();
+  return NameIn(kStoppingRuleNames, rule);
 }
 
 }  // namespace vernier

@@ -32,14 +32,6 @@ constexpr EnumName<ObservationNoise> kNoises[] = {
     {"HIGH", ObservationNoise::kHigh},
 };
 
-template <typename Value, std::size_t size>
-std::string_view NameOf(const EnumName<Value> (&table)[size], Value value) {
-  for (const EnumName<Value>& entry : table) {
-    if (entry.value == value) return entry.name;
-  }
-  return "";
-}
-
 absl::Status NotASpec(const std::string& what) {
   return absl::InvalidArgumentError(absl::StrCat("not a study spec: ", what));
 }
@@ -326,7 +318,8 @@ void AddStopping(const StudySpec& spec, Json* json) {
   Json options = StoppingToJson(spec.stopping_options);
   if (!options.empty()) (*json)["stoppingOptions"] = std::move(options);
   if (spec.can_resume) (*json)["canResume"] = true;
-  if (HasLimit(spec.limits)) (*json)["limits"] = LimitsToJson(spec.limits);
+  if (spec.limits != StudyLimits())
+    (*json)["limits"] = LimitsToJson(spec.limits);
   if (spec.is_per_cost) (*json)["perCost"] = true;
   if (IsRepeating(spec.repeats)) (*json)["repeats"] = ToString(spec.repeats);
   const PriorStudySettings& priors = spec.prior_studies;
@@ -445,7 +438,7 @@ std::string StudySpecToJson(const StudySpec& spec) {
   Json metrics = Json::array();
   for (const MetricGoal& metric : spec.metrics) {
     Json& json = metrics.emplace_back(
-        Json{{"name", metric.name}, {"goal", NameOf(kGoals, metric.goal)}});
+        Json{{"name", metric.name}, {"goal", NameIn(kGoals, metric.goal)}});
     if (metric.reference.has_value()) json["reference"] = *metric.reference;
   }
   Json parameters = Json::array();
@@ -456,7 +449,7 @@ std::string StudySpecToJson(const StudySpec& spec) {
                {"parameters", std::move(parameters)},
                {"algorithm", AlgorithmName(spec.algorithm)},
                {"stoppingRule", std::string(ToString(spec.stopping_rule))},
-               {"noise", NameOf(kNoises, spec.noise)}};
+               {"noise", NameIn(kNoises, spec.noise)}};
   AddConstraints(spec.constraints, &json);
   if (!spec.renamed_from.empty()) json["renamedFrom"] = spec.renamed_from;
   if (!spec.parameter_constraints.empty()) {

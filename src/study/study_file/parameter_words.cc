@@ -81,8 +81,7 @@ bool HasOnlyNumbers(const ConfigNode& list) {
          std::all_of(
              list.items.begin(), list.items.end(), [](const ConfigNode* item) {
                return item->kind == ConfigNode::Kind::kScalar &&
-                      item->is_plain &&
-                      ParseNumber(item->scalar).problem == NumberProblem::kNone;
+                      item->is_plain && NumberIn(item->scalar).has_value();
              });
 }
 

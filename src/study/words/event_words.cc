@@ -73,14 +73,8 @@ std::string Spaced(const std::string& text) {
 }
 
 std::string ValueText(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number()) return ShortNumber(value.get<double>());
-  return DumpJson(value);
-}
-
-// A parameter's number is printed with all digits, so that a filter finds it.
-std::string ExactText(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : DumpJson(value);
+  return value.is_number() ? ShortNumber(value.get<double>())
+                           : PlainText(value);
 }
 
 /// Returns "lr 0.001, opt adam" for an object or a list of {name, value}.
@@ -91,10 +85,11 @@ std::string ValuesText(const Json& values) {
       shown.emplace_back("...");
       break;
     }
+    // A number is printed with all digits, so that a filter finds it.
     const bool is_pair = value.is_object() && value.contains("value");
     shown.push_back(is_pair ? absl::StrCat(TextAt(value, "name"), " ",
-                                           ExactText(value.at("value")))
-                            : absl::StrCat(key, " ", ExactText(value)));
+                                           PlainText(value.at("value")))
+                            : absl::StrCat(key, " ", PlainText(value)));
   }
   return absl::StrJoin(shown, ", ");
 }

@@ -139,13 +139,13 @@ absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
   absl::StatusOr<Suggestion> point;
   if (is_first || is_first_without) {
     Eigen::RowVectorXd row = beliefs.Centre();
-    if (!tried.region().Contains(row)) {
-      row = tried.region().Repair(row, rng).value_or(row);
-    }
-    point = tried.Resolve(row,
-                          beliefs.is_empty() ? SuggestionMethod::kDefaults
-                                             : SuggestionMethod::kDesign,
-                          rng);
+    const bool is_allowed = tried.region().Contains(row);
+    if (!is_allowed) row = tried.region().Repair(row, rng).value_or(row);
+    const SuggestionMethod method =
+        !beliefs.is_empty() ? SuggestionMethod::kDesign
+        : is_allowed        ? SuggestionMethod::kDefaults
+                            : SuggestionMethod::kNearDefaults;
+    point = tried.Resolve(row, method, rng);
   } else {
     point = PointAt(WithinReach(design, encoding, beliefs,
                                 SobolUnit(encoding, view.seed, trial)),

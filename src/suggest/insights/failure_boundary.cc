@@ -11,6 +11,7 @@
 #include "base/number_text.h"
 #include "base/shown_text.h"
 #include "study/find_by_name.h"
+#include "study/parameter_value.h"
 
 namespace vernier {
 namespace {
@@ -35,12 +36,7 @@ constexpr double kClearlyMore = 0.5;
 std::optional<double> FindNumber(const Parameters& parameters,
                                  const std::string& name) {
   const ParameterValue* value = FindValue(parameters, name);
-  if (value == nullptr) return std::nullopt;
-  if (const auto* number = std::get_if<double>(value)) return *number;
-  if (const auto* whole = std::get_if<std::int64_t>(value)) {
-    return static_cast<double>(*whole);
-  }
-  return std::nullopt;
+  return value == nullptr ? std::nullopt : NumberOf(*value);
 }
 
 // Returns NaN where the quantity is no number.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "study/parameter_value.h"
 #include "suggest/gp/user_units.h"
 
 namespace vernier {
@@ -16,13 +17,6 @@ using Eigen::RowVectorXd;
 
 // Enough for efficient matrix products, few enough to stay in cache.
 constexpr Index kRowsAtOnce = 64;
-
-double NumberOf(const ParameterValue& value) {
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    return static_cast<double>(*whole);
-  }
-  return std::get<double>(value);
-}
 
 // The places along one coordinate, to which it moves rows.
 class Axis {
@@ -61,7 +55,7 @@ class Axis {
         axis.x.push_back(static_cast<double>(i));
         axis.labels.push_back(*label);
       } else {
-        axis.x.push_back(NumberOf(value));
+        axis.x.push_back(*NumberOf(value));
       }
     }
     return axis;

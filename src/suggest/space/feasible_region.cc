@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 #include <utility>
-#include <variant>
 
 #include "base/rng.h"
+#include "study/parameter_value.h"
 #include "suggest/space/decimal_grid.h"
 #include "suggest/space/parameter_levels.h"
 
@@ -40,12 +40,8 @@ constexpr int kCoarseDigits = 2;
 constexpr double kColumnStep = 1e-6;
 constexpr double kInside = 1e-9;  // How far inside points are projected.
 
-double AsNumber(const ParameterValue& value) {
-  if (const auto* const whole = std::get_if<std::int64_t>(&value)) {
-    return static_cast<double>(*whole);
-  }
-  const auto* const number = std::get_if<double>(&value);
-  return number != nullptr ? *number : 0;
+double NumberOrZero(const ParameterValue& value) {
+  return vernier::NumberOf(value).value_or(0);
 }
 
 bool IsContinuous(const ParameterSpec& spec) {
@@ -134,8 +130,9 @@ std::vector<FeasibleRegion::Activity> FeasibleRegion::ActivityOf(
 double FeasibleRegion::NumberOf(std::size_t parameter,
                                 const RowVectorXd& row) const {
   const std::size_t c = coordinate_of_[parameter];
-  if (c == kNoCoordinate) return AsNumber(ValueAtLevel(space_[parameter], 0));
-  return AsNumber(encoding_.Value(c, row));
+  if (c == kNoCoordinate)
+    return NumberOrZero(ValueAtLevel(space_[parameter], 0));
+  return NumberOrZero(encoding_.Value(c, row));
 }
 
 // Returns nullopt if it names an inactive parameter.
@@ -200,7 +197,7 @@ FeasibleRegion::Range FeasibleRegion::RangeOf(const Partial& partial,
                                               std::size_t parameter) const {
   const std::size_t c = coordinate_of_[parameter];
   if (c != kNoCoordinate) return partial.ranges[c];
-  const double value = AsNumber(ValueAtLevel(space_[parameter], 0));
+  const double value = NumberOrZero(ValueAtLevel(space_[parameter], 0));
   return {value, value, std::vector<bool>(1, true)};
 }
 
@@ -236,7 +233,7 @@ void FeasibleRegion::Fix(std::size_t coordinate, Partial* partial) const {
     std::fill(range.categories.begin(), range.categories.end(), false);
     range.categories[level] = true;
   } else {
-    range.low = AsNumber(encoding_.Value(coordinate, partial->row));
+    range.low = NumberOrZero(encoding_.Value(coordinate, partial->row));
     range.high = range.low;
   }
   Unsettle(coordinate, partial);
@@ -542,7 +539,8 @@ bool FeasibleRegion::ChooseNumber(std::size_t coordinate, const Wish& wish,
     }
   };
   if (wish.nearest != nullptr) {
-    const double wanted = AsNumber(encoding_.Value(coordinate, *wish.nearest));
+    const double wanted =
+        NumberOrZero(encoding_.Value(coordinate, *wish.nearest));
     if (wanted >= range.low && wanted <= range.high) {
       row[place.first_column] = (*wish.nearest)[place.first_column];
       return true;
@@ -551,7 +549,7 @@ bool FeasibleRegion::ChooseNumber(std::size_t coordinate, const Wish& wish,
   } else if (wish.is_coarse && range.low < range.high &&
              std::isfinite(range.high - range.low) &&
              place.kind == CoordinateKind::kContinuous) {
-    const double value = AsNumber(encoding_.Value(coordinate, row));
+    const double value = NumberOrZero(encoding_.Value(coordinate, row));
     const double coarse = RoundToPowerOfTen(
         value, DecimalExponent(range.high - range.low) - kCoarseDigits);
     if (coarse >= range.low && coarse <= range.high) {
@@ -561,7 +559,7 @@ bool FeasibleRegion::ChooseNumber(std::size_t coordinate, const Wish& wish,
   // Rounding may have moved the value beyond an end of the range; then an end
   // is tried.
   const auto is_within = [&] {
-    const double value = AsNumber(encoding_.Value(coordinate, row));
+    const double value = NumberOrZero(encoding_.Value(coordinate, row));
     const double slip =
         kSlip * std::max(std::fabs(range.low), std::fabs(range.high));
     return value >= range.low - slip && value <= range.high + slip;

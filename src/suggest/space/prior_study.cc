@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "base/number_text.h"
 #include "study/find_by_name.h"
+#include "study/parameter_value.h"
 
 namespace vernier {
 namespace {
@@ -16,14 +17,11 @@ namespace {
 constexpr double kFarthest = 2;
 
 // Returns the number that a value is or reads as; nullopt if there is none.
-std::optional<double> NumberOf(const ParameterValue& value) {
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-    return static_cast<double>(*whole);
-  }
+std::optional<double> ReadsAs(const ParameterValue& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text == nullptr) return NumberOf(value);
   double number = 0;
-  if (!absl::SimpleAtod(std::get<std::string>(value), &number) ||
-      !std::isfinite(number)) {
+  if (!absl::SimpleAtod(*text, &number) || !std::isfinite(number)) {
     return std::nullopt;
   }
   return number;
@@ -36,8 +34,8 @@ std::optional<std::int64_t> CategoryOf(const ParameterSpec& spec,
   const auto* text = std::get_if<std::string>(&value);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (text != nullptr ? all[i] == *text
-                        : NumberOf(all[i]).has_value() &&
-                              NumberOf(all[i]) == NumberOf(value)) {
+                        : ReadsAs(all[i]).has_value() &&
+                              ReadsAs(all[i]) == ReadsAs(value)) {
       return static_cast<std::int64_t>(i);
     }
   }
@@ -52,7 +50,7 @@ void Write(const SearchSpaceEncoding& encoding, std::size_t coordinate,
     if (category.has_value()) encoding.SetLevel(coordinate, *category, row);
     return;
   }
-  const std::optional<double> number = NumberOf(value);
+  const std::optional<double> number = ReadsAs(value);
   if (!number.has_value()) return;
   const double place = encoding.PlaceOf(coordinate, *number);
   if (!std::isfinite(place)) return;

@@ -100,10 +100,8 @@ const MetricGoal& MetricOf(const StudySnapshot& prior,
   names.push_back(objective);
   for (const std::string& name : names) {
     const std::string& meant = NameOfReported(*prior.spec, name);
-    const auto same = std::find_if(
-        metrics.begin(), metrics.end(),
-        [&](const MetricGoal& each) { return each.name == meant; });
-    if (same != metrics.end()) return *same;
+    const MetricGoal* const same = FindByName(metrics, meant);
+    if (same != nullptr) return *same;
   }
   return metrics.front();
 }

@@ -10,21 +10,6 @@
 
 namespace vernier {
 
-/// The "suggester" of a trial whose client chooses its parameters.
-inline constexpr char kChosenByClient[] = "CLIENT";
-
-/// Says what a job that is not final waits for; empty if final. `hindrance` is
-/// the job's reason to wait. Pure.
-std::string JobWaitsFor(JobRef job, const Hindrance& hindrance = {});
-
-/// Says what a trial that is not final waits for; empty if final. `hindrance`
-/// is its job's reason to wait. Pure.
-std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
-                          const Hindrance& hindrance = {});
-
-/// Says what an attempt that is not final waits for; empty if final. Pure.
-std::string AttemptWaitsFor(const AttemptRecord& attempt);
-
 /// Returns some lines that explain the job's present situation: its state and
 /// the reason, trials by outcome, limits, best trial, and whether its metric is
 /// missing. `hindrance` is the job's reason to wait. `idle_for` is for a study

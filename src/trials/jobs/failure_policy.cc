@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "study/search_edits.h"
 #include "study/search_space.h"
 #include "study/words/duration_text.h"
 #include "study/words/end_words.h"
@@ -160,13 +159,11 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
 std::string DescribeParameters(const StudyRecord& study,
                                const Parameters& parameters) {
   std::string text;
-  const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(study.spec->parameters, parameters);
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const ParameterValue& value = parameters[i].value;
+  const std::vector<std::string> values =
+      FormatValues(study.spec->parameters, parameters);
+  for (std::size_t i = 0; i < values.size(); ++i) {
     absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",
-                    specs[i] != nullptr ? FormatValue(*specs[i], value)
-                                        : FormatValue(value));
+                    values[i]);
   }
   return text;
 }

@@ -354,7 +354,7 @@ absl::StatusOr<std::optional<EarlyVerdicts>> Orchestrator::DecideEarly(
 
 void Orchestrator::AddUse(const std::shared_ptr<const StudySnapshot>& study,
                           const Observations& seen, PlanInput* input) {
-  if (!HasLimit(study->spec->limits)) return;
+  if (study->spec->limits == StudyLimits()) return;
   RunTimes live;
   for (const auto& [key, observation] : seen) {
     if (key.study == study->id) live.emplace(key, observation.lasted);

@@ -560,11 +560,8 @@ JobService::Answer JobService::StopTrial(const std::string& job_id,
   Answer stopped;
   for (int i = 0; i < kTries; ++i) {
     VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-    if (ToInt(id) < 1 || ToInt(id) > std::ssize(study->trials)) {
-      return absl::NotFoundError(absl::StrCat("job ", job_id, " has no trial ",
-                                              ToInt(id), "; it has ",
-                                              study->trials.size()));
-    }
+    VERNIER_RETURN_IF_ERROR(
+        CheckHasTrial(*study, absl::StrCat("job ", job_id), ToInt(id)));
     const TrialRecord& trial = study->trials.Get(id);
     if (trial.state == TrialState::kStopping) return study;
     if (IsTerminal(trial.state)) {

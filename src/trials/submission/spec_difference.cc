@@ -74,8 +74,7 @@ std::set<std::string> KeysOf(const Json& a, const Json& b) {
 }
 
 std::string ValueText(const Json& json) {
-  if (json.is_null()) return "unset";
-  return json.is_string() ? json.get<std::string>() : DumpJson(json);
+  return json.is_null() ? "unset" : PlainText(json);
 }
 
 bool IsTold(const Json& json) {

@@ -1,6 +1,5 @@
 #include "trials/submission/study_revision.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "base/stable_digest.h"
 #include "base/status_macros.h"
 #include "study/constraint_parser.h"
+#include "study/find_by_name.h"
 #include "study/job_file/job_parser.h"
 #include "study/metric_renames.h"
 #include "study/parameter_value.h"
@@ -66,10 +66,8 @@ absl::StatusOr<std::vector<std::string>> ReadTexts(const char* field,
 void KeepUnsaid(const std::vector<ParameterSpec>& before,
                 std::vector<ParameterSpec>* after) {
   for (ParameterSpec& spec : *after) {
-    const auto old = std::find_if(
-        before.begin(), before.end(),
-        [&](const ParameterSpec& each) { return each.name == spec.name; });
-    if (old == before.end() || old->type != spec.type) continue;
+    const ParameterSpec* const old = FindByName(before, spec.name);
+    if (old == nullptr || old->type != spec.type) continue;
     if (spec.scale == ScaleType::kNone && old->scale == ScaleType::kLinear) {
       spec.scale = ScaleType::kLinear;
     }

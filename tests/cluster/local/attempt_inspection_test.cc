@@ -7,7 +7,7 @@
 #include "cluster/attempt/exit_record.h"
 #include "cluster/attempt/kill_request.h"
 #include "cluster/process/process_sweep.h"
-#include "tests/cluster/no_descriptors.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "cluster/metrics/trial_metric_source.h"
-#include "tests/cluster/no_descriptors.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

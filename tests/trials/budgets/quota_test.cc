@@ -10,6 +10,7 @@
 #include "tests/trials/study_builder.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/jobs/explain.h"
+#include "trials/jobs/waits_for.h"
 
 namespace vernier {
 namespace {

@@ -9,6 +9,7 @@
 #include "tests/trials/jobs/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/jobs/explain.h"
+#include "trials/jobs/waits_for.h"
 
 namespace vernier {
 namespace {

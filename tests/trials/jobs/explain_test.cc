@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/trials/study_builder.h"
+#include "trials/jobs/waits_for.h"
 
 namespace vernier {
 namespace {

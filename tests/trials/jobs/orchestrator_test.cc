@@ -8,6 +8,7 @@
 #include "tests/trials/jobs/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/jobs/explain.h"
+#include "trials/jobs/waits_for.h"
 #include "trials/stopping/study_curves.h"
 #include "trials/submission/job_service.h"
 #include "trials/user_attributes.h"

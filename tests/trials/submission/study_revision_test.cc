@@ -10,6 +10,7 @@ namespace vernier {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 // An edit whose parameters are these, in the form of a job file.

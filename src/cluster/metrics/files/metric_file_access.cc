@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/regular_file.h"
+#include "base/regular_file.h"
 
 namespace vernier {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/regular_file.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
-#include "cluster/regular_file.h"
 #include "store/foreign/foreign_database.h"
 
 namespace vernier {

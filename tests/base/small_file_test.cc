@@ -1,9 +1,9 @@
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/cluster/no_descriptors.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

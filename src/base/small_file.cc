@@ -1,4 +1,4 @@
-#include "cluster/small_file.h"
+#include "base/small_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/regular_file.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
-#include "cluster/regular_file.h"
 
 namespace vernier {
 namespace {

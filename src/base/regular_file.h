@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_REGULAR_FILE_H_
-#define VERNIER_CLUSTER_REGULAR_FILE_H_
+#ifndef VERNIER_BASE_REGULAR_FILE_H_
+#define VERNIER_BASE_REGULAR_FILE_H_
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -70,4 +70,4 @@ inline std::uint64_t FindData(int fd, std::uint64_t offset,
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_REGULAR_FILE_H_
+#endif  // VERNIER_BASE_REGULAR_FILE_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_CLUSTER_NO_DESCRIPTORS_H_
-#define VERNIER_TESTS_CLUSTER_NO_DESCRIPTORS_H_
+#ifndef VERNIER_TESTS_SUPPORT_NO_DESCRIPTORS_H_
+#define VERNIER_TESTS_SUPPORT_NO_DESCRIPTORS_H_
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -41,4 +41,4 @@ class NoDescriptors {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_CLUSTER_NO_DESCRIPTORS_H_
+#endif  // VERNIER_TESTS_SUPPORT_NO_DESCRIPTORS_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_SMALL_FILE_H_
-#define VERNIER_CLUSTER_SMALL_FILE_H_
+#ifndef VERNIER_BASE_SMALL_FILE_H_
+#define VERNIER_BASE_SMALL_FILE_H_
 
 #include <cstddef>
 #include <string>
@@ -53,4 +53,4 @@ absl::Status MakeDirectories(const std::string& path);
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_SMALL_FILE_H_
+#endif  // VERNIER_BASE_SMALL_FILE_H_
