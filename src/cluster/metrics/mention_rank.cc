@@ -368,12 +368,42 @@ bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
 // its value: a number with a fraction and without a unit. Others are settings,
 // counts and times.
 bool IsMetricOf(std::string_view text) {
-  text.remove_prefix(WordAt(text).size());
-  if (!SkipAssignment(text)) return false;
+  const std::string_view name = WordAt(text);
+  text.remove_prefix(name.size());
+  if (!SkipAssignment(text)) {
+    if (name.empty() || !IsLetter(name.front())) return false;
+    SkipBlanks(text);  // Of "TRAIN Batch 4/100 loss 12.6 acc 0.5".
+  }
   const std::string_view number = text.substr(0, PrintedNumberSize(text));
   const std::string_view unit = UnitOfPrinted(text);
   return number.find('.') != std::string_view::npos &&
          (unit.empty() || unit == "%");
+}
+
+// Returns whether the text, behind a word such as "Train", goes on to the sign
+// of a heading right before a mention: " net output #0: ", as Caffe prints it.
+bool EndsHeading(std::string_view text) {
+  constexpr int kMostWords = 3;
+  if (!text.ends_with(": ")) return false;
+  text.remove_suffix(2);
+  for (int i = 0; i <= kMostWords && SkipOneOf(" ", text); ++i) {
+    const bool is_number = SkipOneOf("#", text);
+    const std::string_view word = WordAt(text);
+    const bool is_word =
+        is_number
+            ? IsNumberWord(word)
+            : !word.empty() && std::all_of(word.begin(), word.end(), IsLetter);
+    if (!is_word || (i == 0 && IsWordOf(word, kEndWords))) return false;
+    text.remove_prefix(word.size());
+  }
+  return text.empty();
+}
+
+// Returns whether a part of a line may begin behind the text.
+bool BeginsPart(std::string_view ahead) {
+  constexpr std::string_view kEnds = "]:|>";
+  while (ahead.ends_with(' ')) ahead.remove_suffix(1);
+  return ahead.empty() || kEnds.find(ahead.back()) != kEnds.npos;
 }
 
 // Returns whether a word for a part of the data, between `ahead` and `behind`,
@@ -382,6 +412,7 @@ bool IsMetricOf(std::string_view text) {
 // ("Train loss: 0.1, acc: 0.9").
 bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
   if (behind.starts_with('(')) return behind.find(')') == behind.npos;
+  if (BeginsPart(ahead) && EndsHeading(behind)) return true;
   std::string_view rest = behind;
   // "INFO:train:epoch 2" has a logger's name.
   const bool is_logger = ahead.ends_with(':') && behind.starts_with(':');

@@ -27,6 +27,20 @@ std::optional<std::string_view> ProcessBehindSource(std::string_view line) {
   return line.substr(0, size);
 }
 
+// Returns "1" of "loss 12.6 lr 0.001 rank 1", as WeNet ends its lines. Behind a
+// word, as in "mean rank 12", it is a value.
+std::optional<std::string_view> ProcessAtEnd(std::string_view line) {
+  constexpr std::string_view kRank = " rank ";
+  while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
+  const std::size_t at = line.rfind(kRank);
+  if (at == std::string_view::npos || at == 0 || !IsDigit(line[at - 1])) {
+    return std::nullopt;
+  }
+  const std::string_view process = line.substr(at + kRank.size());
+  if (!IsNumberWord(process)) return std::nullopt;
+  return process;
+}
+
 }  // namespace
 
 std::optional<std::string_view> ProcessOf(std::string_view line) {
@@ -53,13 +67,14 @@ std::optional<std::string_view> ProcessOf(std::string_view line) {
     if (is_prefix) return rest.substr(0, size + (prefix.empty() ? 1 : 0));
   }
   if (const auto process = ProcessBehindSource(line)) return process;
-  for (const std::string_view field : {" rank=", "local_rank=", "(rank "}) {
+  for (const std::string_view field :
+       {" rank=", "local_rank=", "(rank ", "[RANK:"}) {
     const std::size_t at = line.find(field);
     if (at == std::string_view::npos) continue;
     line.remove_prefix(at + field.size());
     return line.substr(0, line.find_first_not_of(kDigits));
   }
-  return std::nullopt;
+  return ProcessAtEnd(line);
 }
 
 std::string LoggerOf(std::string_view line) {

@@ -45,17 +45,25 @@ std::optional<SectionKind> KindOfOpenMapping(const std::string& lower) {
   return KindOfData(word);
 }
 
+// Returns whether a word of a heading names a part of the data, or the way in
+// which results on such were got.
+bool IsDataWordOfHeading(std::string_view word) {
+  return IsDataWord(word) || word == "cross-validation";
+}
+
 // Returns the kind of section that a heading begins, if it has only words for
 // one. `text` is in lower case.
 std::optional<SectionKind> KindOfHeading(std::string_view text) {
   constexpr std::string_view kOthers[] = {
-      "accuracy", "and",     "classification", "data",
-      "dataset",  "error",   "final",          "for",
-      "metric",   "metrics", "model",          "of",
-      "on",       "overall", "performance",    "report",
-      "result",   "results", "score",          "scores",
-      "set",      "split",   "stats",          "summary",
-      "the"};
+      "accuracy",   "and",      "classification",
+      "data",       "dataset",  "error",
+      "final",      "for",      "metric",
+      "metrics",    "model",    "of",
+      "on",         "overall",  "performance",
+      "report",     "reported", "result",
+      "results",    "score",    "scores",
+      "set",        "split",    "stats",
+      "stratified", "summary",  "the"};
   if (text.size() > kLongestHeading) return std::nullopt;
   const bool is_key = text.ends_with(':');
   std::optional<SectionKind> kind;
@@ -70,10 +78,11 @@ std::optional<SectionKind> KindOfHeading(std::string_view text) {
     const bool is_ruler = word.find_first_not_of('-') == word.npos;
     constexpr std::string_view kEmoji = "\xe2\xf0";  // Their first bytes.
     if (is_ruler || kEmoji.find(word.front()) != kEmoji.npos) continue;
-    word.remove_prefix(word.rfind('.') + 1);  // Of "[results.train]".
+    if (word.ends_with('.')) word.remove_suffix(1);  // Of a sentence.
+    word.remove_prefix(word.rfind('.') + 1);         // Of "[results.train]".
     if (is_key && IsKeyOfOthers(word)) {
       kind = SectionKind::kOther;
-    } else if (IsDataWord(word)) {
+    } else if (IsDataWordOfHeading(word)) {
       if (kind == SectionKind::kOther) continue;
       if (kind.has_value()) return std::nullopt;
       kind = KindOfData(word);
