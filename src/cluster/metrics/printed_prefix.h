@@ -15,6 +15,10 @@ namespace vernier {
 /// end; and, with its colon, "1:" of srun. nullopt if there is none. Pure.
 std::optional<std::string_view> ProcessOf(std::string_view line);
 
+/// Returns the line without what Ray puts before those of its processes:
+/// "(train pid=1234, ip=10.0.0.1) ". Pure.
+std::string_view BehindActor(std::string_view line);
+
 /// Returns the logger's name, in lower case, with which a line begins: "train"
 /// of "[2024-01-01 10:00:00,123][train][INFO] - ...". Empty if there is none.
 /// Pure.

@@ -93,13 +93,27 @@ std::optional<SectionKind> KindOfHeading(std::string_view text) {
   return kind;
 }
 
+// Returns the kind of section that a heading begins which stands behind a
+// logger's prefix and is drawn: "INFO *** Train metrics ***".
+std::optional<SectionKind> KindOfDrawn(std::string_view lower) {
+  std::size_t begin = lower.size();
+  for (const std::string_view sign : {"**", "==", "--", "##"}) {
+    const std::size_t at = lower.find(sign);
+    const bool is_behind_prefix =
+        at != lower.npos && at > 0 &&
+        (lower[at - 1] == ' ' || lower[at - 1] == ':');
+    if (is_behind_prefix) begin = std::min(begin, at);
+  }
+  return KindOfHeading(lower.substr(begin));
+}
+
 // Returns the kind of section that the end of a line begins: "... - Train
 // metrics:". It must name results, since a phase may begin with "INFO: Train:".
 std::optional<SectionKind> KindOfEnd(std::string_view lower) {
   constexpr std::string_view kBefore[] = {" - ", " | ", "] ", ": "};
   constexpr std::string_view kResults[] = {"metrics", "report", "results",
                                            "stats", "summary"};
-  if (!lower.ends_with(':')) return std::nullopt;
+  if (!lower.ends_with(':')) return KindOfDrawn(lower);
   std::size_t begin = 0;
   for (const std::string_view sign : kBefore) {
     const std::size_t at = lower.rfind(sign);
@@ -152,7 +166,7 @@ bool PrintedSection::Ends(std::string_view line) {
 }
 
 SectionKind PrintedSection::Take(std::string_view line) {
-  const bool is_looked_at = is_mapping_ || line.size() <= kLongestHeading ||
+  const bool is_looked_at = is_mapping_ || line.size() <= 2 * kLongestHeading ||
                             line.ends_with('{') || line.ends_with(':');
   const std::string lower =
       is_looked_at ? absl::AsciiStrToLower(std::string(line)) : "";

@@ -1507,5 +1507,40 @@ INSTANTIATE_TEST_SUITE_P(
                    "{metricName: loss, metricValue: 0.25}\n",
                    "acc", 0.75}));
 
+// What stands before a line does not hide the words that lead it: prefixes of
+// Ray, of launchers behind a time, and of loggers before a drawn heading.
+INSTANTIATE_TEST_SUITE_P(
+    Prefixes, ForeignLogsTest,
+    testing::Values(ForeignLog{"(train pid=12) cur metric, hmean: 0.5\n"
+                               "(train pid=12) best metric, hmean: 0.75\n",
+                               "hmean", 0.5},
+                    ForeignLog{
+                        "(RayTrainWorker pid=12, ip=10.0.0.1) loss: 0.5\n"
+                        "(RayTrainWorker pid=12, ip=10.0.0.1) \n"
+                        "(RayTrainWorker pid=12, ip=10.0.0.1) loss: 0.25\n",
+                        "loss", 0.25},
+                    ForeignLog{"2024-01-01 10:00:00 [1,0]<stdout>:loss: 0.5\n"
+                               "2024-01-01 10:00:00 [1,1]<stdout>:loss: 0.75\n",
+                               "loss", 0.5},
+                    ForeignLog{"[10:00:00] [Rank 0] loss: 0.5\n"
+                               "[10:00:00] [Rank 1] loss: 0.75\n",
+                               "loss", 0.5},
+                    ForeignLog{"10:00:00 INFO === Error on test split ===\n"
+                               "10:00:01 INFO kappa: 0.75\n"
+                               "10:00:02 INFO === Error on training data ===\n"
+                               "10:00:03 INFO kappa: 0.875\n",
+                               "kappa", 0.75},
+                    ForeignLog{"INFO:root:** Reported on validation data. **\n"
+                               "INFO:root:AUC: 0.75\n"
+                               "INFO:root:** Reported on training data. **\n"
+                               "INFO:root:AUC: 0.875\n",
+                               "AUC", 0.75},
+                    ForeignLog{"[1,0]<stdout>:val: epoch 1: loss: 0.5\n"
+                               "[1,0]<stdout>:train: epoch 2: loss: 0.25\n",
+                               "loss", 0.5},
+                    ForeignLog{"val: epoch 01: 523.5 (523.5) Hz loss: 0.5\n"
+                               "train: epoch 02: 123.5 (123.5) Hz loss: 0.25\n",
+                               "loss", 0.5}));
+
 }  // namespace
 }  // namespace vernier
