@@ -130,6 +130,16 @@ bool EndsWithCondition(std::string_view text) {
   return before.ends_with(' ') && !IsBlank(before);
 }
 
+// Returns whether the text ends with a number and its unit, as in "123.4 Hz ".
+bool EndsWithUnit(std::string_view text) {
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  const std::string_view word = WordAtEnd(text);
+  if (!IsPrintedUnit(word)) return false;
+  text.remove_suffix(word.size());
+  while (text.ends_with(' ') || text.ends_with(')')) text.remove_suffix(1);
+  return !text.empty() && IsDigit(text.back());
+}
+
 // What the words right before a name say of it.
 struct WordsBefore {
   MentionRank rank = MentionRank::kPlain;
@@ -344,11 +354,13 @@ bool HasLeadingLabel(std::string_view text) {
   return false;
 }
 
+// The levels of loggers.
+constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
+
 // Returns whether a word in brackets is a label of what follows: not of the
 // number before it, as in "0.9 (train), ", unless others lead, and not the name
 // of a logger, as in "[train][INFO]" and "[train] INFO: ".
 bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
-  constexpr std::string_view kLevels[] = {"debug", "error", "info", "warning"};
   if (!ahead.empty()) ahead.remove_suffix(1);
   if (behind.starts_with(':')) return true;
   const bool is_chained = SkipOneOf("[", behind);
@@ -368,12 +380,54 @@ bool IsBracketLabel(std::string_view ahead, std::string_view behind) {
 // its value: a number with a fraction and without a unit. Others are settings,
 // counts and times.
 bool IsMetricOf(std::string_view text) {
-  text.remove_prefix(WordAt(text).size());
-  if (!SkipAssignment(text)) return false;
+  const std::string_view name = WordAt(text);
+  text.remove_prefix(name.size());
+  if (!SkipAssignment(text)) {
+    if (name.empty() || !IsLetter(name.front())) return false;
+    SkipBlanks(text);  // Of "TRAIN Batch 4/100 loss 12.6 acc 0.5".
+  }
   const std::string_view number = text.substr(0, PrintedNumberSize(text));
   const std::string_view unit = UnitOfPrinted(text);
   return number.find('.') != std::string_view::npos &&
          (unit.empty() || unit == "%");
+}
+
+// Returns whether the text, behind a word such as "Train", goes on to the sign
+// of a heading right before a mention: " net output #0: ", as Caffe prints it.
+bool EndsHeading(std::string_view text) {
+  constexpr int kMostWords = 3;
+  if (!text.ends_with(": ")) return false;
+  text.remove_suffix(2);
+  for (int i = 0; i <= kMostWords && SkipOneOf(" ", text); ++i) {
+    const bool is_number = SkipOneOf("#", text);
+    const std::string_view word = WordAt(text);
+    const bool is_word =
+        is_number
+            ? IsNumberWord(word)
+            : !word.empty() && std::all_of(word.begin(), word.end(), IsLetter);
+    if (!is_word || (i == 0 && IsWordOf(word, kEndWords))) return false;
+    text.remove_prefix(word.size());
+  }
+  return text.empty();
+}
+
+// Returns whether a part of a line may begin behind the text.
+bool BeginsPart(std::string_view ahead) {
+  constexpr std::string_view kEnds = "]:|>";
+  while (ahead.ends_with(' ')) ahead.remove_suffix(1);
+  return ahead.empty() || kEnds.find(ahead.back()) != kEnds.npos;
+}
+
+// Returns whether the text ends with a sign behind which "train:" is a label
+// and no logger's name: "[1,0]<stdout>:", "INFO:root:".
+bool EndsPrefix(std::string_view ahead) {
+  if (!ahead.ends_with(':')) return false;
+  ahead.remove_suffix(1);
+  if (ahead.ends_with('>')) return true;
+  ahead.remove_suffix(WordAtEnd(ahead).size());
+  if (!ahead.ends_with(':')) return false;
+  ahead.remove_suffix(1);
+  return IsWordOf(WordAtEnd(ahead), kLevels);
 }
 
 // Returns whether a word for a part of the data, between `ahead` and `behind`,
@@ -382,9 +436,11 @@ bool IsMetricOf(std::string_view text) {
 // ("Train loss: 0.1, acc: 0.9").
 bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
   if (behind.starts_with('(')) return behind.find(')') == behind.npos;
+  if (BeginsPart(ahead) && EndsHeading(behind)) return true;
   std::string_view rest = behind;
   // "INFO:train:epoch 2" has a logger's name.
-  const bool is_logger = ahead.ends_with(':') && behind.starts_with(':');
+  const bool is_name = ahead.ends_with(':') && !EndsPrefix(ahead);
+  const bool is_logger = is_name && behind.starts_with(':');
   if (!is_logger && SkipCounters(rest) && (rest.empty() || IsMetricOf(rest))) {
     return !HasEnded(behind);
   }
@@ -410,7 +466,7 @@ bool IsLabel(std::string_view ahead, std::string_view behind, bool is_in_part) {
     SkipBlanks(rest);
     if (is_quoted) return rest.starts_with('{') && !HasEnded(behind);
     // "INFO:train:" is a logger's name.
-    if (sign == ':' && (!is_apart || ahead.ends_with(':'))) return false;
+    if (sign == ':' && (!is_apart || is_name)) return false;
     if (sign == ',' && !ahead.ends_with(", ")) return false;
     return !HasEnded(behind) &&
            (PrintedNumberSize(rest) == 0 || BeginsProgressBar(rest)) &&
@@ -511,7 +567,7 @@ std::string QualifierOf(std::string_view before) {
   }
   // A word that is further away belongs to another column.
   const bool is_near = before.ends_with(' ') && !before.ends_with("  ");
-  if (!is_near) return "";
+  if (!is_near || EndsWithUnit(before)) return "";
   const bool has_colon = before.ends_with(": ");
   std::string word = TakeLastWord(before);
   if (word.ends_with('.')) word.pop_back();  // Of "Adj. R-squared".

@@ -31,19 +31,20 @@ constexpr std::size_t kLookedAtAround = 400;
 
 // Words between a name and its sign that select no part of the data.
 constexpr std::string_view kFillWords[] = {
-    "a",       "after",  "all",        "and",       "at",         "data",
-    "dataset", "epoch",  "epochs",     "eval",      "evaluation", "examples",
-    "final",   "for",    "full",       "held-out",  "image",      "images",
-    "in",      "is",     "iter",       "iteration", "iterations", "last",
-    "mean",    "model",  "network",    "of",        "on",         "our",
-    "over",    "sample", "samples",    "score",     "set",        "split",
-    "step",    "steps",  "test",       "testing",   "the",        "this",
-    "total",   "val",    "validation", "value",     "was",        "whole"};
+    "a",          "after",    "all",     "and",    "at",         "batch",
+    "batches",    "data",     "dataset", "epoch",  "epochs",     "eval",
+    "evaluation", "examples", "final",   "for",    "full",       "held-out",
+    "image",      "images",   "in",      "is",     "iter",       "iteration",
+    "iterations", "last",     "mean",    "model",  "network",    "of",
+    "on",         "our",      "over",    "sample", "samples",    "score",
+    "set",        "split",    "step",    "steps",  "test",       "testing",
+    "the",        "this",     "total",   "val",    "validation", "value",
+    "was",        "whole"};
 
 // Words of counters: a whole number behind them is a count.
 constexpr std::string_view kCountWords[] = {
-    "batch",      "epoch",  "epochs",  "examples", "iter", "iteration",
-    "iterations", "sample", "samples", "step",     "steps"};
+    "batch",     "batches",    "epoch",  "epochs",  "examples", "iter",
+    "iteration", "iterations", "sample", "samples", "step",     "steps"};
 
 // Returns the name that ends right before `text`'s end, with or without quotes;
 // empty if there is none that begins with a letter.
@@ -197,6 +198,22 @@ bool IsClearValue(std::string_view text) {
          BeginsPair(rest);
 }
 
+// Returns whether the text, behind a name, has only a count of what the value
+// was got from, and then a sign: " of 99 percentile: 12.5", " at 8 threads: 3".
+bool BeginsCount(std::string_view text) {
+  constexpr std::string_view kOf[] = {"at", "of"};
+  SkipBlanks(text);
+  const std::string_view word = FirstWord(text);
+  if (!IsWordOf(word, kOf)) return false;
+  text.remove_prefix(word.size());
+  SkipBlanks(text);
+  const std::size_t size = PrintedNumberSize(text);
+  if (!IsNumberWord(text.substr(0, size))) return false;
+  text.remove_prefix(size);
+  SkipBlanks(text);
+  return BeginsPair(text);
+}
+
 // Returns whether NaN or an infinity at the text's beginning is the value of
 // the name before it: true for "loss nan, ..." and "loss inf acc 0.5", false
 // for "loss nan values were found".
@@ -233,14 +250,15 @@ bool SkipValueKey(std::string_view& text) {
 }
 
 // Skips " value=" behind the name of a metric that is a value itself:
-// "metric=loss value=0.25".
+// "metric=loss value=0.25", "{metricName: loss, metricValue: 0.25}".
 bool SkipNamedValue(std::string_view& text) {
-  constexpr std::string_view kKey = "value";
+  constexpr std::string_view kKeys[] = {"metric_value", "metricvalue", "value"};
   std::string_view rest = text;
   while (SkipOneOf(" \t,;\"'", rest)) {
   }
-  if (!rest.starts_with(kKey)) return false;
-  rest.remove_prefix(kKey.size());
+  const std::string_view key = WordAt(rest.substr(0, kLongestName));
+  if (!IsWordOf(absl::AsciiStrToLower(std::string(key)), kKeys)) return false;
+  rest.remove_prefix(key.size());
   if (!SkipAssignment(rest)) return false;
   text = rest;
   return true;
@@ -492,16 +510,56 @@ bool BeginsList(std::string_view text) {
   return true;
 }
 
+// Returns what stands before the words that a name in brackets abbreviates:
+// "Test " of "Test mean absolute error (", where the name is "MAE"; nullopt if
+// the words do not have its letters as initials.
+std::optional<std::string_view> BeforeSpelledOut(std::string_view before,
+                                                 std::string_view name) {
+  constexpr std::string_view kSmallWords[] = {"and", "for",  "of",
+                                              "on",  "over", "the"};
+  if (!before.ends_with('(')) return std::nullopt;
+  before.remove_suffix(1);
+  std::size_t letters = 0;
+  while (letters < name.size() && IsLetter(name[letters])) ++letters;
+  if (letters < 2) return std::nullopt;
+  while (letters > 0) {
+    while (before.ends_with(' ') || before.ends_with('-')) {
+      before.remove_suffix(1);
+    }
+    const std::string_view text =
+        before.substr(before.size() - std::min(before.size(), kLookedAtAround));
+    std::size_t size = 0;
+    while (size < text.size() && IsLetter(text[text.size() - 1 - size])) ++size;
+    if (size == 0) return std::nullopt;
+    const std::string_view word = text.substr(text.size() - size);
+    if (absl::ascii_tolower(static_cast<unsigned char>(word.front())) ==
+        absl::ascii_tolower(static_cast<unsigned char>(name[letters - 1]))) {
+      --letters;
+    } else if (!IsWordOf(word, kSmallWords)) {
+      return std::nullopt;
+    }
+    before.remove_suffix(size);
+  }
+  return before;
+}
+
 // Takes the mentions of a metric in a line, from left to right.
 class MentionTaker {
  public:
   MentionTaker(std::string_view line, std::string_view name)
-      : names_a_set_(NamesASet(name)),
+      : name_(name),
+        names_a_set_(NamesASet(name)),
         labels_lead_(LabelsLead(line)),
         leading_(LeadingQualifier(line)) {}
 
   // `before` is the text before the name in the line, `rest` the text behind.
   void Take(std::string_view before, std::string_view rest) {
+    if (rest.starts_with(')')) {
+      if (const auto spelled_out = BeforeSpelledOut(before, name_)) {
+        before = *spelled_out;
+        rest.remove_prefix(1);
+      }
+    }
     MentionRank rank = RankOfMention(before);
     if (rank == MentionRank::kTraining && names_a_set_) {
       rank = MentionRank::kPlain;
@@ -523,8 +581,9 @@ class MentionTaker {
     if (!behind.empty() && IsNameByte(behind.front())) return;
     // Of "monitor=loss 3", where the name is a value itself.
     const bool is_value = before.ends_with('=') && !before.ends_with("==");
+    const bool has_key = is_value || before.ends_with(": ");
     std::string_view valued = behind;
-    if (is_value && SkipNamedValue(valued)) {
+    if (has_key && SkipNamedValue(valued)) {
       return TakeText(rank, qualifier, valued);
     }
     if (is_value && !HasFractionAt(behind)) return;
@@ -647,6 +706,8 @@ class MentionTaker {
       found_.is_sentence = is_verb;
     } else if (is_finite && !is_verb && HasNumbersFirst(before, behind)) {
       TakeMiss(rank, NoValue::kNumberFirst, rest, false);
+    } else if (is_finite && BeginsCount(behind)) {
+      TakeMiss(rank, NoValue::kCounter, rest, false);
     } else if (is_finite && (BeginsObject(rest) || IsClearValue(rest))) {
       TakeText(rank, PartBefore(before), rest);
     } else {
@@ -680,6 +741,7 @@ class MentionTaker {
     found_.is_prose = is_prose;
   }
 
+  const std::string_view name_;
   const bool names_a_set_;     // The metric's name says of which data it is.
   const bool labels_lead_;     // Those in brackets stand before the values.
   const std::string leading_;  // LeadingQualifier of the line.

@@ -45,17 +45,25 @@ std::optional<SectionKind> KindOfOpenMapping(const std::string& lower) {
   return KindOfData(word);
 }
 
+// Returns whether a word of a heading names a part of the data, or the way in
+// which results on such were got.
+bool IsDataWordOfHeading(std::string_view word) {
+  return IsDataWord(word) || word == "cross-validation";
+}
+
 // Returns the kind of section that a heading begins, if it has only words for
 // one. `text` is in lower case.
 std::optional<SectionKind> KindOfHeading(std::string_view text) {
   constexpr std::string_view kOthers[] = {
-      "accuracy", "and",     "classification", "data",
-      "dataset",  "error",   "final",          "for",
-      "metric",   "metrics", "model",          "of",
-      "on",       "overall", "performance",    "report",
-      "result",   "results", "score",          "scores",
-      "set",      "split",   "stats",          "summary",
-      "the"};
+      "accuracy",   "and",      "classification",
+      "data",       "dataset",  "error",
+      "final",      "for",      "metric",
+      "metrics",    "model",    "of",
+      "on",         "overall",  "performance",
+      "report",     "reported", "result",
+      "results",    "score",    "scores",
+      "set",        "split",    "stats",
+      "stratified", "summary",  "the"};
   if (text.size() > kLongestHeading) return std::nullopt;
   const bool is_key = text.ends_with(':');
   std::optional<SectionKind> kind;
@@ -70,10 +78,11 @@ std::optional<SectionKind> KindOfHeading(std::string_view text) {
     const bool is_ruler = word.find_first_not_of('-') == word.npos;
     constexpr std::string_view kEmoji = "\xe2\xf0";  // Their first bytes.
     if (is_ruler || kEmoji.find(word.front()) != kEmoji.npos) continue;
-    word.remove_prefix(word.rfind('.') + 1);  // Of "[results.train]".
+    if (word.ends_with('.')) word.remove_suffix(1);  // Of a sentence.
+    word.remove_prefix(word.rfind('.') + 1);         // Of "[results.train]".
     if (is_key && IsKeyOfOthers(word)) {
       kind = SectionKind::kOther;
-    } else if (IsDataWord(word)) {
+    } else if (IsDataWordOfHeading(word)) {
       if (kind == SectionKind::kOther) continue;
       if (kind.has_value()) return std::nullopt;
       kind = KindOfData(word);
@@ -84,13 +93,27 @@ std::optional<SectionKind> KindOfHeading(std::string_view text) {
   return kind;
 }
 
+// Returns the kind of section that a heading begins which stands behind a
+// logger's prefix and is drawn: "INFO *** Train metrics ***".
+std::optional<SectionKind> KindOfDrawn(std::string_view lower) {
+  std::size_t begin = lower.size();
+  for (const std::string_view sign : {"**", "==", "--", "##"}) {
+    const std::size_t at = lower.find(sign);
+    const bool is_behind_prefix =
+        at != lower.npos && at > 0 &&
+        (lower[at - 1] == ' ' || lower[at - 1] == ':');
+    if (is_behind_prefix) begin = std::min(begin, at);
+  }
+  return KindOfHeading(lower.substr(begin));
+}
+
 // Returns the kind of section that the end of a line begins: "... - Train
 // metrics:". It must name results, since a phase may begin with "INFO: Train:".
 std::optional<SectionKind> KindOfEnd(std::string_view lower) {
   constexpr std::string_view kBefore[] = {" - ", " | ", "] ", ": "};
   constexpr std::string_view kResults[] = {"metrics", "report", "results",
                                            "stats", "summary"};
-  if (!lower.ends_with(':')) return std::nullopt;
+  if (!lower.ends_with(':')) return KindOfDrawn(lower);
   std::size_t begin = 0;
   for (const std::string_view sign : kBefore) {
     const std::size_t at = lower.rfind(sign);
@@ -143,7 +166,7 @@ bool PrintedSection::Ends(std::string_view line) {
 }
 
 SectionKind PrintedSection::Take(std::string_view line) {
-  const bool is_looked_at = is_mapping_ || line.size() <= kLongestHeading ||
+  const bool is_looked_at = is_mapping_ || line.size() <= 2 * kLongestHeading ||
                             line.ends_with('{') || line.ends_with(':');
   const std::string lower =
       is_looked_at ? absl::AsciiStrToLower(std::string(line)) : "";

@@ -613,6 +613,12 @@ void StdoutMetricReader::TakeSeconds(FileReading& reading) {
 
 void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   Line line{text, std::nullopt, {}};
+  for (const MetricPattern& pattern : rules_.patterns) {
+    TakeMatches(pattern, line, reading);
+  }
+  text = BehindActor(text);
+  if (IsBlank(text)) return;
+  line.text = text;
   line.section = section_.Take(text);
   // Where a logger is named for other data, one named "train" is for that.
   const std::string logger = LoggerOf(text);
@@ -620,9 +626,6 @@ void StdoutMetricReader::TakeLine(std::string_view text, FileReading& reading) {
   line.is_of_training_logger =
       has_data_logger_ && IsDataWord(logger) && IsTrainingWord(logger);
   NoteProcess(line, reading);
-  for (const MetricPattern& pattern : rules_.patterns) {
-    TakeMatches(pattern, line, reading);
-  }
   const std::string plain = WithPlainSigns(text);
   line.text = plain;
   TakeMetrics(line, reading);

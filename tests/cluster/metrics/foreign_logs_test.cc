@@ -1447,5 +1447,100 @@ INSTANTIATE_TEST_SUITE_P(
                         "2024-01-01 10:00:12 INFO: 80.12\t79.12\t79.61\n",
                         "F1", 79.61}));
 
+// What speech toolkits, Caffe, H2O and skeleton-based recognition say of
+// training data, of processes and of counts in places of their own.
+INSTANTIATE_TEST_SUITE_P(
+    WordsInOtherPlaces, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"INFO CV Batch 4/0 loss 28.25 history loss 27.5 rank 0\n"
+                   "INFO CV Batch 4/0 loss 28.75 history loss 27.75 rank 1\n",
+                   "loss", 28.25},
+        ForeignLog{"[RANK:0] loss=0.25\n"
+                   "[RANK:1] loss=0.35\n",
+                   "loss", 0.25},
+        // It may be a value.
+        ForeignLog{"loss 0.5, mean rank 0\n"
+                   "loss 0.4, mean rank 12\n",
+                   "loss", 0.4},
+        ForeignLog{"INFO CV Batch 78/0 loss 20.5 acc 0.25\n"
+                   "INFO TRAIN Batch 79/0 loss 27.5 acc 0.125\n",
+                   "acc", 0.25},
+        ForeignLog{"    Test net output #0: accuracy = 0.5\n"
+                   "    Train net output #0: accuracy = 0.9\n",
+                   "accuracy", 0.5},
+        ForeignLog{"val loss: 0.5\n"
+                   "Training finished: loss 0.25\n",
+                   "loss", 0.25},
+        ForeignLog{"** Reported on cross-validation data. **\n\n"
+                   "AUC:  0.75\n\n"
+                   "** Reported on training data. **\n\n"
+                   "AUC:  0.9\n",
+                   "AUC", 0.75},
+        ForeignLog{"** Reported on training data. **\n\n"
+                   "AUC:  0.9\n\n"
+                   "** Reported on cross-validation data. **\n\n"
+                   "AUC:  0.75\n",
+                   "AUC", 0.75},
+        ForeignLog{"Mean test loss of 8 batches: 0.25.\n", "loss", 0.25},
+        ForeignLog{"latency of 99 percentile: 12.5\n", "latency", std::nullopt},
+        ForeignLog{"loss at batch: 500\n", "loss", std::nullopt}));
+
+// A name in brackets behind the words that it abbreviates is the metric's, and
+// what stands before these words counts. Another name in brackets is not.
+INSTANTIATE_TEST_SUITE_P(
+    Abbreviations, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"Mean Absolute Error (MAE): 0.5\n", "MAE", 0.5},
+        ForeignLog{"mean average precision (mAP@0.50) = 0.5, or 50 %\n",
+                   "mAP@0.50", 0.5},
+        ForeignLog{"Area Under the Curve (AUC) on the test set: 0.75\n", "AUC",
+                   0.75},
+        ForeignLog{"Mean Intersection-over-Union (mIoU): 0.5\n", "mIoU", 0.5},
+        ForeignLog{"Test word error rate (WER): 12.5%\n"
+                   "Train word error rate (WER): 2.5%\n",
+                   "WER", 12.5},
+        ForeignLog{"Mean Absolute Error (MAE): 0.5\n"
+                   "Best Mean Absolute Error (MAE): 0.25\n",
+                   "MAE", 0.5},
+        ForeignLog{"Patience (loss): 5\n", "loss", std::nullopt},
+        ForeignLog{"{metricName: acc, metricValue: 0.75};"
+                   "{metricName: loss, metricValue: 0.25}\n",
+                   "acc", 0.75}));
+
+// What stands before a line does not hide the words that lead it: prefixes of
+// Ray, of launchers behind a time, and of loggers before a drawn heading.
+INSTANTIATE_TEST_SUITE_P(
+    Prefixes, ForeignLogsTest,
+    testing::Values(ForeignLog{"(train pid=12) cur metric, hmean: 0.5\n"
+                               "(train pid=12) best metric, hmean: 0.75\n",
+                               "hmean", 0.5},
+                    ForeignLog{
+                        "(RayTrainWorker pid=12, ip=10.0.0.1) loss: 0.5\n"
+                        "(RayTrainWorker pid=12, ip=10.0.0.1) \n"
+                        "(RayTrainWorker pid=12, ip=10.0.0.1) loss: 0.25\n",
+                        "loss", 0.25},
+                    ForeignLog{"2024-01-01 10:00:00 [1,0]<stdout>:loss: 0.5\n"
+                               "2024-01-01 10:00:00 [1,1]<stdout>:loss: 0.75\n",
+                               "loss", 0.5},
+                    ForeignLog{"[10:00:00] [Rank 0] loss: 0.5\n"
+                               "[10:00:00] [Rank 1] loss: 0.75\n",
+                               "loss", 0.5},
+                    ForeignLog{"10:00:00 INFO === Error on test split ===\n"
+                               "10:00:01 INFO kappa: 0.75\n"
+                               "10:00:02 INFO === Error on training data ===\n"
+                               "10:00:03 INFO kappa: 0.875\n",
+                               "kappa", 0.75},
+                    ForeignLog{"INFO:root:** Reported on validation data. **\n"
+                               "INFO:root:AUC: 0.75\n"
+                               "INFO:root:** Reported on training data. **\n"
+                               "INFO:root:AUC: 0.875\n",
+                               "AUC", 0.75},
+                    ForeignLog{"[1,0]<stdout>:val: epoch 1: loss: 0.5\n"
+                               "[1,0]<stdout>:train: epoch 2: loss: 0.25\n",
+                               "loss", 0.5},
+                    ForeignLog{"val: epoch 01: 523.5 (523.5) Hz loss: 0.5\n"
+                               "train: epoch 02: 123.5 (123.5) Hz loss: 0.25\n",
+                               "loss", 0.5}));
+
 }  // namespace
 }  // namespace vernier
