@@ -1235,9 +1235,9 @@ class StudiesTest(OptunaCase):
     def test_what_is_not_served_says_what_to_use_instead(self):
         study = self.study()
         for hint, call in (
-                ("VernierSampler", lambda: optuna.create_study(storage="sqlite:///a.db")),
-                ("serve --optuna", lambda: optuna.create_study(storage="http://127.0.0.1:1")),
-                ("VernierSampler", lambda: optuna.storages.RDBStorage("sqlite:///a.db")),
+                ("VernierSampler", lambda: optuna.create_study(storage=3)),
+                ("sqlite:///PATH", lambda: optuna.create_study(storage="http://127.0.0.1:1")),
+                ("VernierSampler", lambda: optuna.storages.GrpcStorageProxy("a")),
                 ("JournalFileBackend", lambda: optuna.storages.JournalStorage("a.log")),
                 ("VernierSampler", lambda: optuna.storages.JournalRedisStorage("a")),
                 ("locks its file", lambda: optuna.storages.journal.JournalRedisBackend),
@@ -1436,10 +1436,11 @@ class JournalTest(OptunaCase):
         self.assertEqual([each.state for each in other.trials], [COMPLETE] * 2)
 
     def test_another_file_is_left_as_it_is(self):
-        for text in ('{"op_code": 0}\n', "notes"):
+        for text, trouble in (('{"op_code": 0}\n', "`vernier import optuna .* --yes`"),
+                              ("notes", "no journal of vernier_hpo")):
             with open(self.path, "w", encoding="utf-8") as file:
                 file.write(text)
-            with self.assertRaisesRegex(NotServedError, "no journal of vernier_hpo"):
+            with self.assertRaisesRegex(NotServedError, trouble):
                 optuna.create_study(storage=self.storage())
             with open(self.path, encoding="utf-8") as file:
                 self.assertEqual(file.read(), text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import threading
 from typing import IO, Any, Callable, Dict, Iterator, List, Optional
 
@@ -17,6 +18,7 @@ from .exceptions import NotServedError, StorageInternalError
 
 _MOST_SHOWN = 80  # Bytes of a line in an error.
 _HEAD = b'{"format": "vernier_hpo.optuna", "version": 1}\n'
+_HEADS_OF_OPTUNA = (b"SQLite format 3\0", b'{"op_code":')  # Its databases and journals.
 
 
 class JournalFile:
@@ -100,16 +102,29 @@ class JournalFile:
 
     def _read_from(self, file: IO[bytes]) -> None:
         file.seek(self._offset)
+        if self._offset == 0:
+            self._check_head(file)
         data = file.read()
-        if self._offset == 0 and not _HEAD.startswith(data[:len(_HEAD)]):
-            raise NotServedError(
-                f"{self._path} is no journal of vernier_hpo.optuna, whose form differs "
-                f"from Optuna's: name another file")
         for line in data.split(b"\n")[:-1]:
             if self._offset > 0:  # The first line is the head.
                 self._read_line(line)
             self._offset += len(line) + 1
             self._lines += 1
+
+    def _check_head(self, file: IO[bytes]) -> None:
+        head = file.read(len(_HEAD))
+        file.seek(0)
+        if _HEAD.startswith(head):
+            return
+        if any(head.startswith(each) for each in _HEADS_OF_OPTUNA):
+            raise NotServedError(
+                f"{self._path} was not made by vernier_hpo.optuna, which leaves it as it is; "
+                f"if it is Optuna's, `vernier import optuna {shlex.quote(self._path)} --yes` "
+                f"brings its studies to the service, where vernier_hpo.load_study goes on "
+                f"with them. For new studies here, name another file")
+        raise NotServedError(
+            f"{self._path} is no journal of vernier_hpo.optuna, whose form differs "
+            f"from Optuna's: name another file")
 
     def _read_line(self, line: bytes) -> None:
         try:

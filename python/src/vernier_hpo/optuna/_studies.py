@@ -67,7 +67,8 @@ def create_study(*, storage: Any = None, sampler: Optional[BaseSampler] = None,
                  directions: Optional[Sequence[Union[str, StudyDirection]]] = None) -> Study:
     """A new study, to be minimized unless a direction says otherwise.
 
-    It is kept in memory: `storage` is None or an InMemoryStorage. Without a sampler
+    It is kept in memory, unless `storage` is a JournalStorage or the URL of a file,
+    sqlite:///studies.db. Without a sampler
     Vernier's engine searches, and without a pruner the median pruner ends trials.
     """
     if direction is not None and directions is not None:
@@ -88,7 +89,7 @@ def create_study(*, storage: Any = None, sampler: Optional[BaseSampler] = None,
 def load_study(*, study_name: Optional[str], storage: Any,
                sampler: Optional[BaseSampler] = None,
                pruner: Optional[BasePruner] = None) -> Study:
-    """The study of this name, or the only one of an InMemoryStorage. KeyError."""
+    """The study of this name, or the only one of the storage. KeyError."""
     _check_kind("sampler", sampler, BaseSampler, "sample_independent")
     _check_kind("pruner", pruner, BasePruner, "prune")
     return Study(_existing(storage).find(study_name), sampler, pruner)
@@ -96,7 +97,7 @@ def load_study(*, study_name: Optional[str], storage: Any,
 
 @takes_older_places("study_name", "storage")
 def delete_study(*, study_name: str, storage: Any) -> None:
-    """Removes a study from an InMemoryStorage. KeyError."""
+    """Removes a study from a storage. KeyError."""
     _existing(storage).remove(study_name)
 
 
@@ -115,12 +116,12 @@ def copy_study(*, from_study_name: str, from_storage: Any, to_storage: Any,
 
 def get_all_study_summaries(storage: Any,
                             include_best_trial: bool = True) -> List[StudySummary]:
-    """What an InMemoryStorage says of its studies."""
+    """What a storage says of its studies."""
     return [StudySummary(each, include_best_trial) for each in _existing(storage).all()]
 
 
 def get_all_study_names(storage: Any) -> List[str]:
-    """The names of the studies of an InMemoryStorage."""
+    """The names of the studies of a storage."""
     return [each.name for each in _existing(storage).all()]
 
 

@@ -13,10 +13,12 @@ from . import journal
 from ._in_memory import InMemoryStorage
 from ._journal_storage import (JournalFileBackend, JournalFileOpenLock,
                                JournalFileSymlinkLock, JournalStorage)
+from ._rdb_storage import RDBStorage, path_of_url
 
 _INSTEAD = (
     "here studies are kept in memory (storage=None, InMemoryStorage()) or in a file "
-    "(JournalStorage(JournalFileBackend(path))). For other storages: Optuna itself with "
+    "('sqlite:///PATH', JournalStorage(JournalFileBackend(path))). For other storages: Optuna "
+    "itself with "
     "sampler=vernier_hpo.integration.optuna.VernierSampler() keeps any storage of Optuna's "
     "and takes this engine, `vernier serve --optuna HOST:PORT` is a storage for Optuna's "
     "GrpcStorageProxy, and vernier_hpo.create_study keeps a study in the service")
@@ -31,11 +33,15 @@ def storage_of(storage: Any) -> InMemoryStorage:
         return InMemoryStorage()
     if isinstance(storage, InMemoryStorage):
         return storage
+    if isinstance(storage, str):
+        in_memory = path_of_url(storage) is None
+        return InMemoryStorage() if in_memory else RDBStorage(storage)
     raise NotServedError(f"the storage {storage!r} is not served: {_INSTEAD}")
 
 
 def get_storage(storage: Any) -> InMemoryStorage:
-    """The storage itself, or a new one in memory for None. NotServedError for a URL."""
+    """The storage itself, a new one in memory for None, or that of a URL of SQLite.
+    NotServedError for another URL."""
     return storage_of(storage)
 
 
@@ -44,10 +50,6 @@ class _Refused:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise NotServedError(f"{type(self).__name__} is not served: {_INSTEAD}")
-
-
-class RDBStorage(_Refused):
-    """Raises NotServedError."""
 
 
 class JournalRedisStorage(_Refused):

@@ -43,6 +43,8 @@ class JournalStorage(InMemoryStorage):
     Optuna's. A program that is killed leaves its trial RUNNING.
     """
 
+    _KIND = "Journal"  # As the log says.
+
     def __init__(self, log_storage: JournalFileBackend) -> None:
         super().__init__()
         if not isinstance(log_storage, JournalFileBackend):
@@ -59,7 +61,7 @@ class JournalStorage(InMemoryStorage):
             if isinstance(found, StudyRecord):
                 return found
             self._file.write(found, ["create", [int(each) for each in directions]])
-            _log.info("A new study created in Journal with name: %s", found)
+            _log.info("A new study created in %s with name: %s", self._KIND, found)
             return self._studies[found]
 
     def find(self, name: Optional[str]) -> StudyRecord:
