@@ -59,6 +59,15 @@ class DatabaseUrlTest(unittest.TestCase):
         copied = pickle.loads(pickle.dumps(study))
         self.assertEqual(copied.trials, study.trials)
 
+    def test_the_log_says_whether_a_study_is_new(self):
+        optuna.logging.set_verbosity(optuna.logging.INFO)
+        with self.assertLogs("vernier_hpo.optuna", "INFO") as logged:
+            self.study()
+            self.study(load_if_exists=True)
+        self.assertEqual([each.split(":", 2)[2] for each in logged.output], [
+            "A new study created in RDB with name: a",
+            "Using an existing study with name 'a' instead of creating a new one."])
+
     def test_studies_of_a_file_are_listed_copied_and_deleted(self):
         self.study("a").optimize(square, n_trials=2)
         self.study("b", directions=["minimize", "maximize"])

@@ -66,6 +66,7 @@ class InMemoryStorage:
         if not load_if_exists:
             raise DuplicatedStudyError(f"there is a study {name!r} already; "
                                        f"load_if_exists=True goes on with it")
+        _log.info("Using an existing study with name %r instead of creating a new one.", name)
         return self._studies[name]
 
     def _add(self, name: str, directions: List[StudyDirection],
