@@ -82,6 +82,25 @@ class DatabaseUrlTest(unittest.TestCase):
         with self.assertRaises(KeyError):
             optuna.load_study(study_name="a", storage=self.url)
 
+    def test_programs_ask_a_storage_itself(self):
+        self.study("a", direction="maximize").set_user_attr("finished", True)
+        self.study("b").optimize(square, n_trials=3)
+        for storage in (optuna.storages.RDBStorage(self.url), optuna.storages.JournalStorage(
+                optuna.storages.JournalFileBackend(self.path))):
+            self.assertEqual([(each.study_name, each.user_attrs, each.direction.name)
+                              for each in storage.get_all_studies()],
+                             [("a", {"finished": True}, "MAXIMIZE"), ("b", {}, "MINIMIZE")])
+        number = storage.get_study_id_from_name("b")
+        self.assertEqual(number, storage.get_all_studies()[1]._study_id)
+        study = optuna.load_study(study_name="b", storage=storage)
+        self.assertEqual(storage.get_all_trials(number), study.trials)
+        self.assertEqual(storage.get_all_trials(number, states=[TrialState.FAIL]), [])
+        self.assertEqual(storage.get_best_trial(number), study.best_trial)
+        storage.delete_study(number)
+        self.assertEqual(optuna.get_all_study_names(self.url), ["a"])
+        with self.assertRaisesRegex(KeyError, "no study with the id"):
+            storage.get_all_trials(number)
+
     def test_a_path_is_relative_to_the_folder_of_the_program(self):
         before = os.getcwd()
         os.chdir(os.path.dirname(self.path))

@@ -1043,6 +1043,11 @@ class SamplerTest(OptunaCase):
             study.optimize(square, n_trials=4)
         with self.assertWarnsRegex(vn.IgnoredArgumentWarning, "n_startup_trials mean nothing"):
             optuna.samplers.TPESampler(n_startup_trials=5)
+        for kind, settings in (("BoTorchSampler", {"n_startup_trials": 4}),
+                               ("SkoptSampler", {"skopt_kwargs": {"acq_func": "EI"}}),
+                               ("PyCmaSampler", {"sigma0": 0.1})):
+            with self.assertWarnsRegex(vn.IgnoredArgumentWarning, f"{kind}: Vernier's engine"):
+                getattr(optuna.integration, kind)(seed=3, **settings)
         with self.assertRaisesRegex(TypeError, "no speed"):
             optuna.samplers.TPESampler(speed=5)
 

@@ -1,6 +1,6 @@
-"""Callbacks of training libraries under the names that Optuna has for them.
+"""Callbacks of training libraries, and samplers, under the names that Optuna has for them.
 
-They are those of `vernier_hpo.integration`, and each needs its library.
+The callbacks are those of `vernier_hpo.integration`, and each needs its library.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from .._base_trial import BaseTrial
 from .._not_served import not_served
 from ..exceptions import NotServedError, TrialPruned
 from . import lightgbm, sklearn
+from ._samplers import BoTorchSampler, PyCmaSampler, SkoptSampler
 from .lightgbm import LightGBMPruningCallback
 
 
@@ -92,6 +93,7 @@ def __getattr__(name: str) -> Any:
         f"vernier_hpo.integration has callbacks of our own and a search for scikit-learn")
 
 
-__all__ = ["CatBoostPruningCallback", "KerasPruningCallback", "LightGBMPruningCallback",
-           "PyTorchLightningPruningCallback", "TFKerasPruningCallback",
-           "XGBoostPruningCallback", "lightgbm", "sklearn"]
+__all__ = ["BoTorchSampler", "CatBoostPruningCallback", "KerasPruningCallback",
+           "LightGBMPruningCallback", "PyCmaSampler", "PyTorchLightningPruningCallback",
+           "SkoptSampler", "TFKerasPruningCallback", "XGBoostPruningCallback", "lightgbm",
+           "sklearn"]
