@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "study/parameter_value.h"
 #include "trials/client_data.h"
 
 namespace vernier {
@@ -102,6 +103,28 @@ TEST(MlStudyMessageTest, OurOwnSectionHasBeliefs) {
   EXPECT_THAT(std::string(FromMl(config).status().message()),
               testing::HasSubstr("studyConfig.vernier.beliefs." +
                                  parameter.name + ".near: must be a number"));
+}
+
+TEST(MlStudyMessageTest, OurOwnSectionHasDefaults) {
+  ml::StudyConfig config = Config();
+  auto* second = config.add_parameters();
+  *second = config.parameters(0);
+  second->set_parameter("y");
+  const ParameterSpec parameter = Read(config).parameters[0];
+  auto& defaults = *config.mutable_vernier()->mutable_defaults();
+  defaults[parameter.name].set_number_value(parameter.max_value);
+  const StudySpec spec = Read(config);
+  EXPECT_EQ(spec.parameters[0].default_value,
+            ValueOf(parameter, parameter.max_value));
+  EXPECT_EQ(spec.parameters[1].default_value, std::nullopt);
+  defaults[parameter.name].set_number_value(parameter.max_value + 1);
+  EXPECT_THAT(std::string(FromMl(config).status().message()),
+              testing::HasSubstr("vernier.defaults has \"" + parameter.name +
+                                 "\", which must be "));
+  defaults.clear();
+  defaults["none"].set_string_value("a");
+  EXPECT_THAT(std::string(FromMl(config).status().message()),
+              testing::HasSubstr("\"none\", which is no parameter"));
 }
 
 TEST(MlStudyMessageTest, OurOwnSectionHasConstraintsBetweenParameters) {

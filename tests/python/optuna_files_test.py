@@ -23,6 +23,7 @@ class FileCase(OptunaCase):
     """Studies in a file of either kind."""
 
     FILE = ""
+    KIND = ""  # In Optuna's log.
     PROGRAM = ""  # The storage in a program whose first argument is the path.
 
     def setUp(self):
@@ -163,10 +164,39 @@ class SharedTests:
                 trial.suggest_categorical("c", [object(), 1])
 
 
+    def test_the_log_says_whether_a_study_is_new(self):
+        optuna.logging.set_verbosity(optuna.logging.INFO)
+        with self.assertLogs("vernier_hpo.optuna", "INFO") as logged:
+            self.study(storage=self.storage(), study_name="a")
+            self.study(storage=self.storage(), study_name="a", load_if_exists=True)
+        self.assertEqual([each.split(":", 2)[2] for each in logged.output], [
+            f"A new study created in {self.KIND} with name: a",
+            "Using an existing study with name 'a' instead of creating a new one."])
+
+    def test_programs_ask_a_storage_itself(self):
+        storage = optuna.storages.get_storage(self.storage())
+        self.study(storage=storage, study_name="a", direction="maximize").set_user_attr("end", True)
+        study = self.study(storage=storage, study_name="b")
+        study.optimize(square, n_trials=3)
+        self.assertEqual([(each.study_name, each.user_attrs, each.direction.name)
+                          for each in storage.get_all_studies()],
+                         [("a", {"end": True}, "MAXIMIZE"), ("b", {}, "MINIMIZE")])
+        number = storage.get_study_id_from_name("b")
+        self.assertEqual(number, storage.get_all_studies()[1]._study_id)
+        self.assertEqual(storage.get_all_trials(number), study.trials)
+        self.assertEqual(storage.get_all_trials(number, states=[FAIL]), [])
+        self.assertEqual(storage.get_best_trial(number), study.best_trial)
+        storage.delete_study(number)
+        self.assertEqual(optuna.get_all_study_names(self.storage()), ["a"])
+        with self.assertRaisesRegex(KeyError, "no study with the id"):
+            storage.get_all_trials(number)
+
+
 class JournalTest(SharedTests, FileCase):
     """Studies in a journal."""
 
     FILE = "studies.log"
+    KIND = "Journal"
     PROGRAM = "optuna.storages.JournalStorage(optuna.storages.JournalFileBackend(sys.argv[1]))"
 
     def storage(self):
@@ -228,6 +258,7 @@ class DatabaseTest(SharedTests, FileCase):
     """Studies in an SQLite database."""
 
     FILE = "studies.db"
+    KIND = "RDB"
     PROGRAM = "'sqlite:///' + sys.argv[1]"
 
     def storage(self):

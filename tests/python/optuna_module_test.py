@@ -667,6 +667,18 @@ class AskTellTest(OptunaCase):
         # What is queued as a whole number is a fraction, once it is one of a float.
         self.assertIs(type(queued.trials[0].params["x"]), float)
 
+    def test_a_trial_that_is_printed_has_all_that_it_has(self):
+        trial = optuna.create_trial(
+            value=2.0, params={"x": 1}, user_attrs={"by": "hand"}, system_attrs={"of": "us"},
+            distributions={"x": IntDistribution(0, 9)}, intermediate_values={3: 4.0})
+        self.assertRegex(
+            repr(trial),
+            r"^FrozenTrial\(number=-1, state=TrialState.COMPLETE, values=\[2.0\], "
+            r"datetime_start=datetime.*, datetime_complete=datetime.*, params={'x': 1}, "
+            r"user_attrs={'by': 'hand'}, system_attrs={'of': 'us'}, "
+            r"intermediate_values={3: 4.0}, distributions={'x': IntDistribution\(.*\)}, "
+            r"trial_id=-1, value=None\)$")
+
     def test_attributes(self):
         study = self.study()
         study.set_user_attr("who", ["me"])
@@ -1033,6 +1045,11 @@ class SamplerTest(OptunaCase):
             study.optimize(square, n_trials=4)
         with self.assertWarnsRegex(vn.IgnoredArgumentWarning, "n_startup_trials mean nothing"):
             optuna.samplers.TPESampler(n_startup_trials=5)
+        for kind, settings in (("BoTorchSampler", {"n_startup_trials": 4}),
+                               ("SkoptSampler", {"skopt_kwargs": {"acq_func": "EI"}}),
+                               ("PyCmaSampler", {"sigma0": 0.1})):
+            with self.assertWarnsRegex(vn.IgnoredArgumentWarning, f"{kind}: Vernier's engine"):
+                getattr(optuna.integration, kind)(seed=3, **settings)
         with self.assertRaisesRegex(TypeError, "no speed"):
             optuna.samplers.TPESampler(speed=5)
 

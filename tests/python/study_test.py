@@ -145,6 +145,20 @@ class StudyTest(ServiceCase):
         self.assertNotEqual(vn.load_study(first.name).ask().params, {"x": 0.125})
         self.assertEqual(len(first.trials), 3)
 
+    def test_a_client_of_another_kind_that_asks_first_gets_the_defaults(self):
+        study = vn.create_study({
+            "x": vn.Float(0, 1, default=0.125), "k": vn.Int(1, 9, default=3),
+            "d": vn.Discrete([1, 2, 4], default=4), "y": vn.Float(0, 1),
+            "c": vn.Categorical([None, 0.5, "a"], default=0.5)})
+        asked = study._calls.suggest("a client of the REST interface")[0]
+        self.assertEqual(study.get_trial(1).params,
+                         {"x": 0.125, "k": 3, "d": 4, "y": 0.5, "c": 0.5}, asked)
+        self.assertIn("the defaults", study.why(1))
+        self.assertNotEqual(study.ask().params, study.get_trial(1).params)
+        loaded = vn.load_study(study.name)
+        self.assertEqual({name: each.default for name, each in loaded.space.items()},
+                         {"x": 0.125, "k": 3, "d": 4, "y": None, "c": 0.5})
+
     def test_an_enqueued_point_comes_before_the_defaults(self):
         study = vn.create_study({"x": vn.Float(0, 1, default=0.125)})
         study.enqueue_trial({"x": 0.75})

@@ -386,8 +386,8 @@ class AskTell(Results):
         return changes
 
     def _tell_defaults(self, config: Dict[str, Any], after: Space) -> None:
-        """Has the service know the defaults of parameters that an edit drops: those of
-        create_study are known to this package only."""
+        """Has the service know the defaults of parameters that an edit drops: older
+        releases of this package kept those of create_study to themselves."""
         before = config_forms.space_of(config)
         if any(name not in after and getattr(each, "default", None) is not None
                for name, each in before.items()):

@@ -75,9 +75,10 @@ def create_study(transport: Transport, name: str, config: Json) -> bool:
         return False
     except InvalidArgumentError as error:
         own = config.get("vernier")
-        if own is not None and "clientData: Cannot find field" in str(error):
-            shorter = {key: value for key, value in own.items() if key != "clientData"}
-            return create_study(transport, name, {**config, "vernier": shorter})
+        for field in ("clientData", "defaults"):
+            if own is not None and f"{field}: Cannot find field" in str(error):
+                shorter = {key: value for key, value in own.items() if key != field}
+                return create_study(transport, name, {**config, "vernier": shorter})
         if own is None or "vernier: Cannot find field" not in str(error):
             raise
         if "algorithm" in own:

@@ -246,6 +246,10 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
         if not 0 <= whole("seed", seed) < 2 ** 64:
             raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")
         own["seed"] = str(int(seed))  # 64 bits are a text in JSON.
+    defaults = _defaults_of(space)
+    if defaults:
+        own["defaults"] = {name: text_of_choice(each) if isinstance(space[name], Categorical)
+                           else each for name, each in defaults.items()}
     data = client_data_of(space)
     if data:
         own["clientData"] = data
@@ -255,7 +259,8 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
 
 
 def client_data_of(space: Space, literals: Literals = MappingProxyType({})) -> str:
-    """What the service has no place for: choices that are no texts, and defaults.
+    """What the service has no place for: choices that are no texts, and defaults as they
+    were given.
 
     `literals` are what earlier trials have. What an edit dropped of them is kept, as far
     as there is room; without it value_of reads it as a literal.
@@ -268,14 +273,18 @@ def client_data_of(space: Space, literals: Literals = MappingProxyType({})) -> s
     former = {name: each for name, each in former.items() if each}
     choices = {name: list(each.values()) for name, each in present.items()
                if name in former or not _are_texts(each.values())}
-    defaults = {name: default for name, each in space.items()
-                if (default := getattr(each, "default", None)) is not None}
+    defaults = _defaults_of(space)
     data = {key: value for key, value in (("choices", choices), ("defaults", defaults),
                                           ("formerChoices", former)) if value}
     text = json.dumps(data) if data else ""
     if former and len(text) > _MOST_CLIENT_DATA:
         return client_data_of(space)
     return text
+
+
+def _defaults_of(space: Space) -> Dict[str, Value]:
+    return {name: default for name, each in space.items()
+            if (default := getattr(each, "default", None)) is not None}
 
 
 def literals_with(literals: Literals, space: Space) -> Dict[str, Dict[str, Value]]:

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/imports/optuna_records.h"
-#include "faces/optuna/optuna_distribution.h"
+#include "study/optuna_space/optuna_distribution.h"
 #include "study/parameter.h"
 
 namespace vernier {

@@ -19,6 +19,7 @@
 #include "study/algorithm_name.h"
 #include "study/belief.h"
 #include "study/constraint_parser.h"
+#include "study/parameter_value.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/client_data.h"
 
@@ -105,6 +106,8 @@ absl::Status CheckKind(const MlSpec& spec) {
   return absl::OkStatus();
 }
 
+using Additions = ml::StudyConfig::Vernier;
+
 constexpr int kMaxDepth = 16;
 
 absl::Status CopySpec(const MlSpec& from, int depth, VizierSpec* to) {
@@ -159,6 +162,22 @@ void PrintStopping(const StudySpec& study, ml::StudyConfig* config) {
   }
 }
 
+void PrintDefaults(const StudySpec& study, Additions* to) {
+  to->clear_defaults();
+  for (const ParameterSpec& parameter : study.parameters) {
+    if (!parameter.default_value.has_value()) continue;
+    auto& value = (*to->mutable_defaults())[parameter.name];
+    const ParameterValue& given = *parameter.default_value;
+    if (const auto* text = std::get_if<std::string>(&given)) {
+      value.set_string_value(*text);
+    } else if (const auto* whole = std::get_if<std::int64_t>(&given)) {
+      value.set_number_value(static_cast<double>(*whole));
+    } else {
+      value.set_number_value(std::get<double>(given));
+    }
+  }
+}
+
 ml::StudyConfig ConfigOf(const StudySpec& study) {
   const vizier::StudySpec spec = ToVizier(study);
   ml::StudyConfig config;
@@ -204,6 +223,10 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
     if (!belief.within.has_value()) continue;
     to.mutable_within()->set_string_value(ToString(*belief.within));
   }
+  const bool has_defaults = std::any_of(
+      study.parameters.begin(), study.parameters.end(),
+      [](const ParameterSpec& each) { return each.default_value.has_value(); });
+  if (has_defaults) PrintDefaults(study, config.mutable_vernier());
   for (const ParameterConstraint& each : study.parameter_constraints) {
     config.mutable_vernier()->add_parameter_constraints(each.text);
   }
@@ -214,6 +237,7 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
 void PrintEdited(ClientStudyRef study, ml::StudyConfig* config) {
   const ml::StudyConfig present = ConfigOf(*study->spec);
   *config->mutable_parameters() = present.parameters();
+  PrintDefaults(*study->spec, config->mutable_vernier());
   *config->mutable_vernier()->mutable_parameter_constraints() =
       present.vernier().parameter_constraints();
   if (!study->spec->renamed_from.empty()) {
@@ -261,8 +285,6 @@ ml::Trial::State StateOf(TrialState state) {
   }
   return ml::Trial::STATE_UNSPECIFIED;
 }
-
-using Additions = ml::StudyConfig::Vernier;
 
 absl::Status ReadStopping(const Additions::EarlyStopping& from,
                           StudySpec* study) {
@@ -332,6 +354,36 @@ absl::Status ReadBeliefs(const Additions& from, StudySpec* study) {
   return absl::OkStatus();
 }
 
+// Reads the defaults of the study's parameters, which are known.
+absl::Status ReadDefaults(const Additions& from, StudySpec* study) {
+  // The order of a message's map is not defined.
+  const std::map<std::string, google::protobuf::Value> defaults(
+      from.defaults().begin(), from.defaults().end());
+  for (const auto& [name, given] : defaults) {
+    const auto parameter =
+        std::find_if(study->parameters.begin(), study->parameters.end(),
+                     [&name = name](const ParameterSpec& each) {
+                       return each.name == name;
+                     });
+    const std::string field = absl::StrCat(
+        "studyConfig.vernier.defaults has \"", ShowText(name), "\"");
+    if (parameter == study->parameters.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(field, ", which is no parameter of the study"));
+    }
+    parameter->default_value =
+        given.has_number_value()
+            ? ValueOf(*parameter, given.number_value())
+            : ValueOf(*parameter, std::string(given.string_value()));
+    if (!parameter->default_value.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(field, ", which must be ", DescribeValues(*parameter),
+                       ": ", ShowText(TextOfValue(given))));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
   // The data is stored with the whole configuration, and not interpreted here.
   if (from.client_data().size() > kMostClientData) {
@@ -362,6 +414,7 @@ absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
     study->prior_studies.rename[entry.first] = entry.second;
   }
   VERNIER_RETURN_IF_ERROR(ReadBeliefs(from, study));
+  VERNIER_RETURN_IF_ERROR(ReadDefaults(from, study));
   for (const auto& each : from.metric_constraints()) {
     OutcomeConstraint constraint{each.metric()};
     if (each.has_min()) constraint.min = each.min();

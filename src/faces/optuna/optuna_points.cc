@@ -9,9 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
-#include "faces/optuna/optuna_distribution.h"
 #include "faces/optuna/optuna_message.h"
 #include "study/find_by_name.h"
+#include "study/optuna_space/optuna_distribution.h"
 #include "study/parameter_value.h"
 #include "suggest/suggester_factory.h"
 

@@ -123,10 +123,11 @@ class FrozenTrial(DetachedTrial):
         return hash((self.number, self._trial_id))
 
     def __repr__(self) -> str:
-        return (f"FrozenTrial(number={self.number}, state={self.state}, "
-                f"values={self.values}, params={self._params}, "
-                f"user_attrs={self.user_attrs}, "
-                f"intermediate_values={self.intermediate_values})")
+        """All that it has, in Optuna's order."""
+        names = ("number", "state", "values", "datetime_start", "datetime_complete", "params",
+                 "user_attrs", "system_attrs", "intermediate_values", "distributions")
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"FrozenTrial({fields}, trial_id={self._trial_id}, value=None)"
 
 
 def attributes_copied(attributes: Dict[str, Any],

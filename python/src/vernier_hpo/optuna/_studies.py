@@ -7,6 +7,7 @@ from typing import Any, Collection, List, Optional, Sequence, Union
 
 from .._space import whole
 from ._best import best_of
+from ._frozen_study import FrozenStudy
 from ._frozen_trial import FrozenTrial
 from ._positional import takes_older_places
 from ._record import StudyRecord
@@ -18,15 +19,12 @@ from .samplers import BaseSampler
 from .storages import InMemoryStorage, storage_of
 
 
-class StudySummary:
+class StudySummary(FrozenStudy):
     """What a storage says of a study."""
 
     def __init__(self, record: StudyRecord, include_best_trial: bool = True) -> None:
+        super().__init__(record)
         trials = record.trials_now()
-        self.study_name = record.name
-        self.directions = list(record.directions)
-        self.user_attrs = record.attributes("user")
-        self.system_attrs = record.attributes("system")
         self.n_trials = len(trials)
         self.datetime_start: Optional[datetime.datetime] = min(
             (each.datetime_start for each in trials if each.datetime_start), default=None)
@@ -36,13 +34,6 @@ class StudySummary:
                 self.best_trial = best_of(trials, record.directions[0])
             except ValueError:
                 pass  # There is none yet.
-
-    @property
-    def direction(self) -> StudyDirection:
-        """Which values are better; RuntimeError if there are several objectives."""
-        if len(self.directions) > 1:
-            raise RuntimeError("the study has several objectives: use directions")
-        return self.directions[0]
 
 
 class MaxTrialsCallback:

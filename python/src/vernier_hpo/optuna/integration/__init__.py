@@ -12,7 +12,7 @@ from .._base_trial import BaseTrial
 from .._not_served import not_served
 from ..exceptions import NotServedError, TrialPruned
 from . import lightgbm, sklearn
-from ._samplers import BoTorchSampler, PyCmaSampler
+from ._samplers import BoTorchSampler, PyCmaSampler, SkoptSampler
 from .lightgbm import LightGBMPruningCallback
 
 
@@ -97,5 +97,5 @@ def __getattr__(name: str) -> Any:
 
 __all__ = ["BoTorchSampler", "CatBoostPruningCallback", "KerasPruningCallback",
            "LightGBMPruningCallback", "OptunaSearchCV", "PyCmaSampler",
-           "PyTorchLightningPruningCallback", "TFKerasPruningCallback",
+           "PyTorchLightningPruningCallback", "SkoptSampler", "TFKerasPruningCallback",
            "XGBoostPruningCallback", "lightgbm", "sklearn"]

@@ -1,4 +1,4 @@
-"""Samplers of other libraries in Optuna, which are the engine here."""
+"""Samplers of other libraries, in whose place the engine of this package searches."""
 
 from ..samplers import _NamedEngine
 
@@ -13,5 +13,12 @@ class BoTorchSampler(_NamedEngine):
 class PyCmaSampler(_NamedEngine):
     """The engine of this package."""
 
-    _settings = ("x0", "sigma0", "cma_stds", "cma_opts", "n_startup_trials",
+    _settings = ("x0", "sigma0", "cma_stds", "n_startup_trials", "cma_opts",
                  "independent_sampler", "warn_independent_sampling")
+
+
+class SkoptSampler(_NamedEngine):
+    """The engine of this package."""
+
+    _settings = ("independent_sampler", "warn_independent_sampling", "skopt_kwargs",
+                 "n_startup_trials", "consider_pruned_trials")

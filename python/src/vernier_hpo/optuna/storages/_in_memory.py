@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import uuid
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Collection, Dict, List, Optional, Union
 
 from .. import logging as _logging
+from .._best import best_of
+from .._frozen_study import FrozenStudy
+from .._frozen_trial import FrozenTrial
 from .._record import StudyJournal, StudyRecord
-from .._states import StudyDirection
+from .._states import StudyDirection, TrialState
 from ..exceptions import DuplicatedStudyError
 
 _log = _logging.get_logger("optuna")
@@ -56,6 +60,36 @@ class InMemoryStorage:
         with self._lock:
             return list(self._studies.values())
 
+    # What programs ask storages of Optuna's. A study's id is its number in the storage.
+
+    def get_all_studies(self) -> List[FrozenStudy]:
+        """The studies, without their trials."""
+        return [FrozenStudy(each) for each in self.all()]
+
+    def get_study_id_from_name(self, study_name: str) -> int:
+        """The id of the study of this name. KeyError."""
+        return self.find(study_name).id
+
+    def get_all_trials(self, study_id: int, deepcopy: bool = True,
+                       states: Optional[Collection[TrialState]] = None) -> List[FrozenTrial]:
+        """The trials of a study, those in certain states if these are given. KeyError."""
+        return self._of_id(study_id).trials_now(states, deepcopy)
+
+    def get_best_trial(self, study_id: int) -> FrozenTrial:
+        """The best trial of a study of one objective. KeyError; ValueError if there is none."""
+        record = self._of_id(study_id)
+        return copy.deepcopy(best_of(record.trials_now(deepcopy=False), record.directions[0]))
+
+    def delete_study(self, study_id: int) -> None:
+        """Forgets a study. KeyError."""
+        self.remove(self._of_id(study_id).name)
+
+    def _of_id(self, study_id: int) -> StudyRecord:
+        for each in self.all():
+            if each.id == study_id:
+                return each
+        raise KeyError(f"the storage has no study with the id {study_id}")
+
     def _found_or_name(self, name: Optional[str],
                        load_if_exists: bool) -> Union[StudyRecord, str]:
         """The study that is there, or the name of a new one."""
@@ -66,6 +100,7 @@ class InMemoryStorage:
         if not load_if_exists:
             raise DuplicatedStudyError(f"there is a study {name!r} already; "
                                        f"load_if_exists=True goes on with it")
+        _log.info("Using an existing study with name %r instead of creating a new one.", name)
         return self._studies[name]
 
     def _add(self, name: str, directions: List[StudyDirection],

@@ -1,5 +1,5 @@
-#ifndef VERNIER_FACES_OPTUNA_OPTUNA_DISTRIBUTION_H_
-#define VERNIER_FACES_OPTUNA_OPTUNA_DISTRIBUTION_H_
+#ifndef VERNIER_STUDY_OPTUNA_SPACE_OPTUNA_DISTRIBUTION_H_
+#define VERNIER_STUDY_OPTUNA_SPACE_OPTUNA_DISTRIBUTION_H_
 
 #include <cstdint>
 #include <optional>
@@ -58,4 +58,4 @@ std::optional<ParameterValue> ValueOfFixed(const ParameterSpec& spec,
 
 }  // namespace vernier
 
-#endif  // VERNIER_FACES_OPTUNA_OPTUNA_DISTRIBUTION_H_
+#endif  // VERNIER_STUDY_OPTUNA_SPACE_OPTUNA_DISTRIBUTION_H_

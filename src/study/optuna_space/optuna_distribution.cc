@@ -1,4 +1,4 @@
-#include "faces/optuna/optuna_distribution.h"
+#include "study/optuna_space/optuna_distribution.h"
 
 #include <cmath>
 #include <cstddef>
