@@ -273,7 +273,7 @@ const Rooms kRooms = {
       "study/study_file"}},
     {"cli/imports",
      {"cli/command", "cli/display", "cli/submission", "cli/text", "client",
-      "cluster", "faces/messages", "http/client", "store/foreign", "study",
+      "faces/messages", "http/client", "store/foreign", "study",
       "study/job_file", "study/metrics", "study/optuna_space",
       "study/study_file", "suggest/space", "trials"}},
     {"cli/verbs",
