@@ -34,9 +34,10 @@ constexpr MethodText kMethods[] = {
      "one",
      ""},
     {SuggestionMethod::kNearDefaults, "NEAR_DEFAULTS",
-     "It is the nearest point that was found within the constraints between "
-     "parameters to that of the defaults, and of the middle of each range "
-     "without one",
+     "It is the point nearest to that of the defaults, and of the middle of "
+     "each "
+     "range without one, that was found within the constraints between "
+     "parameters",
      ""},
     {SuggestionMethod::kDesign, "INITIAL_DESIGN",
      "It is one of the points that are spread evenly over the space, without a "

@@ -149,7 +149,7 @@ std::vector<ReasonCase> OneMetricCases() {
   region.parameter_constraints = {
       *ParseParameterConstraint("x0 + x1 <= 0.4", region.space)};
   cases.push_back({"constraints forbid the middle", region,
-                   "It is the nearest point that was found within"});
+                   "that was found within the constraints between"});
   StudyView grid = Plain(0);
   grid.space = {IntegerParameter("n", 1, 3)};
   cases.push_back(

@@ -64,6 +64,14 @@ absl::StatusOr<Suggestion> PointAt(const Eigen::RowVectorXd& unit,
   return tried.Resolve(AllowedRow(unit, encoding, tried, rng), method, rng);
 }
 
+// Returns whether these are the defaults, and the middles of the ranges as they
+// were declared: the middle of what constraints leave is another.
+bool IsCentreOfWhole(const StudyView& view, const Parameters& parameters) {
+  if (view.parameter_constraints.empty()) return true;
+  const SearchSpaceEncoding whole(view.space);
+  return parameters == whole.Decode(whole.Centre());
+}
+
 }  // namespace
 
 int ResultsToTrustModel(const SearchSpaceEncoding& encoding) {
@@ -139,13 +147,17 @@ absl::StatusOr<Suggestion> DesignPoint(const StudyView& view,
   absl::StatusOr<Suggestion> point;
   if (is_first || is_first_without) {
     Eigen::RowVectorXd row = beliefs.Centre();
-    const bool is_allowed = tried.region().Contains(row);
-    if (!is_allowed) row = tried.region().Repair(row, rng).value_or(row);
-    const SuggestionMethod method =
-        !beliefs.is_empty() ? SuggestionMethod::kDesign
-        : is_allowed        ? SuggestionMethod::kDefaults
-                            : SuggestionMethod::kNearDefaults;
-    point = tried.Resolve(row, method, rng);
+    if (!tried.region().Contains(row)) {
+      row = tried.region().Repair(row, rng).value_or(row);
+    }
+    point = tried.Resolve(row,
+                          beliefs.is_empty() ? SuggestionMethod::kDefaults
+                                             : SuggestionMethod::kDesign,
+                          rng);
+    if (point.ok() && point->record.method == SuggestionMethod::kDefaults &&
+        !IsCentreOfWhole(view, point->parameters)) {
+      point->record.method = SuggestionMethod::kNearDefaults;
+    }
   } else {
     point = PointAt(WithinReach(design, encoding, beliefs,
                                 SobolUnit(encoding, view.seed, trial)),
