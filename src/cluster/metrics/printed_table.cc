@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "cluster/metrics/line_words.h"
 #include "cluster/metrics/mention_rank.h"
 #include "cluster/metrics/printed_mark.h"
@@ -164,6 +165,22 @@ std::optional<std::size_t> Find(std::string_view cell,
       });
   if (found == metrics.end()) return std::nullopt;
   return static_cast<std::size_t>(found - metrics.begin());
+}
+
+// Returns the name without a value that leads those of the rows below: "train/"
+// of "| train/      |       |"; empty if the line has none.
+std::string_view GroupIn(std::string_view line) {
+  constexpr std::string_view kEmpty = " |";
+  constexpr std::size_t kLongest = 64;
+  SkipBlanks(line);
+  if (!SkipOneOf("|", line)) return "";
+  const std::size_t end = std::min(line.find('|'), line.size());
+  const std::string_view name = TrimmedCell(line.substr(0, end));
+  const bool is_group =
+      name.size() > 1 && name.size() <= kLongest && name.ends_with('/') &&
+      WordAt(name) == name &&
+      line.find_first_not_of(kEmpty, end) == std::string_view::npos;
+  return is_group ? name : "";
 }
 
 // Returns the line without the progress bar at its end: ": 100%|###| 14/14 [".
@@ -492,12 +509,21 @@ void PrintedTable::TakeRow(const Cells& cells, Row& row) const {
   }
 }
 
+bool PrintedTable::MayTake(std::string_view line) const {
+  return !columns_.empty() || !group_.empty() || !GroupIn(line).empty();
+}
+
 PrintedTable::Row PrintedTable::Take(std::string_view line,
                                      const std::vector<std::string>& metrics) {
   Row row;
   row.mark.unit = StepUnit::kNone;
   line = WithoutProgressBar(line);
   if (EndsTable(line)) columns_.clear();
+  if (!HasBars(line)) group_.clear();
+  if (const std::string_view group = GroupIn(line); !group.empty()) {
+    group_ = group;
+    return row;
+  }
   constexpr std::string_view kComment = "# ";
   if (line.starts_with(kComment)) line.remove_prefix(kComment.size());
   Cells cells = Split(line);
@@ -531,10 +557,14 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
-  if (cells.size() == 2 && columns.front().metric.has_value()) {
+  std::optional<std::size_t> named = columns.front().metric;
+  if (!named && !group_.empty()) {
+    named = Find(absl::StrCat(group_, std::string(cells.front())), metrics);
+  }
+  if (cells.size() == 2 && named) {
     const std::optional<double> value = ValueOf(cells.back());
     if (value || PrintedNumberSize(cells.back()) > 0) {
-      row.cells.push_back({*columns.front().metric, value, cells.back()});
+      row.cells.push_back({*named, value, cells.back()});
     }
     return row;
   }

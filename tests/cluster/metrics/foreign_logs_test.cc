@@ -1542,5 +1542,30 @@ INSTANTIATE_TEST_SUITE_P(
                                "train: epoch 02: 123.5 (123.5) Hz loss: 0.25\n",
                                "loss", 0.5}));
 
+// Rows below a name that ends with "/" may be called with it or without it.
+INSTANTIATE_TEST_SUITE_P(
+    GroupsOfRows, ForeignLogsTest,
+    testing::Values(ForeignLog{"| rollout/      |       |\n"
+                               "|    rew_mean   | 24.5  |\n"
+                               "| train/        |       |\n"
+                               "|    loss       | 0.25  |\n"
+                               "-------------------------\n",
+                               "rollout/rew_mean", 24.5},
+                    ForeignLog{"| rollout/      |       |\n"
+                               "|    rew_mean   | 24.5  |\n"
+                               "-------------------------\n",
+                               "rew_mean", 24.5},
+                    ForeignLog{"| eval/         |       |\n"
+                               "|    reward     | 24.5  |\n"
+                               "| rollout/      |       |\n"
+                               "|    reward     | 12.5  |\n"
+                               "-------------------------\n",
+                               "eval/reward", 24.5},
+                    ForeignLog{"| eval/         |       |\n"
+                               "|    reward     | 24.5  |\n"
+                               "-------------------------\n"
+                               "|    reward     | 12.5  |\n",
+                               "eval/reward", 24.5}));
+
 }  // namespace
 }  // namespace vernier
