@@ -509,6 +509,24 @@ void PrintedTable::TakeRow(const Cells& cells, Row& row) const {
   }
 }
 
+// Takes a row of a metric's name, which may lack that of the group, and its
+// value. Returns whether the cells are one.
+bool PrintedTable::TakePair(const Cells& cells,
+                            const std::vector<std::string>& metrics,
+                            Row& row) const {
+  if (cells.size() != 2) return false;
+  std::optional<std::size_t> metric = Find(cells.front(), metrics);
+  if (!metric && !group_.empty()) {
+    metric = Find(absl::StrCat(group_, std::string(cells.front())), metrics);
+  }
+  if (!metric) return false;
+  const std::optional<double> value = ValueOf(cells.back());
+  if (value || PrintedNumberSize(cells.back()) > 0) {
+    row.cells.push_back({*metric, value, cells.back()});
+  }
+  return true;
+}
+
 bool PrintedTable::MayTake(std::string_view line) const {
   return !columns_.empty() || !group_.empty() || !GroupIn(line).empty();
 }
@@ -557,17 +575,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
-  std::optional<std::size_t> named = columns.front().metric;
-  if (!named && !group_.empty()) {
-    named = Find(absl::StrCat(group_, std::string(cells.front())), metrics);
-  }
-  if (cells.size() == 2 && named) {
-    const std::optional<double> value = ValueOf(cells.back());
-    if (value || PrintedNumberSize(cells.back()) > 0) {
-      row.cells.push_back({*named, value, cells.back()});
-    }
-    return row;
-  }
+  if (TakePair(cells, metrics, row)) return row;
   const std::string_view name = cells.front();
   const bool is_row = IsRow(line, cells, is_apart || has_commas);
   if (!is_row && std::exchange(may_end_, false)) columns_.clear();

@@ -69,6 +69,8 @@ class PrintedTable {
       const std::vector<std::string>& metrics);
   bool Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
   void TakeRow(const std::vector<std::string_view>& cells, Row& row) const;
+  bool TakePair(const std::vector<std::string_view>& cells,
+                const std::vector<std::string>& metrics, Row& row) const;
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
                 std::vector<std::string_view>& cells) const;
