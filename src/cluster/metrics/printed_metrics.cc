@@ -494,6 +494,32 @@ std::vector<PartValue> ReadParts(std::string_view text, PartValue first) {
   return AreOfParts(parts) ? parts : std::vector<PartValue>{};
 }
 
+// Returns the number that is not of the training data where as many numbers as
+// parts of the data are joined by "/": "0.8" of "Train/Valid acc: 0.9/0.8".
+// Empty if there is no such, or more than one. `before` ends before the name.
+std::string_view MeasuredOfJoined(std::string_view before,
+                                  std::string_view text) {
+  const std::string word = TakeLastWord(before);
+  std::string_view sets = word;
+  if (sets.find('/') == sets.npos || !IsSetWord(sets)) return "";
+  if (!SkipAssignment(text)) return "";
+  std::string_view measured;
+  while (true) {
+    const std::size_t end = std::min(sets.find('/'), sets.size());
+    const std::size_t size = PrintedNumberSize(text);
+    if (size == 0) return "";
+    if (!IsTrainingWord(sets.substr(0, end))) {
+      if (!measured.empty()) return "";
+      measured = text.substr(0, size);
+    }
+    text.remove_prefix(size);
+    SkipOneOf("%", text);
+    if (end == sets.size()) return text.starts_with('/') ? "" : measured;
+    sets.remove_prefix(end + 1);
+    if (!SkipOneOf("/", text)) return "";
+  }
+}
+
 // Returns whether the text begins with three numbers or more between blanks: "1
 // 8   2.1   8".
 bool BeginsList(std::string_view text) {
@@ -569,6 +595,12 @@ class MentionTaker {
       rank = MentionRank::kQualified;
     }
     if (rank < rank_ || IsLongerName(rest)) return;
+    const std::string_view joined = MeasuredOfJoined(before, rest);
+    if (!joined.empty()) {
+      // Both sets stand before the name, so that it is not of training alone.
+      const bool is_other = rank == MentionRank::kOther;
+      return TakeText(is_other ? rank : MentionRank::kPlain, "", joined);
+    }
     if (!names_a_set_ && rank != MentionRank::kOther &&
         TakeParts(rank, qualifier, before, rest)) {
       return;

@@ -41,13 +41,16 @@ struct PrintedMetric {
 /// a mapping that Python prints, and the value may be any PrintedValue. "loss
 /// 0.25" and "loss is 0.25" count, too, if the number is unambiguous (it has a
 /// fraction, or is followed by a separator only), and so does "Loss for final
-/// step: 0.25", if the words between select no part of the data.
+/// step: 0.25", if the words between select no part of the data. A name in
+/// brackets stands for the words before it whose initials it has: "Mean
+/// Absolute Error (MAE): 0.25".
 ///
 /// Among several mentions the last counts, except that
 /// - a value of the training data ("train loss", also "Train - loss: 1, acc: 2"
 ///   and {"train": {"loss": 1}}) counts only if the line has no other mention,
 /// - one of a part ("top-5 accuracy") counts only if the line has none without
-///   such a word, and of several parts none does, and
+///   such a word, and of several parts none does (of "Train/Valid loss:
+///   0.1/0.5" the number that is not of the training data counts), and
 /// - another quantity ("best loss", "target val loss", "max: loss", and what a
 ///   line says that begins with "best") and a description of a change
 ///   ("improved from 0.5 to 0.25") count only if there is nothing else:

@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "cluster/metrics/line_words.h"
 #include "cluster/metrics/mention_rank.h"
 #include "cluster/metrics/printed_mark.h"
@@ -164,6 +165,22 @@ std::optional<std::size_t> Find(std::string_view cell,
       });
   if (found == metrics.end()) return std::nullopt;
   return static_cast<std::size_t>(found - metrics.begin());
+}
+
+// Returns the name without a value that leads those of the rows below: "train/"
+// of "| train/      |       |"; empty if the line has none.
+std::string_view GroupIn(std::string_view line) {
+  constexpr std::string_view kEmpty = " |";
+  constexpr std::size_t kLongest = 64;
+  SkipBlanks(line);
+  if (!SkipOneOf("|", line)) return "";
+  const std::size_t end = std::min(line.find('|'), line.size());
+  const std::string_view name = TrimmedCell(line.substr(0, end));
+  const bool is_group =
+      name.size() > 1 && name.size() <= kLongest && name.ends_with('/') &&
+      WordAt(name) == name &&
+      line.find_first_not_of(kEmpty, end) == std::string_view::npos;
+  return is_group ? name : "";
 }
 
 // Returns the line without the progress bar at its end: ": 100%|###| 14/14 [".
@@ -492,12 +509,39 @@ void PrintedTable::TakeRow(const Cells& cells, Row& row) const {
   }
 }
 
+// Takes a row of a metric's name, which may lack that of the group, and its
+// value. Returns whether the cells are one.
+bool PrintedTable::TakePair(const Cells& cells,
+                            const std::vector<std::string>& metrics,
+                            Row& row) const {
+  if (cells.size() != 2) return false;
+  std::optional<std::size_t> metric = Find(cells.front(), metrics);
+  if (!metric && !group_.empty()) {
+    metric = Find(absl::StrCat(group_, std::string(cells.front())), metrics);
+  }
+  if (!metric) return false;
+  const std::optional<double> value = ValueOf(cells.back());
+  if (value || PrintedNumberSize(cells.back()) > 0) {
+    row.cells.push_back({*metric, value, cells.back()});
+  }
+  return true;
+}
+
+bool PrintedTable::MayTake(std::string_view line) const {
+  return !columns_.empty() || !group_.empty() || !GroupIn(line).empty();
+}
+
 PrintedTable::Row PrintedTable::Take(std::string_view line,
                                      const std::vector<std::string>& metrics) {
   Row row;
   row.mark.unit = StepUnit::kNone;
   line = WithoutProgressBar(line);
   if (EndsTable(line)) columns_.clear();
+  if (!HasBars(line)) group_.clear();
+  if (const std::string_view group = GroupIn(line); !group.empty()) {
+    group_ = group;
+    return row;
+  }
   constexpr std::string_view kComment = "# ";
   if (line.starts_with(kComment)) line.remove_prefix(kComment.size());
   Cells cells = Split(line);
@@ -531,13 +575,7 @@ PrintedTable::Row PrintedTable::Take(std::string_view line,
     }
     return row;
   }
-  if (cells.size() == 2 && columns.front().metric.has_value()) {
-    const std::optional<double> value = ValueOf(cells.back());
-    if (value || PrintedNumberSize(cells.back()) > 0) {
-      row.cells.push_back({*columns.front().metric, value, cells.back()});
-    }
-    return row;
-  }
+  if (TakePair(cells, metrics, row)) return row;
   const std::string_view name = cells.front();
   const bool is_row = IsRow(line, cells, is_apart || has_commas);
   if (!is_row && std::exchange(may_end_, false)) columns_.clear();

@@ -22,6 +22,9 @@ namespace vernier {
 /// semicolons, if there are no blanks, else by single blanks. Under names that
 /// are indented, rows may have one cell more at their beginning, if the others
 /// stand below their names.
+/// Under a name that ends with "/" and has no value, as stable-baselines3
+/// prints it, the names of the rows may have it before them:
+/// "rollout/ep_rew_mean".
 ///
 /// A row begins with a number or with a name, as the first one does, so that
 /// rows of another table are none. Behind a row of "all", "total" or a mean,
@@ -45,8 +48,9 @@ class PrintedTable {
     bool is_of_part = false;   ///< It is that of one class, of several.
   };
 
-  /// Returns whether lines without a metric's name may be rows of a table.
-  bool has_columns() const { return !columns_.empty(); }
+  /// Returns whether the next line belongs to a table, or may begin one, even
+  /// if it has no metric's name. Pure.
+  bool MayTake(std::string_view line) const;
 
   /// Takes the next line. `metrics` must be the same at every call.
   Row Take(std::string_view line, const std::vector<std::string>& metrics);
@@ -65,6 +69,8 @@ class PrintedTable {
       const std::vector<std::string>& metrics);
   bool Begin(std::string_view line, std::vector<Column> columns, bool is_apart);
   void TakeRow(const std::vector<std::string_view>& cells, Row& row) const;
+  bool TakePair(const std::vector<std::string_view>& cells,
+                const std::vector<std::string>& metrics, Row& row) const;
   bool EndsTable(std::string_view line);
   bool FillGaps(std::string_view line,
                 std::vector<std::string_view>& cells) const;
@@ -77,6 +83,7 @@ class PrintedTable {
              bool is_apart);
 
   std::vector<Column> columns_;
+  std::string group_;              // Before the names of rows: "rollout/".
   bool is_indented_ = false;       // The line of names.
   bool is_drawn_ = false;          // The names stand between bars.
   bool has_single_words_ = false;  // No name has a blank.

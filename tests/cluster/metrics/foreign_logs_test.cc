@@ -1542,5 +1542,45 @@ INSTANTIATE_TEST_SUITE_P(
                                "train: epoch 02: 123.5 (123.5) Hz loss: 0.25\n",
                                "loss", 0.5}));
 
+// Rows below a name that ends with "/" may be called with it or without it.
+INSTANTIATE_TEST_SUITE_P(
+    GroupsOfRows, ForeignLogsTest,
+    testing::Values(ForeignLog{"| rollout/      |       |\n"
+                               "|    rew_mean   | 24.5  |\n"
+                               "| train/        |       |\n"
+                               "|    loss       | 0.25  |\n"
+                               "-------------------------\n",
+                               "rollout/rew_mean", 24.5},
+                    ForeignLog{"| rollout/      |       |\n"
+                               "|    rew_mean   | 24.5  |\n"
+                               "-------------------------\n",
+                               "rew_mean", 24.5},
+                    ForeignLog{"| eval/         |       |\n"
+                               "|    reward     | 24.5  |\n"
+                               "| rollout/      |       |\n"
+                               "|    reward     | 12.5  |\n"
+                               "-------------------------\n",
+                               "eval/reward", 24.5},
+                    ForeignLog{"| eval/         |       |\n"
+                               "|    reward     | 24.5  |\n"
+                               "-------------------------\n"
+                               "|    reward     | 12.5  |\n",
+                               "eval/reward", 24.5}));
+
+// As many numbers as parts of the data, with a slash between them: the one that
+// is not of the training data counts.
+INSTANTIATE_TEST_SUITE_P(
+    JoinedParts, ForeignLogsTest,
+    testing::Values(
+        ForeignLog{"Epoch: 030 | Train/Valid ACC: 0.90/0.75\n", "ACC", 0.75},
+        ForeignLog{"val/train loss: 0.5/0.25\n", "loss", 0.5},
+        ForeignLog{"train/val loss: 0.25/0.5\n"
+                   "best train/val loss: 0.125/0.25\n",
+                   "loss", 0.5},
+        ForeignLog{"Train/Valid acc: 90.5%/75.5%\n", "acc", 75.5},
+        ForeignLog{"Train/Valid/Test acc: 0.9/0.8/0.7\n", "acc", std::nullopt},
+        ForeignLog{"Train/Valid acc: 0.9/0.8/0.7\n", "acc", std::nullopt},
+        ForeignLog{"Gen/Dis Loss: 0.9/0.8\n", "Loss", std::nullopt}));
+
 }  // namespace
 }  // namespace vernier
