@@ -64,7 +64,9 @@ class SlurmTestBed final : public LauncherTestBed {
     options.settings = settings_;
     options.instance = instance_;
     auto launcher = MakeSlurmLauncher(
-        std::move(options), std::make_unique<SlurmCommands>(client()), clock_);
+        std::move(options),
+        std::make_unique<SlurmCommands>(SlurmEnvironment(environ), kTimeLimit),
+        clock_);
     EXPECT_TRUE(launcher.ok()) << launcher.status();
     launcher_ = *std::move(launcher);
   }
@@ -121,8 +123,10 @@ class SlurmTestBed final : public LauncherTestBed {
     EXPECT_NE(::mkdtemp(path.data()), nullptr) << path;
     return path;
   }
+  static constexpr std::chrono::seconds kTimeLimit{30};
+
   static SlurmCommands client() {
-    return SlurmCommands(SlurmEnvironment(environ), std::chrono::seconds(30));
+    return SlurmCommands(SlurmEnvironment(environ), kTimeLimit);
   }
   void AwaitNoJobs() {
     SlurmCommands commands = client();
