@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 // A study that minimizes two metrics.
-StudyView ViewOf(const std::vector<std::vector<double>>& results) {
+StudyView TwoMetricView(const std::vector<std::vector<double>>& results) {
   StudyView view;
   view.metrics.resize(2);
   for (MetricAim& aim : view.metrics) aim.goal = Goal::kMinimize;
@@ -31,25 +31,25 @@ std::vector<bool> FailuresAmong(const StudyView& view) {
 }
 
 TEST(DisastersTest, WhatIsFarBelowTheMedianFailed) {
-  EXPECT_EQ(
-      FailuresAmong(ViewOf({{1, 3}, {2, 2}, {3, 1}, {1e12, 2.5}, {3, 1e12}})),
-      std::vector<bool>({false, false, false, true, true}));
+  EXPECT_EQ(FailuresAmong(TwoMetricView(
+                {{1, 3}, {2, 2}, {3, 1}, {1e12, 2.5}, {3, 1e12}})),
+            std::vector<bool>({false, false, false, true, true}));
 }
 
 TEST(DisastersTest, HugeValuesDoNotOverflow) {
-  EXPECT_EQ(FailuresAmong(ViewOf({{-1e308, 1}, {0, 2}, {1e308, 3}})),
+  EXPECT_EQ(FailuresAmong(TwoMetricView({{-1e308, 1}, {0, 2}, {1e308, 3}})),
             std::vector<bool>({false, false, false}));
-  EXPECT_EQ(FailuresAmong(ViewOf({{0, 1}, {1, 2}, {1.7e308, 3}})),
+  EXPECT_EQ(FailuresAmong(TwoMetricView({{0, 1}, {1, 2}, {1.7e308, 3}})),
             std::vector<bool>({false, false, true}));
 }
 
 TEST(DisastersTest, TheBestOfAnotherMetricIsNone) {
-  EXPECT_EQ(FailuresAmong(ViewOf({{1, 3}, {2, 2}, {3, 1}, {1e12, 0.5}})),
+  EXPECT_EQ(FailuresAmong(TwoMetricView({{1, 3}, {2, 2}, {3, 1}, {1e12, 0.5}})),
             std::vector<bool>({false, false, false, false}));
 }
 
 TEST(DisastersTest, OnlyWhatMeetsTheConstraintsIsBetter) {
-  StudyView view = ViewOf({{1, 1}, {2, 2}, {3, 1.5}, {1e12, 4}});
+  StudyView view = TwoMetricView({{1, 1}, {2, 2}, {3, 1.5}, {1e12, 4}});
   view.num_constraints = 1;
   for (Observation& result : view.completed) result.slacks = {-1.0};
   view.completed[3].slacks = {1.0};
