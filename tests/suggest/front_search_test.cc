@@ -306,6 +306,47 @@ TEST(FrontSearchTest, BesideConstantMetricsOneIsSearchedAsIfAlone) {
   }
 }
 
+// Returns the volume that the bowls' values, whatever was told, came to in 40
+// trials, and tells the `i`-th trial what `told` makes of them.
+double VolumeOfBowlsTold(const std::function<void(int i, Values*)>& told,
+                         int first) {
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  int i = 0;
+  StudyView view =
+      RunTrials(*suggester, ViewOf(Cube(3), 2), 40, [&](const Parameters& at) {
+        Values values = Bowls(at, 2);
+        told(i++, &values);
+        return values;
+      });
+  view.completed.erase(view.completed.begin(), view.completed.begin() + first);
+  for (Observation& observation : view.completed) {
+    observation.values = Bowls(observation.parameters, 2);
+  }
+  return VolumeOf(view, 0.3);
+}
+
+void TellAsItIs(int /*i*/, Values* /*values*/) {}
+
+TEST(FrontSearchTest, DisastersByChanceHardlyMatter) {
+  const double calm = VolumeOfBowlsTold(TellAsItIs, 0);
+  const double wild = VolumeOfBowlsTold(
+      [](int i, Values* values) {
+        if (i % 7 == 0) values->front() = 1e12;
+      },
+      0);
+  EXPECT_GT(wild, 0.98 * calm);
+}
+
+TEST(FrontSearchTest, AMetricMayBeginToVary) {
+  constexpr int kConstant = 15;
+  const double after = VolumeOfBowlsTold(
+      [](int i, Values* values) {
+        if (i < kConstant) values->back() = 1;
+      },
+      kConstant);
+  EXPECT_GT(after, 0.95 * VolumeOfBowlsTold(TellAsItIs, kConstant));
+}
+
 TEST(FrontSearchTest, AMetricThatNobodyReportsDoesNotStopTheSearch) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   const StudyView view =

@@ -17,7 +17,9 @@
 #include "suggest/acquisition/hypervolume_improvement.h"
 #include "suggest/acquisition/weighted_gain.h"
 #include "suggest/algorithms/avoided_places.h"
+#include "suggest/algorithms/disasters.h"
 #include "suggest/algorithms/failure_caution.h"
+#include "suggest/algorithms/stale_values.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/algorithms/unseen_first.h"
 #include "suggest/design/initial_design.h"
@@ -285,10 +287,11 @@ class FrontSession {
   // Scalarizations of many metrics do better with ranks, which make them
   // comparable (tests/suggest/front_search_test.cc).
   StudyView ViewWithUsefulRange(std::size_t metric) const {
-    if (!HasFront()) return ViewOfMetric(view_, metric);
+    const StudyView view = WithoutStaleValues(view_, metric);
+    if (!HasFront()) return ViewOfMetric(view, metric);
     return traded_.size() == 1
-               ? ViewOfMetric(WithLeastUseful(view_, metric), metric)
-               : MetricWithLeastUseful(view_, metric);
+               ? ViewOfMetric(WithLeastUseful(view, metric), metric)
+               : MetricWithLeastUseful(view, metric);
   }
 
   // Returns null if there are too few results.
@@ -505,7 +508,9 @@ absl::StatusOr<std::vector<Suggestion>> SuggestForFront(
     const StudyView& view, std::vector<std::size_t> traded,
     const SearchSpaceEncoding& encoding, int count, StudyModels* models,
     std::string_view instruction_set) {
-  FrontSession session(view, std::move(traded), encoding, models,
+  const StudyView known =
+      view.metrics.size() > 1 ? DisastersAsFailures(view) : view;
+  FrontSession session(known, std::move(traded), encoding, models,
                        instruction_set);
   return SuggestOneByOne(
       view, encoding, count,
