@@ -79,7 +79,7 @@ class SlurmCommands final : public SlurmClient {
 
   const Environment environment_;
   const std::chrono::milliseconds time_limit_;
-  const WakeEvent stop_;
+  WakeEvent stop_;
 };
 
 }  // namespace vernier
