@@ -24,7 +24,8 @@ StudyView TwoMetricView(const std::vector<std::vector<double>>& results) {
 // Returns which of the results are failures.
 std::vector<bool> FailuresAmong(const StudyView& view) {
   std::vector<bool> failures;
-  for (const Observation& result : DisastersAsFailures(view).completed) {
+  const StudyView known = DisastersAsFailures(view).value_or(view);
+  for (const Observation& result : known.completed) {
     failures.push_back(!result.objective.has_value());
   }
   return failures;

@@ -18,7 +18,7 @@ std::size_t NumLeft(const std::vector<double>& values) {
     observation.values = {1, value};
     view.completed.push_back(observation);
   }
-  return WithoutStaleValues(view, 1).completed.size();
+  return WithoutStaleValues(view, 1).value_or(view).completed.size();
 }
 
 TEST(StaleValuesTest, AConstantThatNeverCameBackIsLeftOut) {

@@ -320,8 +320,9 @@ void StdoutMetricReader::TakeMetrics(Line& line, FileReading& reading) {
       std::any_of(printed_.begin(), printed_.end(),
                   [](const Printed& printed) { return printed.open; });
   // Most lines have no metric.
-  if (!is_open && !table_.MayTake(line.text) && !MayHaveMetric(line.text))
+  if (!is_open && !table_.MayTake(line.text) && !MayHaveMetric(line.text)) {
     return;
+  }
   const PrintedTable::Row row = table_.Take(line.text, rules_.metrics);
   if (!row.named.empty()) numbers_heading_ = line.is_numbered;
   if (!row.cells.empty() && line.is_numbered && !numbers_heading_) {

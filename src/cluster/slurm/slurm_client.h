@@ -79,7 +79,7 @@ class SlurmCommands final : public SlurmClient {
 
   const Environment environment_;
   const std::chrono::milliseconds time_limit_;
-  WakeEvent stop_;
+  const WakeEvent stop_;
 };
 
 }  // namespace vernier

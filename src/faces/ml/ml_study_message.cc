@@ -162,18 +162,15 @@ void PrintStopping(const StudySpec& study, ml::StudyConfig* config) {
   }
 }
 
-void PrintDefaults(const StudySpec& study, Additions* to) {
-  to->clear_defaults();
+void PrintDefaults(const StudySpec& study, ml::StudyConfig* config) {
   for (const ParameterSpec& parameter : study.parameters) {
     if (!parameter.default_value.has_value()) continue;
-    auto& value = (*to->mutable_defaults())[parameter.name];
-    const ParameterValue& given = *parameter.default_value;
-    if (const auto* text = std::get_if<std::string>(&given)) {
-      value.set_string_value(*text);
-    } else if (const auto* whole = std::get_if<std::int64_t>(&given)) {
-      value.set_number_value(static_cast<double>(*whole));
+    auto& value =
+        (*config->mutable_vernier()->mutable_defaults())[parameter.name];
+    if (const auto number = NumberOf(*parameter.default_value)) {
+      value.set_number_value(*number);
     } else {
-      value.set_number_value(std::get<double>(given));
+      value.set_string_value(std::get<std::string>(*parameter.default_value));
     }
   }
 }
@@ -223,10 +220,7 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
     if (!belief.within.has_value()) continue;
     to.mutable_within()->set_string_value(ToString(*belief.within));
   }
-  const bool has_defaults = std::any_of(
-      study.parameters.begin(), study.parameters.end(),
-      [](const ParameterSpec& each) { return each.default_value.has_value(); });
-  if (has_defaults) PrintDefaults(study, config.mutable_vernier());
+  PrintDefaults(study, &config);
   for (const ParameterConstraint& each : study.parameter_constraints) {
     config.mutable_vernier()->add_parameter_constraints(each.text);
   }
@@ -237,7 +231,7 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
 void PrintEdited(ClientStudyRef study, ml::StudyConfig* config) {
   const ml::StudyConfig present = ConfigOf(*study->spec);
   *config->mutable_parameters() = present.parameters();
-  PrintDefaults(*study->spec, config->mutable_vernier());
+  *config->mutable_vernier()->mutable_defaults() = present.vernier().defaults();
   *config->mutable_vernier()->mutable_parameter_constraints() =
       present.vernier().parameter_constraints();
   if (!study->spec->renamed_from.empty()) {

@@ -20,10 +20,9 @@ std::vector<std::optional<double>> MeritsOf(const StudyView& view,
   std::vector<std::optional<double>> merits;
   merits.reserve(view.completed.size());
   for (const Observation& observation : view.completed) {
-    merits.push_back(ValueOfMetric(observation, metric));
-    if (view.metrics[metric].goal == Goal::kMinimize && merits.back()) {
-      merits.back() = -*merits.back();
-    }
+    std::optional<double> merit = ValueOfMetric(observation, metric);
+    if (merit) merit = MeritOf(view.metrics[metric].goal, *merit);
+    merits.push_back(merit);
   }
   return merits;
 }
@@ -44,7 +43,7 @@ double LeastOf(const std::vector<std::optional<double>>& merits) {
 
 }  // namespace
 
-StudyView DisastersAsFailures(const StudyView& view) {
+std::optional<StudyView> DisastersAsFailures(const StudyView& view) {
   const std::size_t n = view.completed.size();
   std::vector<std::vector<std::optional<double>>> merits;
   std::vector<bool> is_far(n, false);
@@ -62,7 +61,7 @@ StudyView DisastersAsFailures(const StudyView& view) {
     return std::all_of(merits.begin(), merits.end(),
                        [&](const auto& each) { return each[a] > each[b]; });
   };
-  StudyView result = view;
+  std::optional<StudyView> result;
   for (std::size_t i = 0; i < n; ++i) {
     if (!is_far[i]) continue;
     bool is_beaten = false;
@@ -70,7 +69,8 @@ StudyView DisastersAsFailures(const StudyView& view) {
       is_beaten = MeetsConstraints(view.completed[j]) && is_better(j, i);
     }
     if (!is_beaten) continue;
-    Observation& observation = result.completed[i];
+    if (!result.has_value()) result = view;
+    Observation& observation = result->completed[i];
     observation.objective.reset();
     observation.values.clear();
     observation.slacks.clear();

@@ -287,7 +287,8 @@ class FrontSession {
   // Scalarizations of many metrics do better with ranks, which make them
   // comparable (tests/suggest/front_search_test.cc).
   StudyView ViewWithUsefulRange(std::size_t metric) const {
-    const StudyView view = WithoutStaleValues(view_, metric);
+    const std::optional<StudyView> fresh = WithoutStaleValues(view_, metric);
+    const StudyView& view = fresh ? *fresh : view_;
     if (!HasFront()) return ViewOfMetric(view, metric);
     return traded_.size() == 1
                ? ViewOfMetric(WithLeastUseful(view, metric), metric)
@@ -508,10 +509,10 @@ absl::StatusOr<std::vector<Suggestion>> SuggestForFront(
     const StudyView& view, std::vector<std::size_t> traded,
     const SearchSpaceEncoding& encoding, int count, StudyModels* models,
     std::string_view instruction_set) {
-  const StudyView known =
-      view.metrics.size() > 1 ? DisastersAsFailures(view) : view;
-  FrontSession session(known, std::move(traded), encoding, models,
-                       instruction_set);
+  const std::optional<StudyView> known =
+      view.metrics.size() > 1 ? DisastersAsFailures(view) : std::nullopt;
+  FrontSession session(known ? *known : view, std::move(traded), encoding,
+                       models, instruction_set);
   return SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {

@@ -14,7 +14,8 @@ constexpr std::size_t kLeastFreshValues = 3;
 
 }  // namespace
 
-StudyView WithoutStaleValues(const StudyView& view, std::size_t metric) {
+std::optional<StudyView> WithoutStaleValues(const StudyView& view,
+                                            std::size_t metric) {
   std::optional<double> first;
   std::size_t num_stale = 0;
   std::size_t num_fresh = 0;
@@ -29,14 +30,14 @@ StudyView WithoutStaleValues(const StudyView& view, std::size_t metric) {
     } else if (num_fresh == 0) {
       ++num_stale;
     } else {
-      return view;
+      return std::nullopt;
     }
   }
-  StudyView result = view;
   if (num_stale < kLeastStale || num_fresh < kLeastFresh ||
       fresh.size() < kLeastFreshValues) {
-    return result;
+    return std::nullopt;
   }
+  StudyView result = view;
   std::erase_if(result.completed, [&](const Observation& observation) {
     return ValueOfMetric(observation, metric) == first;
   });

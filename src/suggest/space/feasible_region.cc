@@ -130,8 +130,9 @@ std::vector<FeasibleRegion::Activity> FeasibleRegion::ActivityOf(
 double FeasibleRegion::NumberOf(std::size_t parameter,
                                 const RowVectorXd& row) const {
   const std::size_t c = coordinate_of_[parameter];
-  if (c == kNoCoordinate)
+  if (c == kNoCoordinate) {
     return NumberOrZero(ValueAtLevel(space_[parameter], 0));
+  }
   return NumberOrZero(encoding_.Value(c, row));
 }
 
